@@ -1,0 +1,308 @@
+/** The stable codes: what each means and what to do about it. A code never changes its meaning. */
+
+/**
+ * - `rule`: an answer of the guard to one call (abstain or violation).
+ * - `ending`: why a run ended the way it did.
+ * - `input`: settings, configuration, constitution or skills that cannot be used.
+ */
+export type CodeKind = 'rule' | 'ending' | 'input';
+
+interface CodeEntry {
+  readonly kind: CodeKind;
+  readonly meaning: string;
+  readonly hint: string;
+}
+
+/** Every code, once. `docs/codes.md` has one heading per entry, generated from this table. */
+export const codes = {
+  // Rules of the guard (constitution §3, §4, §5; SPEC §3).
+  READ_LIMIT: rule(
+    'A read asked for more lines of one file than the constitution allows.',
+    'Read a smaller range, or name a symbol.',
+  ),
+  READ_UNBOUNDED: rule(
+    'A read named a folder or a pattern instead of a file with a range or symbol.',
+    'Use list_project_files or grep to find the file, then read a range of it.',
+  ),
+  PATH_ESCAPE: rule(
+    'A path leads outside the workspace or into something that is not a regular file.',
+    'Use a path relative to the repository root, without .., links, submodules or .git.',
+  ),
+  WRITE_BYPASS: rule(
+    'Something other than apply_patch tried to write a file that belongs to the patch.',
+    'Make the change with apply_patch; commands may only write logs and build output.',
+  ),
+  SKILL_NOT_ALLOWED: rule(
+    'The skill is not on the allowlist of this repository.',
+    'Add its folder to agent.skillRoots in .photon/config.json on the trusted branch.',
+  ),
+  PATH_PROTECTED: rule(
+    'The constitution blocks changes to this file.',
+    'Make this change by hand, or narrow protected_paths in a reviewed constitution.',
+  ),
+  SECRET_IN_PATCH: rule(
+    'The patch holds the value of a secret that this run knows.',
+    'Refer to the secret by name; rotate it if it reached the model.',
+  ),
+  PHASE_ORDER: rule(
+    'The call does not fit the phase that the pipeline is in.',
+    'Follow PLAN, NAVIGATE, READ, PATCH, VERIFY, then finish.',
+  ),
+  PLAN_MISSING: rule(
+    'There is no plan yet.',
+    'Call plan with entry symbols, affected files and scope first.',
+  ),
+  PLAN_SCOPE: rule(
+    'The patch touches files outside the plan or is larger than its scope.',
+    'Amend the plan first, then patch.',
+  ),
+  NAVIGATION_MISSING: rule(
+    'No navigation of this run led to this file.',
+    'Find it with list_project_files, grep or a symbol lookup first.',
+  ),
+  STALE_READ: rule(
+    'The edit replaces lines that this run has not read, or that changed since.',
+    'Read exactly these lines again, then edit.',
+  ),
+  VERIFY_MISSING: rule(
+    'There is no verification newer than the last patch.',
+    'Call verify before finish.',
+  ),
+  THINK_MISSING: rule(
+    'The tool calls came without a line of reasoning.',
+    'Say in 2 to 5 sentences what is needed and why, in the same reply as the calls.',
+  ),
+  TOOL_NOT_PERMITTED: rule(
+    'The tool does not exist, or no active skill grants it.',
+    'Activate a skill that grants it, or use another tool.',
+  ),
+  ARGUMENTS_INVALID: rule(
+    'The arguments do not fit the schema of the tool.',
+    'Send the call again with arguments as the schema asks.',
+  ),
+  CALL_MISSING: rule(
+    'The reply asked for no tool and did not end the run.',
+    'Call a tool, or end with finish, abstain or clarify.',
+  ),
+
+  // Endings.
+  COMMITTED: ending('The verified patch was delivered.', 'Review it as any other change.'),
+  APPLIED: ending(
+    'The verified patch was written to the working folder.',
+    'Review it with git diff.',
+  ),
+  PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
+  DRY_RUN: ending('The patch verified; a dry run delivers nothing.', 'Run again without dry-run.'),
+  NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
+  NO_MAINTENANCE: ending(
+    'The schedule fired, but no maintenance tasks are configured.',
+    'Add maintenance tasks to .photon/config.json on the default branch.',
+  ),
+  EVENT_NOT_SERVED: ending('The event asks nothing of Photon.', 'Nothing; or give the task input.'),
+  PULL_REQUEST_OPEN: ending(
+    'The last pull request of this task is still open and unchanged.',
+    'Merge or close it; the next run then starts again.',
+  ),
+  PATCH_EMPTY: ending(
+    'The run finished without changing anything.',
+    'Say more exactly what is to change, or where.',
+  ),
+  ABSTAINED: ending(
+    'The agent could not find what it needs for this task.',
+    'Read its reason, give what is missing and ask again.',
+  ),
+  TASK_EMPTY: ending(
+    'The command names nothing to do that may be shown to the model.',
+    'Say what is to be fixed: /photon fix <words>.',
+  ),
+  CLARIFY_DESTRUCTIVE: ending(
+    'Several ways to do this destroy something; one must be chosen.',
+    'Answer the question and ask again.',
+  ),
+  CLARIFY_UNRESOLVED: ending(
+    'A symbol that the task needs cannot be found.',
+    'Answer the question and ask again.',
+  ),
+  CLARIFY_CONFLICT: ending(
+    'The constraints of the task contradict each other.',
+    'Answer the question and ask again.',
+  ),
+  VERIFY_FAILED: ending(
+    'The patch did not pass the test command; nothing was written.',
+    'Read the output; the patch is kept in the run folder.',
+  ),
+  VERIFY_TESTS_CHANGED: ending(
+    'The patch passes only with the tests that it changed itself.',
+    'Review the kept patch; set verify.testChanges to flag to allow such patches as drafts.',
+  ),
+  VERIFY_COMMAND_MISSING: ending(
+    'No test command was given and none was found in the project.',
+    'Set test-command, or verify: none to accept an unverified patch.',
+  ),
+  VERIFY_REPORT_MISSING: ending(
+    'no-regression needs results per test case and the test command gave none.',
+    'Print TAP, or set verify.report to the JUnit file that the command writes.',
+  ),
+  SETUP_FAILED: ending(
+    'The set-up command failed.',
+    'Run it by hand; mind that it has no network by default.',
+  ),
+  CORRECTIONS_EXHAUSTED: ending(
+    'The model was told too often what evidence its calls lack.',
+    'Use a stronger model, or a smaller task.',
+  ),
+  BUDGET_ROUNDS: ending(
+    'The run used all its rounds.',
+    'Raise max-rounds, or make the task smaller.',
+  ),
+  BUDGET_TOKENS: ending(
+    'The next request would pass max-tokens.',
+    'Raise max-tokens, or make the task smaller.',
+  ),
+  BUDGET_COST: ending(
+    'The next request would pass max-cost.',
+    'Raise max-cost, or make the task smaller.',
+  ),
+  BUDGET_TIME: ending(
+    'The run used all its time.',
+    'Raise timeout-minutes, or make the task smaller.',
+  ),
+  CANCELLED: ending('The run was cancelled.', 'Start it again when it is wanted.'),
+  MODEL_AUTH: ending(
+    'The model endpoint refused the key.',
+    'Check api-key and that it may use this model.',
+  ),
+  MODEL_REQUEST: ending(
+    'The model endpoint refused the request.',
+    'Check model and base-url; read the message.',
+  ),
+  MODEL_RATE_LIMIT: ending(
+    'The model endpoint kept limiting the rate.',
+    'Wait, or raise the limits of the account.',
+  ),
+  MODEL_UNAVAILABLE: ending(
+    'The model endpoint did not answer, or broke off, too often.',
+    'Try again later; check base-url.',
+  ),
+  MODEL_CONTEXT: ending(
+    'The conversation no longer fits the model.',
+    'Use a model with a larger context, or a smaller task.',
+  ),
+  MODEL_OUTPUT: ending('The model sent what cannot be used.', 'Try again, or use another model.'),
+  GITHUB_AUTH: ending(
+    'GitHub refused the token.',
+    'Give github-token contents: write and pull-requests: write.',
+  ),
+  GITHUB_REQUEST: ending(
+    'GitHub refused a request.',
+    'Read the message; check the permissions of the workflow.',
+  ),
+  GITHUB_UNAVAILABLE: ending('GitHub did not answer, or kept failing.', 'Try again later.'),
+  PUBLISH_MISMATCH: ending(
+    'What arrived on GitHub is not the verified patch.',
+    'Nothing was left behind; run again.',
+  ),
+  BRANCH_TAKEN: ending(
+    'The branch holds commits that are not of Photon.',
+    'Rename or delete that branch, or set branch-prefix.',
+  ),
+  BASE_MOVED: ending(
+    'The base branch no longer holds the commit that the run started at.',
+    'Run again on the new state.',
+  ),
+  HEAD_MOVED: ending(
+    'The pull request was pushed to after the command.',
+    'Look at the new commits, then give the command again.',
+  ),
+  FORK_PULL_REQUEST: ending(
+    'The pull request comes from a fork; Photon never writes there.',
+    'Use a branch of this repository.',
+  ),
+  CHECKOUT_MISMATCH: ending(
+    'The checked-out commit is not the one the task is about.',
+    'Give actions/checkout the ref that docs/triggers.md shows.',
+  ),
+  SANDBOX_UNAVAILABLE: ending(
+    'The sandbox cannot give what the setting requires on this machine.',
+    'Install bubblewrap, or choose sandbox: auto.',
+  ),
+  DISK: ending(
+    'The machine has no space or does not let the run folder be written.',
+    'Free some space and run again.',
+  ),
+  GIT: ending(
+    'Git could not read the checkout.',
+    'Run actions/checkout before Photon; the folder must be a git repository.',
+  ),
+  INTERNAL: ending(
+    'Photon failed in a way it does not know.',
+    'Please report it with the outcome file.',
+  ),
+
+  // Inputs.
+  SETTING_INVALID: input(
+    'An action input or option cannot be used.',
+    'Correct it as the message says.',
+  ),
+  CONFIG_INVALID: input(
+    '.photon/config.json cannot be used.',
+    'Correct it as the message says; photon validate checks it.',
+  ),
+  CONSTITUTION_INVALID: input(
+    'The constitution cannot be used.',
+    'Correct the line named; photon validate checks it.',
+  ),
+  CONSTITUTION_VERSION: input(
+    'The constitution is of a version this Photon does not know.',
+    'Use version 2.x, or another Photon.',
+  ),
+  CONSTITUTION_LOOSENED: input(
+    'A constitution of the repository loosens the one above it.',
+    'A merge may only tighten; correct the line named.',
+  ),
+  PROMPT_INVALID: input('The prompt file cannot be used.', 'Correct it as the message says.'),
+  SKILL_INVALID: input('A SKILL.md cannot be used.', 'Correct the key named.'),
+  API_KEY_MISSING: input('There is no key for the model.', 'Set api-key from a secret.'),
+  MODEL_MISSING: input('No model is named.', 'Set model to a name that the endpoint knows.'),
+  PRICE_UNKNOWN: input(
+    'max-cost is set, but the model has no price.',
+    'Add it under model.prices in .photon/config.json.',
+  ),
+  TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
+  DEMO_UNAVAILABLE: input(
+    'The demonstration needs a clone of the repository with its development packages.',
+    'Run npm ci in a clone, then npm run demo.',
+  ),
+  USAGE: input('The command line cannot be read.', 'photon --help lists commands and options.'),
+} as const satisfies Record<string, CodeEntry>;
+
+/** One of the stable codes. */
+export type Code = keyof typeof codes;
+
+/** An unexpected or unusable thing, carried to the door and shown there with its hint. */
+export class PhotonError extends Error {
+  readonly code: Code;
+  readonly hint: string;
+
+  constructor(code: Code, message?: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(
+      message ?? codes[code].meaning,
+      options.cause === undefined ? {} : { cause: options.cause },
+    );
+    this.name = 'PhotonError';
+    this.code = code;
+    this.hint = options.hint ?? codes[code].hint;
+  }
+}
+
+function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {
+  return { kind: 'rule', meaning, hint };
+}
+
+function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {
+  return { kind: 'ending', meaning, hint };
+}
+
+function input(meaning: string, hint: string): CodeEntry & { readonly kind: 'input' } {
+  return { kind: 'input', meaning, hint };
+}

@@ -1,0 +1,53 @@
+/** What goes to a model and what comes back, whatever the protocol on the wire. */
+
+/** One tool call as the model asked for it; arguments are still untrusted text. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsText: string;
+}
+
+/** Tokens as the endpoint counted them. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** One whole reply. A reply that broke off is never a turn. */
+export interface Turn {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly usage: TokenUsage;
+  readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
+}
+
+export type Message =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+    };
+
+/** A tool as the model sees it: JSON schema of its arguments. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** Upper bound for the reply, in tokens. */
+  readonly maxOutputTokens: number;
+}
+
+/** Anything that answers a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */
+export interface Model {
+  readonly name: string;
+  complete(request: ModelRequest, signal: AbortSignal): Promise<Turn>;
+}

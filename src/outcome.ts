@@ -1,0 +1,174 @@
+/** The one way a run ended, as data. Everything after it (delivery, report) carries it out. */
+import type { Code } from './codes.ts';
+
+/** The six statuses; there is no seventh (SPEC, first table). */
+export const statuses = [
+  'committed',
+  'rolled_back',
+  'abstained',
+  'needs_clarification',
+  'failed',
+  'no_change',
+] as const;
+
+export type Status = (typeof statuses)[number];
+
+/** Phases of the pipeline (constitution §2). */
+export type Phase =
+  | 'INPUT'
+  | 'PLAN'
+  | 'NAVIGATE'
+  | 'READ'
+  | 'PATCH'
+  | 'VERIFY'
+  | 'COMMIT'
+  | 'ROLLBACK';
+
+/** How a run of the agent ended, before anything is delivered. */
+export interface Ending {
+  readonly status: Status;
+  readonly code: Code;
+  readonly phase: Phase;
+  /** One or two sentences of Photon's own; never the model's prose. */
+  readonly message: string;
+  /** Words of the model that the status itself carries: the reason to abstain, the question. */
+  readonly statement?: string;
+  /** Choices of a clarification. */
+  readonly choices?: readonly string[];
+}
+
+/** A command that was run to prove something, and how it went. */
+export interface CommandResult {
+  readonly command: string;
+  /** Exit status as the kernel gave it; null when a signal or a limit ended it. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  /** The last part of what it printed, bounded, secrets removed. */
+  readonly outputTail: string;
+}
+
+export interface CaseCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** One run of the test command on one view, judged. */
+export interface VerificationRun extends CommandResult {
+  readonly passed: boolean;
+  readonly cases?: CaseCounts;
+}
+
+/** What the project's own tests say of the patch (SPEC §11). */
+export interface Verification {
+  readonly require: 'pass' | 'no-regression' | 'none';
+  readonly passed: boolean;
+  readonly baseline?: VerificationRun;
+  readonly after?: VerificationRun;
+  /** The patch with the tests as the base has them; there when the patch touches tests. */
+  readonly withBaseTests?: VerificationRun;
+  /** Test cases that passed before and fail now (`no-regression`). */
+  readonly regressions: readonly string[];
+  /** Digest of the patch that was verified. */
+  readonly patchDigest: string;
+}
+
+/** One file of the patch. */
+export interface PatchedFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+  readonly added: number;
+  readonly removed: number;
+  /** Why people must look at it first; absent for ordinary files. */
+  readonly flag?: string;
+}
+
+/** A wall of the sandbox, and whether the probe saw it hold. */
+export interface Guarantee {
+  readonly name:
+    | 'network'
+    | 'writes'
+    | 'peek'
+    | 'sockets'
+    | 'survivors'
+    | 'privilege'
+    | 'resources';
+  readonly holds: boolean;
+}
+
+/** What the guard answered and how often. */
+export interface DecisionCount {
+  readonly code: Code;
+  readonly tool: string;
+  readonly count: number;
+}
+
+export interface Usage {
+  readonly rounds: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In the currency of the price list; absent when the model has no price. */
+  readonly cost?: number;
+}
+
+/** Where the result was put. */
+export interface Delivered {
+  readonly kind: 'pull-request' | 'patch' | 'applied' | 'none';
+  readonly branch?: string;
+  readonly commit?: string;
+  readonly pullRequestNumber?: number;
+  readonly pullRequestUrl?: string;
+  readonly operation: 'created' | 'updated' | 'none';
+}
+
+/** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
+export interface Outcome extends Ending {
+  readonly schema: 1;
+  readonly runId: string;
+  readonly photon: string;
+  readonly task: { readonly id: string; readonly trigger: string; readonly askedBy: string };
+  readonly repository: string;
+  readonly base: { readonly ref: string; readonly commit: string };
+  readonly constitution: { readonly version: string; readonly sha256: string };
+  readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };
+  readonly model: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly usage: Usage;
+  readonly patch: {
+    readonly files: readonly PatchedFile[];
+    readonly digest: string;
+    readonly tree: string;
+  };
+  readonly verification: Verification | null;
+  readonly decisions: readonly DecisionCount[];
+  /** True when a tool failed after the guard had passed it. */
+  readonly degraded: boolean;
+  readonly skills: readonly string[];
+  readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  readonly hiddenRemoved: number;
+  readonly notes: readonly string[];
+  readonly ledger: { readonly entries: number; readonly head: string };
+  readonly delivered: Delivered;
+  readonly hint: string;
+}
+
+/**
+ * The exit status of the process: 0 for success and neutral endings, 1 for failures.
+ * `fail-on-abstain` makes the neutral ones (abstained, needs_clarification) failures.
+ */
+export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
+  switch (status) {
+    case 'committed':
+    case 'no_change':
+      return 0;
+    case 'abstained':
+    case 'needs_clarification':
+      return failOnAbstain ? 1 : 0;
+    case 'rolled_back':
+    case 'failed':
+      return 1;
+  }
+}

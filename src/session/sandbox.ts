@@ -1,0 +1,40 @@
+/** Commands of the project, run behind walls that a probe has seen hold. */
+import type { Guarantee } from '../outcome.ts';
+
+/** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
+export type SandboxMode = 'required' | 'auto' | 'none';
+
+export interface CommandSpec {
+  /** Program and arguments; a shell line is `['sh', '-c', line]`. */
+  readonly argv: readonly string[];
+  /** Absolute path of a folder that holds the merged view; shown at the checkout's own path. */
+  readonly viewPath: string;
+  /** Folder inside the workspace to start in, relative; `.` is its root. */
+  readonly cwd: string;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  /** Most bytes of output kept (head and tail); the rest is counted and dropped. */
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandEnd {
+  /** As the kernel gave it; null when a signal or a limit ended the command. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** Standard output and error in the order they came; the cut, if any, is said inside. */
+  readonly output: string;
+  readonly outputBytes: number;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+export interface Sandbox {
+  readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
+  readonly guarantees: readonly Guarantee[];
+  run(command: CommandSpec): Promise<CommandEnd>;
+  /** Ends what still runs and undoes what opening it changed on the machine. */
+  close(): Promise<void>;
+}

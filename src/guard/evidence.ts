@@ -1,0 +1,125 @@
+/** What a run has seen and done, as far as a rule may ask; changed only by events. */
+import type { Phase } from '../outcome.ts';
+
+export interface Plan {
+  readonly entrySymbols: readonly string[];
+  readonly affectedFiles: readonly string[];
+  readonly scope: string;
+  readonly maxChangedLines: number;
+}
+
+/** A verification of this run: of which patch, and what came of it. */
+export interface VerifiedPatch {
+  readonly patchDigest: string;
+  readonly passed: boolean;
+}
+
+/** Lines of one file that the run knows, by number, as digests of their text. */
+export type KnownLines = ReadonlyMap<number, string>;
+
+export interface Evidence {
+  readonly phase: Phase;
+  /** The reasoning line of this round; empty when the model gave none. */
+  readonly thought: string;
+  readonly plan: Plan | null;
+  readonly navigatedFiles: ReadonlySet<string>;
+  readonly navigatedFolders: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, KnownLines>;
+  /** Digest of the patch as it stands; empty while nothing is changed. */
+  readonly patchDigest: string;
+  /** Files and lines that the patch changes so far. */
+  readonly patchedFiles: ReadonlySet<string>;
+  readonly changedLines: number;
+  readonly verified: VerifiedPatch | null;
+  /** True when the settings waive verification in writing. */
+  readonly verificationWaived: boolean;
+  readonly permittedTools: ReadonlySet<string>;
+  readonly allowedSkills: ReadonlySet<string>;
+}
+
+/** Something a tool did that counts as evidence later. */
+export type EvidenceEvent =
+  | { readonly kind: 'planned'; readonly plan: Plan }
+  | {
+      readonly kind: 'navigated';
+      readonly files: readonly string[];
+      readonly folders: readonly string[];
+    }
+  | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
+  | {
+      readonly kind: 'patched';
+      /** For each changed path, what is known of its new text; null when the file is gone. */
+      readonly known: ReadonlyMap<string, KnownLines | null>;
+      readonly patchDigest: string;
+      readonly patchedFiles: readonly string[];
+      readonly changedLines: number;
+    }
+  | { readonly kind: 'verified'; readonly verified: VerifiedPatch }
+  | { readonly kind: 'permitted'; readonly tools: readonly string[] };
+
+/** The evidence of a run that has just begun. */
+export function initialEvidence(start: {
+  readonly taskPaths: readonly string[];
+  readonly coreTools: readonly string[];
+  readonly allowedSkills: readonly string[];
+  readonly verificationWaived: boolean;
+}): Evidence {
+  return {
+    phase: 'INPUT',
+    thought: '',
+    plan: null,
+    navigatedFiles: new Set(start.taskPaths),
+    navigatedFolders: new Set(),
+    known: new Map(),
+    patchDigest: '',
+    patchedFiles: new Set(),
+    changedLines: 0,
+    verified: null,
+    verificationWaived: start.verificationWaived,
+    permittedTools: new Set(start.coreTools),
+    allowedSkills: new Set(start.allowedSkills),
+  };
+}
+
+/** The evidence after an event; the old one is left as it was. */
+export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence {
+  switch (event.kind) {
+    case 'planned':
+      return { ...evidence, plan: event.plan };
+    case 'navigated':
+      return {
+        ...evidence,
+        navigatedFiles: new Set([...evidence.navigatedFiles, ...event.files]),
+        navigatedFolders: new Set([...evidence.navigatedFolders, ...event.folders]),
+      };
+    case 'read': {
+      const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
+      return { ...evidence, known: new Map(evidence.known).set(event.path, lines) };
+    }
+    case 'patched':
+      return {
+        ...evidence,
+        known: withPatched(evidence.known, event.known),
+        navigatedFiles: new Set([...evidence.navigatedFiles, ...event.known.keys()]),
+        patchDigest: event.patchDigest,
+        patchedFiles: new Set(event.patchedFiles),
+        changedLines: event.changedLines,
+      };
+    case 'verified':
+      return { ...evidence, verified: event.verified };
+    case 'permitted':
+      return { ...evidence, permittedTools: new Set(event.tools) };
+  }
+}
+
+function withPatched(
+  known: Evidence['known'],
+  changed: ReadonlyMap<string, KnownLines | null>,
+): Evidence['known'] {
+  const next = new Map(known);
+  for (const [path, lines] of changed) {
+    if (lines === null) next.delete(path);
+    else next.set(path, lines);
+  }
+  return next;
+}

@@ -1,0 +1,9 @@
+/** ARGUMENTS_INVALID: arguments that do not fit the schema of the tool (fpf §4). */
+import type { Rule } from '../rule.ts';
+
+export const argumentsInvalid: Rule = {
+  code: 'ARGUMENTS_INVALID',
+  section: '§6',
+  judge: ({ call }) =>
+    call.argumentProblems.length === 0 ? null : call.argumentProblems.join('; '),
+};

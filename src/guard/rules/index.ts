@@ -1,0 +1,38 @@
+/** The ordered table of rules. Add a rule: one file named by its code, one line here. */
+import type { Rule } from '../rule.ts';
+import { argumentsInvalid } from './arguments-invalid.ts';
+import { navigationMissing } from './navigation-missing.ts';
+import { pathEscape } from './path-escape.ts';
+import { pathProtected } from './path-protected.ts';
+import { phaseOrder } from './phase-order.ts';
+import { planMissing } from './plan-missing.ts';
+import { planScope } from './plan-scope.ts';
+import { readLimit } from './read-limit.ts';
+import { readUnbounded } from './read-unbounded.ts';
+import { secretInPatch } from './secret-in-patch.ts';
+import { skillNotAllowed } from './skill-not-allowed.ts';
+import { staleRead } from './stale-read.ts';
+import { thinkMissing } from './think-missing.ts';
+import { toolNotPermitted } from './tool-not-permitted.ts';
+import { verifyMissing } from './verify-missing.ts';
+import { writeBypass } from './write-bypass.ts';
+
+/** Violations first by class (decide.ts), then this order. */
+export const rules: readonly Rule[] = [
+  pathEscape,
+  readUnbounded,
+  readLimit,
+  pathProtected,
+  secretInPatch,
+  writeBypass,
+  skillNotAllowed,
+  toolNotPermitted,
+  argumentsInvalid,
+  thinkMissing,
+  planMissing,
+  phaseOrder,
+  navigationMissing,
+  planScope,
+  staleRead,
+  verifyMissing,
+];

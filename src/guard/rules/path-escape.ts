@@ -1,0 +1,34 @@
+/** PATH_ESCAPE: a path that leaves the workspace or is no regular file (SPEC §3, THREATS T14). */
+import type { Claim } from '../claim.ts';
+import { normalisePath } from '../paths.ts';
+import type { Case, Rule } from '../rule.ts';
+
+export const pathEscape: Rule = {
+  code: 'PATH_ESCAPE',
+  section: '§3.1',
+  judge: c => {
+    for (const claim of c.call.claims) {
+      const reason = judgeClaim(claim, c);
+      if (reason !== null) return reason;
+    }
+    return null;
+  },
+};
+
+function judgeClaim(claim: Claim, c: Case): string | null {
+  if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox bounds commands
+  const path = normalisePath(claim.path);
+  if (path === null) return `${printable(claim.path)} is not a path inside the workspace`;
+  if (path === '') return claim.kind === 'write' ? 'the root is not a file' : null;
+  const known = c.facts.get(path);
+  if (known === undefined) return `${path}: nothing is known of it`;
+  if (known.through !== undefined)
+    return `${path}: ${known.through} on the way is a link or submodule`;
+  if (known.kind === 'link') return `${path} is a symbolic link`;
+  if (known.kind === 'submodule') return `${path} is a submodule`;
+  return null;
+}
+
+function printable(text: string): string {
+  return JSON.stringify(text.slice(0, 120));
+}

@@ -1,0 +1,20 @@
+/** PATH_PROTECTED: a change to a file that the constitution closes to patches (SPEC §3). */
+
+import { matcher, normalisePath } from '../paths.ts';
+import type { Rule } from '../rule.ts';
+
+export const pathProtected: Rule = {
+  code: 'PATH_PROTECTED',
+  section: '§3.3',
+  judge: ({ call, law }) => {
+    const writes = call.claims.filter(c => c.kind === 'write');
+    if (writes.length === 0) return null;
+    const protectedBy = matcher(law.protectedPaths);
+    for (const claim of writes) {
+      const path = normalisePath(claim.path);
+      const pattern = path === null ? null : protectedBy(path);
+      if (pattern !== null) return `${path} is protected by ${pattern}`;
+    }
+    return null;
+  },
+};

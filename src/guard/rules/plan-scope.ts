@@ -1,0 +1,41 @@
+/** PLAN_SCOPE: a patch outside the plan's files or beyond its size (§4). */
+import type { Claim } from '../claim.ts';
+import { normalisePath } from '../paths.ts';
+import type { Case, Rule } from '../rule.ts';
+
+export const planScope: Rule = {
+  code: 'PLAN_SCOPE',
+  section: '§4',
+  judge: c => {
+    const writes = c.call.claims.filter(claim => claim.kind === 'write');
+    const plan = c.evidence.plan;
+    if (writes.length === 0) return null;
+    if (plan === null) return 'there is no plan that this patch could be in';
+    const planned = new Set(plan.affectedFiles.map(f => normalisePath(f)));
+    const outside = writes.find(w => !planned.has(normalisePath(w.path)));
+    if (outside) return `${outside.path} is not among the plan's affected files`;
+    return judgeSize(writes, plan.maxChangedLines, c);
+  },
+};
+
+function judgeSize(writes: readonly Claim[], most: number, c: Case): string | null {
+  const files = new Set([
+    ...c.evidence.patchedFiles,
+    ...writes.map(w => 'path' in w && normalisePath(w.path)),
+  ]);
+  if (files.size > c.law.limits.patch_files) {
+    return `${files.size} files would be changed, at most ${c.law.limits.patch_files} are allowed`;
+  }
+  const lines = c.evidence.changedLines + writes.reduce((sum, w) => sum + changedLines(w), 0);
+  return lines > most ? `${lines} lines would be changed, the plan says at most ${most}` : null;
+}
+
+function changedLines(claim: Claim): number {
+  if (claim.kind !== 'write') return 0;
+  const added = claim.added === '' ? 0 : claim.added.split('\n').length;
+  const replaced = claim.ranges.reduce(
+    (sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1),
+    0,
+  );
+  return Math.max(added, replaced);
+}

@@ -1,0 +1,17 @@
+/** READ_LIMIT: a read of more lines of one file than the constitution allows (§3.1). */
+import type { Rule } from '../rule.ts';
+
+export const readLimit: Rule = {
+  code: 'READ_LIMIT',
+  section: '§3.1',
+  judge: ({ call, law }) => {
+    const most = law.limits.read_lines;
+    for (const claim of call.claims) {
+      if (claim.kind !== 'read' || claim.range === undefined) continue;
+      const lines = claim.range.endLine - claim.range.startLine + 1;
+      if (lines > most)
+        return `${claim.path}: ${lines} lines asked for, at most ${most} are allowed`;
+    }
+    return null;
+  },
+};

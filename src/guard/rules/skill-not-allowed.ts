@@ -1,0 +1,15 @@
+/** SKILL_NOT_ALLOWED: a skill outside the allowlist (§5.2). */
+import type { Rule } from '../rule.ts';
+
+export const skillNotAllowed: Rule = {
+  code: 'SKILL_NOT_ALLOWED',
+  section: '§5.2',
+  judge: ({ call, evidence }) => {
+    for (const claim of call.claims) {
+      if (claim.kind === 'skill' && !evidence.allowedSkills.has(claim.name)) {
+        return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist`;
+      }
+    }
+    return null;
+  },
+};

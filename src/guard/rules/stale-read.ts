@@ -1,0 +1,40 @@
+/** STALE_READ: an edit of lines that this run has not read as they stand now (SPEC §12). */
+import type { Claim, LineRange, PathFacts } from '../claim.ts';
+import type { KnownLines } from '../evidence.ts';
+import { normalisePath } from '../paths.ts';
+import type { Case, Rule } from '../rule.ts';
+
+export const staleRead: Rule = {
+  code: 'STALE_READ',
+  section: '§3.3',
+  judge: c => {
+    const stale = c.call.claims.flatMap(claim => staleLines(claim, c));
+    return stale.length === 0 ? null : `not read as they stand now: ${stale.join(', ')}`;
+  },
+};
+
+function staleLines(claim: Claim, c: Case): string[] {
+  if (claim.kind !== 'write') return [];
+  const path = normalisePath(claim.path);
+  const facts = path === null ? undefined : c.facts.get(path);
+  if (path === null || facts === undefined) return [claim.path];
+  if (facts.kind === 'missing' && claim.change === 'replace') return [];
+  const known: KnownLines = c.evidence.known.get(path) ?? new Map();
+  const ranges =
+    claim.change === 'edit' ? claim.ranges : [{ startLine: 1, endLine: facts.lines.length }];
+  return ranges.flatMap(range => staleRanges(range, facts, known)).map(r => `${path}:${r}`);
+}
+
+function staleRanges(range: LineRange, facts: PathFacts, known: KnownLines): string[] {
+  const isKnown = (line: number) =>
+    known.get(line) !== undefined && known.get(line) === facts.lines[line - 1];
+  if (range.endLine < range.startLine) {
+    const fresh = facts.lines.length === 0 || isKnown(range.startLine) || isKnown(range.endLine);
+    return fresh ? [] : [`${range.endLine}-${range.startLine}`];
+  }
+  const last = Math.min(range.endLine, facts.lines.length);
+  const stale: number[] = [];
+  for (let line = range.startLine; line <= last; line++) if (!isKnown(line)) stale.push(line);
+  const [first] = stale;
+  return first === undefined ? [] : [`${first}-${stale.at(-1)}`];
+}

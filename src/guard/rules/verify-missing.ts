@@ -1,0 +1,14 @@
+/** VERIFY_MISSING: a commit without a verification newer than the last patch (§2). */
+import type { Rule } from '../rule.ts';
+
+export const verifyMissing: Rule = {
+  code: 'VERIFY_MISSING',
+  section: '§2',
+  judge: ({ call, evidence }) => {
+    if (!call.claims.some(c => c.kind === 'commit')) return null;
+    if (evidence.patchDigest === '' || evidence.verificationWaived) return null;
+    return evidence.verified?.patchDigest === evidence.patchDigest
+      ? null
+      : 'the patch as it stands has not been verified';
+  },
+};

@@ -1,0 +1,19 @@
+/** WRITE_BYPASS: a command that says it writes a file of the patch's reach (§3.3). */
+
+import { normalisePath } from '../paths.ts';
+import type { Rule } from '../rule.ts';
+
+export const writeBypass: Rule = {
+  code: 'WRITE_BYPASS',
+  section: '§3.3',
+  judge: ({ call, facts }) => {
+    for (const claim of call.claims) {
+      if (claim.kind !== 'redirect') continue;
+      const path = normalisePath(claim.path);
+      const known = path === null ? undefined : facts.get(path);
+      if (known?.tracked)
+        return `${path} would be written by ${call.tool}; only apply_patch writes it`;
+    }
+    return null;
+  },
+};

@@ -37,6 +37,6 @@ export interface PathFacts {
   readonly through?: string;
   /** True for a file of the base commit or of the patch. */
   readonly tracked: boolean;
-  /** Digest of each line of the text as it stands, first line first. */
+  /** Text of each line as it stands, first line first. */
   readonly lines: readonly string[];
 }

@@ -175,7 +175,8 @@ function requireVersion(version: string, path: string): void {
 function tighterLimits(above: Limits, own: Overlay['limits'], source: Source): Limits {
   for (const [name, value] of Object.entries(own ?? {})) {
     const bound = above[name as keyof Limits];
-    if (value > bound) throw loosened(source, name, `${value} is above ${bound}`);
+    if (value !== undefined && value > bound)
+      throw loosened(source, name, `${value} is above ${bound}`);
   }
   return { ...above, ...defined(own) };
 }

@@ -14,7 +14,7 @@ export interface VerifiedPatch {
   readonly passed: boolean;
 }
 
-/** Lines of one file that the run knows, by number, as digests of their text. */
+/** Lines of one file that the run knows, by number, with their text. */
 export type KnownLines = ReadonlyMap<number, string>;
 
 export interface Evidence {

@@ -1,0 +1,240 @@
+/** The checkout as git objects, read through a private git directory that runs nothing of it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PhotonError } from '../codes.ts';
+import type { FileChange, FileMode } from './change.ts';
+import { GitObjects } from './git-objects.ts';
+import { type GitPlace, runGit } from './git-process.ts';
+
+export interface TreeEntry {
+  readonly mode: FileMode;
+  readonly oid: string;
+}
+
+export interface GrepQuery {
+  readonly tree: string;
+  readonly pattern: string;
+  /** Folder to look below; an empty string is the root. */
+  readonly folder: string;
+  readonly ignoreCase: boolean;
+  /** True: the pattern is plain text; false: a POSIX extended expression. */
+  readonly fixed: boolean;
+}
+
+export interface GrepHit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A checkout, opened. Nothing here writes to it. */
+export interface Git {
+  /** Absolute path of the top of the work tree. */
+  readonly checkout: string;
+  readonly commit: string;
+  readonly tree: string;
+  /** Short name of the branch that is checked out; empty when none is. */
+  readonly branch: string;
+  readonly gitDir: string;
+  readonly objectFormat: 'sha1' | 'sha256';
+  entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** Content by object id or `commit:path`; null when it is not there. */
+  read(name: string): Promise<Buffer | null>;
+  /** Commit id of a revision; null when there is none. */
+  resolve(revision: string): Promise<string | null>;
+  grep(query: GrepQuery): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
+  /** Writes the base with these changes as a tree into the private directory; its id. */
+  writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** Makes the tracked files in a folder what the base commit holds; the paths that differed. */
+  restore(folder: string): Promise<readonly string[]>;
+  close(): void;
+}
+
+export interface GitOptions {
+  /** Folder of Photon's own for the private directory. */
+  readonly scratch: string;
+  /** PATH to find git on. */
+  readonly searchPath: string;
+}
+
+/**
+ * Opens the checkout that holds `folder`, at its HEAD.
+ * @throws PhotonError `GIT` when it is no repository or has no commit.
+ */
+export async function openGit(folder: string, { scratch, searchPath }: GitOptions): Promise<Git> {
+  const found = await inspect({ cwd: folder, searchPath });
+  const gitDir = join(scratch, 'git');
+  makePrivateDir(gitDir, found);
+  const objects = new GitObjects({ cwd: gitDir, searchPath });
+  const git: GitRunner = (args, more = {}) =>
+    runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, searchPath, ...more });
+  const read = (name: string) => objects.read(name);
+  return {
+    ...found,
+    gitDir,
+    read,
+    close: () => objects.close(),
+    entriesOf: async treeish =>
+      parseEntries((await git(['ls-tree', '-r', '-z', '--full-tree', treeish])).stdout),
+    resolve: revision => resolveCommit(revision, { cwd: found.checkout, searchPath }),
+    grep: query => grepTree(git, query),
+    writeTree: changes =>
+      writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
+    restore: view =>
+      restoreTracked(git, {
+        folder: view,
+        tree: found.tree,
+        index: join(scratch, 'view-index'),
+        read,
+      }),
+  };
+}
+
+async function resolveCommit(revision: string, place: GitPlace): Promise<string | null> {
+  if (!/^\w[\w./-]*$/.test(revision)) return null;
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const result = await runGit({ ...place, args, accept: [1, 128] });
+  return result.exitCode === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+type GitRunner = (
+  args: readonly string[],
+  more?: Partial<Parameters<typeof runGit>[0]>,
+) => ReturnType<typeof runGit>;
+
+async function inspect(place: GitPlace) {
+  const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
+  const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
+  const args = ['rev-parse', '--path-format=absolute', ...about, ...ids];
+  const { stdout } = await runGit({ ...place, args });
+  const [checkout, commonDir, format, commit, tree, head] = stdout.toString('utf8').split('\n');
+  if (!checkout || !commonDir || !commit || !tree)
+    throw new PhotonError('GIT', 'the checkout has no commit');
+  return {
+    checkout,
+    commonDir: resolve(checkout, commonDir),
+    objectFormat: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
+    branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
+    commit,
+    tree,
+  };
+}
+
+/** A bare repository that borrows the checkout's objects and none of its configuration. */
+function makePrivateDir(gitDir: string, found: { commonDir: string; objectFormat: string }): void {
+  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(gitDir, 'refs'), { recursive: true });
+  const sha256 = found.objectFormat === 'sha256';
+  const extension = sha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  const version = sha256 ? 1 : 0;
+  writeFileSync(
+    join(gitDir, 'config'),
+    `[core]\n\trepositoryformatversion = ${version}\n\tbare = true\n\tquotePath = false\n${extension}`,
+  );
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
+  writeFileSync(
+    join(gitDir, 'objects', 'info', 'alternates'),
+    `${join(found.commonDir, 'objects')}\n`,
+  );
+}
+
+function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (const record of listing.toString('utf8').split('\0')) {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(record);
+    if (match?.[1] && match[2] && match[3])
+      entries.set(match[3], { mode: match[1] as FileMode, oid: match[2] });
+  }
+  return entries;
+}
+
+const grepBytes = 4 * 1024 * 1024;
+
+async function grepTree(git: GitRunner, query: GrepQuery) {
+  const flags = [query.fixed ? '-F' : '-E', ...(query.ignoreCase ? ['-i'] : [])];
+  const where = query.folder === '' ? [] : ['--', `:(literal)${query.folder}`];
+  const args = [
+    'grep',
+    '-n',
+    '-I',
+    '-z',
+    '--no-color',
+    '--max-count=200',
+    ...flags,
+    '-e',
+    query.pattern,
+    query.tree,
+    ...where,
+  ];
+  const result = await git(args, { accept: [1], maxBytes: grepBytes, timeoutMs: 20_000 });
+  const hits: GrepHit[] = [];
+  for (const line of result.stdout.toString('utf8').split('\n')) {
+    const [name, number, ...text] = line.split('\0');
+    if (name === undefined || number === undefined || !/^\d+$/.test(number)) continue;
+    hits.push({
+      path: name.slice(query.tree.length + 1),
+      line: Number(number),
+      text: text.join('\0'),
+    });
+  }
+  return { hits, cut: result.truncated };
+}
+
+interface TreeWrite {
+  readonly changes: readonly FileChange[];
+  readonly base: string;
+  readonly index: string;
+}
+
+async function writeTree(git: GitRunner, write: TreeWrite): Promise<string> {
+  if (write.changes.length === 0) return write.base;
+  const env = { GIT_INDEX_FILE: write.index };
+  await git(['read-tree', write.base], { env });
+  const lines: string[] = [];
+  for (const change of write.changes) {
+    if (change.after === null) {
+      lines.push(`0 ${'0'.repeat(write.base.length)}\t${change.path}`);
+      continue;
+    }
+    const written = await git(['hash-object', '-w', '--no-filters', '--stdin'], {
+      input: change.after.bytes,
+    });
+    lines.push(`${change.after.mode} ${written.stdout.toString('utf8').trim()}\t${change.path}`);
+  }
+  await git(['update-index', '-z', '--index-info'], {
+    env,
+    input: lines.map(l => `${l}\0`).join(''),
+  });
+  return (await git(['write-tree'], { env })).stdout.toString('utf8').trim();
+}
+
+interface ViewRestore {
+  readonly folder: string;
+  readonly tree: string;
+  readonly index: string;
+  readonly read: (name: string) => Promise<Buffer | null>;
+}
+
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
+
+async function restoreTracked(git: GitRunner, view: ViewRestore): Promise<readonly string[]> {
+  const env = { GIT_INDEX_FILE: view.index };
+  const place = { env, cwd: view.folder };
+  const inView = ['--work-tree', view.folder];
+  await git(['read-tree', view.tree], { env });
+  await git([...inView, 'update-index', '-q', '--refresh'], { ...place, accept: [1] });
+  const listed = await git([...inView, 'diff-files', '--name-only', '-z'], place);
+  const differing = listed.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(p => p !== '');
+  const dirty: string[] = [];
+  for (const path of differing) {
+    const base = await view.read(`${view.tree}:${path}`);
+    if (!base?.subarray(0, lfsPointer.length).equals(Buffer.from(lfsPointer))) dirty.push(path);
+  }
+  if (dirty.length === 0) return [];
+  const input = dirty.map(p => `${p}\0`).join('');
+  await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
+  return dirty;
+}

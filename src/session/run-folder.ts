@@ -1,0 +1,46 @@
+/** The folder of one run: what is kept of it, and scratch space that goes with the run. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PhotonError } from '../codes.ts';
+
+export interface RunFolder {
+  /** Kept: outcome, ledger, patch. */
+  readonly path: string;
+  readonly outcomePath: string;
+  readonly ledgerPath: string;
+  readonly patchPath: string;
+  /** Wiped by `close`. Mode 0700. */
+  readonly scratch: string;
+  write(path: string, text: string): void;
+  close(): void;
+}
+
+/**
+ * Makes the folder of a run below `root`, readable by its owner alone.
+ * @throws PhotonError `DISK`.
+ */
+export function openRunFolder(root: string, runId: string): RunFolder {
+  const path = join(root, `photon-${runId}`);
+  const scratch = join(path, 'scratch');
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (cause) {
+      throw new PhotonError(
+        'DISK',
+        `the run folder cannot be written: ${(cause as Error).message}`,
+        { cause },
+      );
+    }
+  };
+  attempt(() => mkdirSync(scratch, { recursive: true, mode: 0o700 }));
+  return {
+    path,
+    outcomePath: join(path, 'outcome.json'),
+    ledgerPath: join(path, 'ledger.jsonl'),
+    patchPath: join(path, 'patch.diff'),
+    scratch,
+    write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
+    close: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}

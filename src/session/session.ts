@@ -1,0 +1,181 @@
+/** The copy-on-write workspace of one run: the base commit with this run's changes over it. */
+import type { PathFacts } from '../guard/claim.ts';
+import type { KnownLines } from '../guard/evidence.ts';
+import { folderOf } from '../guard/paths.ts';
+import type { FileChange, FileState } from './change.ts';
+import type { Git, GrepHit, GrepQuery, TreeEntry } from './git.ts';
+import { digest } from './ledger.ts';
+import { parseTextFile, type TextFile } from './text-file.ts';
+
+/** What the run knew of the changed files before a step, so that undo brings it back. */
+export type KnownFiles = ReadonlyMap<string, KnownLines | null>;
+
+/** One applied change set: the states before and after, and what was known before. */
+export interface Step {
+  readonly changes: readonly FileChange[];
+  readonly knownBefore: KnownFiles;
+}
+
+export interface Session {
+  readonly git: Git;
+  /** All files as they stand, by path, in git's order. Submodules and links included. */
+  files(): readonly { readonly path: string; readonly mode: string }[];
+  facts(path: string): Promise<PathFacts>;
+  /** State of a file as it stands; null when it is not there. */
+  state(path: string): Promise<FileState | null>;
+  /** Text of a file as it stands; null when it is not there. */
+  text(path: string): Promise<TextFile | 'binary' | null>;
+  /** Applies states as one step: all of them or, when reading a before-state fails, none. */
+  apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<Step>;
+  /** Takes the last step back and returns it; null at the start. */
+  undo(): Step | null;
+  lastStep(): Step | null;
+  /** The patch: every path whose state differs from the base, sorted. */
+  changes(): readonly FileChange[];
+  /** Digest of the patch; empty while nothing is changed. */
+  patchDigest(): string;
+  /** Id of the git tree that the base with the patch makes. */
+  tree(): Promise<string>;
+  grep(query: Omit<GrepQuery, 'tree'>): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
+}
+
+/** Opens a session over a checkout's base commit. Reads its tree once; writes nothing. */
+export async function openSession(git: Git): Promise<Session> {
+  const base = await git.entriesOf(git.tree);
+  return new Overlay(git, base);
+}
+
+class Overlay implements Session {
+  readonly git: Git;
+  readonly #base: ReadonlyMap<string, TreeEntry>;
+  /** Backups: the steps of this run, oldest first (constitution §3.3). */
+  readonly #steps: Step[] = [];
+  #changed = new Map<string, FileChange>();
+  #folders: Set<string> | null = null;
+  #tree: { digest: string; id: Promise<string> } | null = null;
+
+  constructor(git: Git, base: ReadonlyMap<string, TreeEntry>) {
+    this.git = git;
+    this.#base = base;
+  }
+
+  files() {
+    const files = [...this.#base].filter(([path]) => !this.#changed.has(path)).map(([path, { mode }]) => ({ path, mode: mode as string }));
+    for (const { path, after } of this.#changed.values()) if (after !== null) files.push({ path, mode: after.mode });
+    return this.#changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async facts(path: string): Promise<PathFacts> {
+    const tracked = this.#base.has(path) || this.#changed.has(path);
+    const none = { tracked, lines: [] };
+    const through = this.#through(path);
+    if (through !== null) return { kind: 'missing', through, ...none };
+    const mode = this.#modeOf(path);
+    if (mode === '120000') return { kind: 'link', ...none };
+    if (mode === '160000') return { kind: 'submodule', ...none };
+    if (mode === null) return { kind: this.#folderSet().has(path) ? 'folder' : 'missing', ...none };
+    const text = await this.text(path);
+    if (text === null || text === 'binary') return { kind: 'binary', ...none };
+    return { kind: 'file', tracked, lines: text.lines };
+  }
+
+  async state(path: string): Promise<FileState | null> {
+    const change = this.#changed.get(path);
+    return change === undefined ? this.#baseState(path) : change.after;
+  }
+
+  async text(path: string): Promise<TextFile | 'binary' | null> {
+    const state = await this.state(path);
+    if (state === null) return null;
+    return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
+  }
+
+  async apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<Step> {
+    const changes = await Promise.all(
+      [...states].map(async ([path, after]) => ({ path, before: await this.state(path), after })),
+    );
+    await Promise.all(changes.map(c => this.#record(c.path, c.after)));
+    const step = { changes, knownBefore };
+    this.#steps.push(step);
+    return step;
+  }
+
+  undo(): Step | null {
+    const step = this.#steps.pop();
+    if (step === undefined) return null;
+    for (const { path, before } of step.changes) {
+      const known = this.#changed.get(path);
+      if (known !== undefined) this.#set({ path, before: known.before, after: before });
+    }
+    return step;
+  }
+
+  lastStep(): Step | null {
+    return this.#steps.at(-1) ?? null;
+  }
+
+  changes(): readonly FileChange[] {
+    return [...this.#changed.values()].filter(differs).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  patchDigest(): string {
+    const changes = this.changes();
+    if (changes.length === 0) return '';
+    return digest(changes.map(c => `${c.path}\0${c.after?.mode}\0${c.after ? digest(c.after.bytes) : ''}`).join('\n'));
+  }
+
+  tree(): Promise<string> {
+    const now = this.patchDigest();
+    if (this.#tree?.digest !== now) this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
+    return this.#tree.id;
+  }
+
+  async grep(query: Omit<GrepQuery, 'tree'>) {
+    return this.git.grep({ ...query, tree: await this.tree() });
+  }
+
+  async #record(path: string, after: FileState | null): Promise<void> {
+    const before = this.#changed.get(path)?.before ?? (await this.#baseState(path));
+    this.#set({ path, before, after });
+  }
+
+  #set(change: FileChange): void {
+    this.#changed.set(change.path, change);
+    this.#folders = null;
+  }
+
+  async #baseState(path: string): Promise<FileState | null> {
+    const entry = this.#base.get(path);
+    if (entry === undefined) return null;
+    const bytes = entry.mode === '160000' ? Buffer.alloc(0) : await this.git.read(entry.oid);
+    return bytes === null ? null : { mode: entry.mode, bytes };
+  }
+
+  #modeOf(path: string): string | null {
+    const change = this.#changed.get(path);
+    return change === undefined ? (this.#base.get(path)?.mode ?? null) : (change.after?.mode ?? null);
+  }
+
+  /** The first part of a path, short of its end, that is no folder. */
+  #through(path: string): string | null {
+    const ancestors: string[] = [];
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) ancestors.unshift(folder);
+    return ancestors.find(a => this.#modeOf(a) !== null) ?? null;
+  }
+
+  #folderSet(): Set<string> {
+    this.#folders ??= new Set(this.files().flatMap(f => foldersAbove(f.path)));
+    return this.#folders;
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folders = [''];
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder);
+  return folders;
+}
+
+function differs({ before, after }: FileChange): boolean {
+  if (before === null || after === null) return before !== after;
+  return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
+}

@@ -1,5 +1,5 @@
 /** The checkout as git objects, read through a private git directory that runs nothing of it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileMode } from './change.ts';
@@ -45,8 +45,11 @@ export interface Git {
   grep(query: GrepQuery): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
   /** Writes the base with these changes as a tree into the private directory; its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
-  /** Makes the tracked files in a folder what the base commit holds; the paths that differed. */
-  restore(folder: string): Promise<readonly string[]>;
+  /** Makes the tracked files in a view's folder what a tree holds; the paths that differed. */
+  restore(
+    view: { readonly folder: string; readonly index: string },
+    tree: string,
+  ): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -80,13 +83,7 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     grep: query => grepTree(git, query),
     writeTree: changes =>
       writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
-    restore: view =>
-      restoreTracked(git, {
-        folder: view,
-        tree: found.tree,
-        index: join(scratch, 'view-index'),
-        read,
-      }),
+    restore: (view, tree) => restoreTracked(git, { ...view, tree, read }),
   };
 }
 
@@ -221,7 +218,8 @@ async function restoreTracked(git: GitRunner, view: ViewRestore): Promise<readon
   const env = { GIT_INDEX_FILE: view.index };
   const place = { env, cwd: view.folder };
   const inView = ['--work-tree', view.folder];
-  await git(['read-tree', view.tree], { env });
+  // -m keeps what the index knows of unchanged files, so that a second look does not read them all
+  await git(['read-tree', ...(existsSync(view.index) ? ['-m'] : []), view.tree], { env });
   await git([...inView, 'update-index', '-q', '--refresh'], { ...place, accept: [1] });
   const listed = await git([...inView, 'diff-files', '--name-only', '-z'], place);
   const differing = listed.stdout

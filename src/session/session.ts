@@ -60,8 +60,11 @@ class Overlay implements Session {
   }
 
   files() {
-    const files = [...this.#base].filter(([path]) => !this.#changed.has(path)).map(([path, { mode }]) => ({ path, mode: mode as string }));
-    for (const { path, after } of this.#changed.values()) if (after !== null) files.push({ path, mode: after.mode });
+    const files = [...this.#base]
+      .filter(([path]) => !this.#changed.has(path))
+      .map(([path, { mode }]) => ({ path, mode: mode as string }));
+    for (const { path, after } of this.#changed.values())
+      if (after !== null) files.push({ path, mode: after.mode });
     return this.#changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
@@ -90,7 +93,10 @@ class Overlay implements Session {
     return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
   }
 
-  async apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<Step> {
+  async apply(
+    states: ReadonlyMap<string, FileState | null>,
+    knownBefore: KnownFiles,
+  ): Promise<Step> {
     const changes = await Promise.all(
       [...states].map(async ([path, after]) => ({ path, before: await this.state(path), after })),
     );
@@ -121,12 +127,17 @@ class Overlay implements Session {
   patchDigest(): string {
     const changes = this.changes();
     if (changes.length === 0) return '';
-    return digest(changes.map(c => `${c.path}\0${c.after?.mode}\0${c.after ? digest(c.after.bytes) : ''}`).join('\n'));
+    return digest(
+      changes
+        .map(c => `${c.path}\0${c.after?.mode}\0${c.after ? digest(c.after.bytes) : ''}`)
+        .join('\n'),
+    );
   }
 
   tree(): Promise<string> {
     const now = this.patchDigest();
-    if (this.#tree?.digest !== now) this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
+    if (this.#tree?.digest !== now)
+      this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
     return this.#tree.id;
   }
 
@@ -153,13 +164,16 @@ class Overlay implements Session {
 
   #modeOf(path: string): string | null {
     const change = this.#changed.get(path);
-    return change === undefined ? (this.#base.get(path)?.mode ?? null) : (change.after?.mode ?? null);
+    return change === undefined
+      ? (this.#base.get(path)?.mode ?? null)
+      : (change.after?.mode ?? null);
   }
 
   /** The first part of a path, short of its end, that is no folder. */
   #through(path: string): string | null {
     const ancestors: string[] = [];
-    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) ancestors.unshift(folder);
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
+      ancestors.unshift(folder);
     return ancestors.find(a => this.#modeOf(a) !== null) ?? null;
   }
 

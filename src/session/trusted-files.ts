@@ -12,7 +12,10 @@ export interface TrustedFiles {
 }
 
 /** The trusted files of a commit that the checkout holds. */
-export function openLocalFiles(git: Git, { ref, commit }: { ref: string; commit: string }): TrustedFiles {
+export function openLocalFiles(
+  git: Git,
+  { ref, commit }: { ref: string; commit: string },
+): TrustedFiles {
   let listed: ReturnType<Git['entriesOf']> | undefined;
   const entries = () => {
     listed ??= git.entriesOf(commit);

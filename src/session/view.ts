@@ -20,8 +20,8 @@ const run = promisify(execFile);
 
 export interface View {
   readonly path: string;
-  /** Tracked files whose work-tree text was not the commit's; the view holds the commit's. */
-  readonly dirty: readonly string[];
+  /** Sets every tracked file to what a tree holds; the paths that differed. */
+  sync(tree: string): Promise<readonly string[]>;
   /** Puts these states into the view; `null` removes the path. */
   place(states: ReadonlyMap<string, FileState | null>): void;
   close(): void;
@@ -46,15 +46,16 @@ export async function openView(
   const path = mkdtempSync(join(options.scratch, 'view-'));
   try {
     await copyCheckout(options, path);
-    const dirty = await options.git.restore(path);
+    const index = `${path}.index`;
     const view: View = {
       path,
-      dirty,
+      sync: tree => options.git.restore({ folder: path, index }, tree),
       place: states => {
         for (const [name, state] of states) placeFile(path, name, state);
       },
       close: () => removeView(path),
     };
+    await view.sync(options.git.tree);
     view.place(new Map(changes.map(c => [c.path, c.after])));
     return view;
   } catch (error) {

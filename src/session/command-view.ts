@@ -1,0 +1,51 @@
+/** The view that run_command works in: follows the session, and gives nothing back to it. */
+import type { CommandEnd, Sandbox } from './sandbox.ts';
+import type { Session } from './session.ts';
+import { openView, type View, type ViewOptions } from './view.ts';
+
+export interface ViewCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandView {
+  /** Runs a command; `putBack` are tracked files that it changed and that were restored. */
+  run(command: ViewCommand): Promise<CommandEnd & { readonly putBack: readonly string[] }>;
+  close(): void;
+}
+
+/** Opened at the first command; what commands leave behind stays for the next one. */
+export function openCommandView(
+  options: ViewOptions & { readonly sandbox: () => Promise<Sandbox> },
+  session: Session,
+): CommandView {
+  let view: Promise<View> | null = null;
+  let opened: View | null = null;
+  const ready = async () => {
+    view ??= openView(options, []).then(v => {
+      opened = v;
+      return v;
+    });
+    return view;
+  };
+  return {
+    run: async command => {
+      const [place, sandbox] = await Promise.all([ready(), options.sandbox()]);
+      await follow(place, session);
+      const end = await sandbox.run({ ...command, viewPath: place.path });
+      return { ...end, putBack: await follow(place, session) };
+    },
+    close: () => opened?.close(),
+  };
+}
+
+/** Brings the view to the session's state; the tracked files that were not in it. */
+async function follow(view: View, session: Session): Promise<readonly string[]> {
+  const gone = session.changes().filter(c => c.after === null);
+  view.place(new Map(gone.map(c => [c.path, null])));
+  return view.sync(await session.tree());
+}

@@ -1,0 +1,24 @@
+/** Symbols in one line, and looked up by name or by line. */
+import type { CodeSymbol } from './symbols.ts';
+
+/** `F:main:L42`, or `C:Parser:L10-88` for more than one line. */
+export function renderSymbol(symbol: CodeSymbol): string {
+  const { kind, container, name, startLine, endLine } = symbol;
+  const full = container === undefined ? name : `${container}.${name}`;
+  return `${kind}:${full}:L${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+}
+
+/** The innermost symbol around a line, or null. */
+export function enclosingSymbol(symbols: readonly CodeSymbol[], line: number): CodeSymbol | null {
+  const around = symbols.filter(s => s.startLine <= line && line <= s.endLine);
+  return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0] ?? null;
+}
+
+/** Symbols of a name: `name`, `Class.name`, or as a listing writes it (`F:name:L42`). */
+export function findSymbol(symbols: readonly CodeSymbol[], wanted: string): readonly CodeSymbol[] {
+  const listed = /^[FCMITEVN]:(.+):L(\d+)(?:-\d+)?$/.exec(wanted);
+  const name = listed?.[1] ?? wanted;
+  const found = symbols.filter(s => s.name === name || `${s.container}.${s.name}` === name);
+  const line = Number(listed?.[2] ?? 0);
+  return found.some(s => s.startLine === line) ? found.filter(s => s.startLine === line) : found;
+}

@@ -1,0 +1,53 @@
+/** A page of search hits, each with its enclosing symbol; says what it cut. */
+import { enclosingSymbol, renderSymbol } from './format.ts';
+import { printablePath } from './listing.ts';
+import type { CodeSymbol } from './symbols.ts';
+
+export interface Hit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface HitPage {
+  readonly offset: number;
+  readonly total: number;
+  /** True when the search itself stopped early. */
+  readonly cut: boolean;
+  readonly maxBytes: number;
+}
+
+const maxLine = 200;
+
+/** Hits grouped by file, in the order they came; `paths` are those of the hits that fit. */
+export function renderHits(
+  hits: readonly Hit[],
+  symbols: ReadonlyMap<string, readonly CodeSymbol[]>,
+  page: HitPage,
+): { text: string; paths: readonly string[] } {
+  if (hits.length === 0) return { text: 'No match.', paths: [] };
+  const rows: string[] = [];
+  const paths = new Set<string>();
+  let bytes = 0;
+  let shown = 0;
+  for (const hit of hits) {
+    const head = paths.has(hit.path) ? [] : [printablePath(hit.path)];
+    const row = [...head, renderHit(hit, symbols.get(hit.path) ?? [])].join('\n');
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > page.maxBytes && shown > 0) break;
+    rows.push(row);
+    paths.add(hit.path);
+    shown += 1;
+  }
+  const left = page.total - page.offset - shown;
+  if (left > 0) rows.push(`[cut: ${left} more hits; next page: offset ${page.offset + shown}]`);
+  if (page.cut) rows.push('[cut: the search stopped early; use a narrower pattern or folder]');
+  return { text: rows.join('\n'), paths: [...paths] };
+}
+
+function renderHit(hit: Hit, symbols: readonly CodeSymbol[]): string {
+  const around = enclosingSymbol(symbols, hit.line);
+  const text = hit.text.trim();
+  const cut = text.length > maxLine ? `${text.slice(0, maxLine)}…` : text;
+  return `  L${hit.line} ${around === null ? '' : `${renderSymbol(around)} `}${cut}`;
+}

@@ -1,0 +1,246 @@
+/** apply_patch: the one way to write: line edits or whole files, many at once, all or nothing. */
+import * as z from 'zod';
+import type { Claim } from '../guard/claim.ts';
+import type { EvidenceEvent } from '../guard/evidence.ts';
+import { normalisePath } from '../guard/paths.ts';
+import type { FileState } from '../session/change.ts';
+import { countLines, renderDiff } from '../session/diff.ts';
+import { applyEdits, replaceContent } from '../session/edits.ts';
+import { allKnown, type Replacement, shiftKnown } from '../session/known-lines.ts';
+import type { KnownFiles, Session } from '../session/session.ts';
+import { renderTextFile, type TextFile } from '../session/text-file.ts';
+import { bounded } from './patch.ts';
+import { defineTool, type Room, type ToolResult } from './tool.ts';
+
+const edit = z.strictObject({
+  start_line: z.int().min(1),
+  end_line: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('default start_line; start_line-1 inserts before it'),
+  content: z.string().max(1_000_000),
+});
+
+const file = z.strictObject({
+  path: z.string().min(1).max(4096),
+  content: z.string().max(1_000_000).optional().describe('whole file'),
+  edits: z.array(edit).min(1).max(200).optional(),
+  delete: z.boolean().optional(),
+});
+
+type FileArgs = z.infer<typeof file>;
+
+export const applyPatch = defineTool({
+  name: 'apply_patch',
+  description:
+    'Write files: edits (1-based lines as before this call) or content, or delete. Several files in one call; all or nothing.',
+  core: false,
+  step: 'patch',
+  schema: z.strictObject({
+    files: z.array(file).min(1).max(50),
+    dry_run: z.boolean().optional(),
+  }),
+  claims: args => args.files.map(claimOf),
+  problems: async (args, room) => {
+    const repeated = repeatedPaths(args.files).map(
+      p => `${p}: named twice; put all its edits into one entry`,
+    );
+    const each = await Promise.all(args.files.map(f => prepare(f, room)));
+    return [...repeated, ...each.flatMap(p => (p.ok ? [] : p.problems))];
+  },
+  run: async (args, room) => {
+    const prepared = (await Promise.all(args.files.map(f => prepare(f, room)))).filter(p => p.ok);
+    return args.dry_run === true ? preview(prepared, room) : write(prepared, room);
+  },
+});
+
+/** The event that a changed session makes: what is known of the changed files, and the patch's size. */
+export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent {
+  const changes = session.changes();
+  return {
+    kind: 'patched',
+    known,
+    patchDigest: session.patchDigest(),
+    patchedFiles: changes.map(c => c.path),
+    changedLines: changes.map(countLines).reduce((sum, c) => sum + Math.max(c.added, c.removed), 0),
+  };
+}
+
+function claimOf(f: FileArgs): Claim {
+  const change = f.delete === true ? 'delete' : f.edits === undefined ? 'replace' : 'edit';
+  const ranges = (f.edits ?? []).map(e => ({
+    startLine: e.start_line,
+    endLine: e.end_line ?? e.start_line,
+  }));
+  const added = [f.content ?? '', ...(f.edits ?? []).map(e => e.content)]
+    .filter(t => t !== '')
+    .join('\n');
+  return { kind: 'write', path: f.path, change, ranges, added };
+}
+
+function repeatedPaths(files: readonly FileArgs[]): readonly string[] {
+  const paths = files.map(f => normalisePath(f.path) ?? f.path);
+  return [...new Set(paths.filter((p, i) => paths.indexOf(p) !== i))];
+}
+
+type Prepared =
+  | { readonly ok: false; readonly problems: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly path: string;
+      readonly after: FileState | null;
+      readonly file: TextFile | null;
+      readonly replacements: readonly Replacement[] | 'all';
+    };
+
+/** The state that one entry leads to, or why it cannot be; nothing is written. */
+async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
+  const path = normalisePath(f.path);
+  if (path === null || path === '')
+    return { ok: true, path: f.path, after: null, file: null, replacements: 'all' }; // the guard refuses it
+  const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true].filter(
+    Boolean,
+  ).length;
+  if (forms !== 1) return bad(`${path}: give exactly one of content, edits or delete`);
+  const before = await room.session.state(path);
+  const text = await room.session.text(path);
+  if (text === 'binary') return bad(`${path}: is not a text file`);
+  if (f.delete === true) {
+    return before === null
+      ? bad(`${path}: there is no such file to delete`)
+      : { ok: true, path, after: null, file: null, replacements: 'all' };
+  }
+  const made = f.edits === undefined ? whole(text, f.content ?? '') : edited(path, text, f.edits);
+  if (!made.ok) return bad(...made.problems);
+  const problems = await addedErrors(path, { before: text, after: made.file }, room);
+  if (problems.length > 0) return bad(...problems);
+  const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
+  return { ok: true, path, after, file: made.file, replacements: made.replacements };
+}
+
+function bad(...problems: string[]): Prepared {
+  return { ok: false, problems };
+}
+
+type Made =
+  | {
+      readonly ok: true;
+      readonly file: TextFile;
+      readonly replacements: readonly Replacement[] | 'all';
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+function whole(before: TextFile | null, content: string): Made {
+  if (content.includes('\0'))
+    return { ok: false, problems: ['content holds a NUL character; only text is written'] };
+  return { ok: true, file: replaceContent(before, content), replacements: 'all' };
+}
+
+function edited(
+  path: string,
+  before: TextFile | null,
+  edits: NonNullable<FileArgs['edits']>,
+): Made {
+  if (before === null)
+    return { ok: false, problems: [`${path}: there is no such file; give content to create it`] };
+  if (edits.some(e => e.content.includes('\0')))
+    return { ok: false, problems: [`${path}: content holds a NUL character`] };
+  const result = applyEdits(
+    before,
+    edits.map(e => ({
+      startLine: e.start_line,
+      content: e.content,
+      ...(e.end_line === undefined ? {} : { endLine: e.end_line }),
+    })),
+  );
+  return result.ok ? result : { ok: false, problems: result.problems.map(p => `${path}: ${p}`) };
+}
+
+/** An edit may not add parse errors to a file that had none; both versions are shown (SPEC §12). */
+async function addedErrors(
+  path: string,
+  text: { before: TextFile | null; after: TextFile },
+  room: Room,
+): Promise<string[]> {
+  if (text.before === null) return [];
+  const errors = await room.symbols.syntaxErrors(path, text.after.lines.join('\n'));
+  if (errors === 'unknown-language' || errors.length === 0) return [];
+  const before = await room.symbols.syntaxErrors(path, text.before.lines.join('\n'));
+  if (before === 'unknown-language' || before.length > 0) return [];
+  const first = errors[0];
+  const line = first?.line ?? 1;
+  return [
+    `${path}: would no longer parse: line ${line}: ${first?.message}`,
+    `after the edit:\n${excerpt(text.after, line)}`,
+    `as it stands:\n${excerpt(text.before, line)}`,
+  ];
+}
+
+function excerpt(text: TextFile, line: number): string {
+  return numbered(text, Math.max(1, line - 3), Math.min(text.lines.length, line + 3));
+}
+
+function numbered(text: TextFile, start: number, end: number): string {
+  const rows: string[] = [];
+  for (let line = start; line <= end; line++)
+    rows.push(`${line}\t${(text.lines[line - 1] ?? '').slice(0, 400)}`);
+  return rows.join('\n');
+}
+
+type Ready = Extract<Prepared, { ok: true }>;
+
+async function preview(prepared: readonly Ready[], room: Room): Promise<ToolResult> {
+  const changes = await Promise.all(
+    prepared.map(async p => ({
+      path: p.path,
+      before: await room.session.state(p.path),
+      after: p.after,
+    })),
+  );
+  return {
+    text: `Dry run, nothing is changed.\n${bounded(renderDiff(changes), room.law.limits.output_bytes)}`,
+  };
+}
+
+async function write(prepared: readonly Ready[], room: Room): Promise<ToolResult> {
+  const before = new Map(prepared.map(p => [p.path, room.evidence.known.get(p.path) ?? null]));
+  const step = await room.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
+  const known = new Map(prepared.map(p => [p.path, knownAfter(p, room)]));
+  const rows = prepared.map((p, i) =>
+    describe(p, step.changes[i] ?? { path: p.path, before: null, after: p.after }),
+  );
+  for (const { path, shown } of rows) {
+    const lines = known.get(path);
+    if (lines) known.set(path, new Map([...lines, ...shown]));
+  }
+  return {
+    text: bounded(rows.map(r => r.text).join('\n\n'), room.law.limits.output_bytes),
+    paths: prepared.map(p => p.path),
+    events: [patchedEvent(room.session, known)],
+  };
+}
+
+function knownAfter(p: Ready, room: Room): ReadonlyMap<number, string> | null {
+  if (p.file === null) return null;
+  if (p.replacements === 'all') return allKnown(p.file.lines);
+  return shiftKnown(room.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
+}
+
+/** What changed, and the renumbered lines around it. */
+function describe(p: Ready, change: Parameters<typeof countLines>[0]) {
+  const { added, removed } = countLines(change);
+  const shown = new Map<number, string>();
+  const head = `${p.path}: +${added} -${removed}${p.file === null ? ', deleted' : `, now ${p.file.lines.length} lines`}`;
+  if (p.file === null || p.replacements === 'all') return { path: p.path, text: head, shown };
+  const parts: string[] = [];
+  let moved = 0;
+  for (const r of p.replacements) {
+    const start = Math.max(1, r.startLine + moved - 3);
+    const end = Math.min(p.file.lines.length, r.startLine + moved + r.inserted + 2);
+    moved += r.inserted - Math.max(0, r.endLine - r.startLine + 1);
+    for (let line = start; line <= end; line++) shown.set(line, p.file.lines[line - 1] ?? '');
+    parts.push(numbered(p.file, start, end));
+  }
+  return { path: p.path, text: [head, ...parts].join('\n'), shown };
+}

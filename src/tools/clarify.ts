@@ -1,0 +1,32 @@
+/** clarify: one blocking question, for one of the three reasons of constitution §9. */
+import * as z from 'zod';
+import type { Code } from '../codes.ts';
+import { defineTool } from './tool.ts';
+
+const reasons = {
+  destructive_paths: 'CLARIFY_DESTRUCTIVE',
+  unresolved_symbol: 'CLARIFY_UNRESOLVED',
+  conflicting_constraints: 'CLARIFY_CONFLICT',
+} as const satisfies Record<string, Code>;
+
+export const clarify = defineTool({
+  name: 'clarify',
+  description: 'End with one blocking question.',
+  core: true,
+  step: null,
+  schema: z.strictObject({
+    reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
+    question: z.string().min(1).max(500),
+    choices: z.array(z.string().min(1).max(200)).max(5).optional(),
+  }),
+  claims: () => [],
+  run: async args => ({
+    text: 'The run ends.',
+    end: {
+      status: 'needs_clarification',
+      code: reasons[args.reason],
+      statement: args.question,
+      choices: args.choices ?? [],
+    },
+  }),
+});

@@ -1,0 +1,53 @@
+/** grep: a pattern over tracked files, each hit with its enclosing symbol; bounded, paged. */
+import * as z from 'zod';
+import { normalisePath } from '../guard/paths.ts';
+import { renderHits } from '../navigation/grep.ts';
+import type { CodeSymbol } from '../navigation/symbols.ts';
+import { defineTool, type Room, symbolsAt } from './tool.ts';
+
+export const grep = defineTool({
+  name: 'grep',
+  description: 'Search tracked files for text or an extended regular expression.',
+  core: true,
+  step: 'navigate',
+  schema: z.strictObject({
+    pattern: z.string().min(1).max(1000),
+    folder: z.string().max(4096).optional(),
+    regex: z.boolean().optional(),
+    ignore_case: z.boolean().optional(),
+    offset: z.int().min(0).optional(),
+  }),
+  claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
+  problems: async args => (/[\n\r\0]/.test(args.pattern) ? ['/pattern: must be one line'] : []),
+  run: async (args, room) => {
+    const folder = normalisePath(args.folder ?? '') ?? '';
+    const { hits, cut } = await room.session.grep({
+      pattern: args.pattern,
+      folder,
+      fixed: args.regex !== true,
+      ignoreCase: args.ignore_case === true,
+    });
+    const offset = args.offset ?? 0;
+    const page = hits.slice(offset, offset + room.law.limits.grep_hits);
+    const paths = [...new Set(page.map(h => h.path))];
+    const symbols = await symbolsOfAll(paths, room);
+    const rendered = renderHits(page, symbols, {
+      offset,
+      total: hits.length,
+      cut,
+      maxBytes: room.law.limits.output_bytes,
+    });
+    return {
+      text: rendered.text,
+      paths: rendered.paths,
+      events: [{ kind: 'navigated', files: rendered.paths, folders: [folder] }],
+    };
+  },
+});
+
+async function symbolsOfAll(
+  paths: readonly string[],
+  room: Room,
+): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+  return new Map(await Promise.all(paths.map(async p => [p, await symbolsAt(p, room)] as const)));
+}

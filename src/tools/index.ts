@@ -1,0 +1,35 @@
+/** All tools, in the order that the model sees them. Add a tool: one file, one line here. */
+import { abstain } from './abstain.ts';
+import { applyPatch } from './apply-patch.ts';
+import { clarify } from './clarify.ts';
+import { finish } from './finish.ts';
+import { grep } from './grep.ts';
+import { listProjectFiles } from './list-project-files.ts';
+import { patch } from './patch.ts';
+import { plan } from './plan.ts';
+import { readCodeBlock } from './read-code-block.ts';
+import { runCommand } from './run-command.ts';
+import { skillActivate } from './skill-activate.ts';
+import { skillDeactivate } from './skill-deactivate.ts';
+import { syntaxCheck } from './syntax-check.ts';
+import type { Tool } from './tool.ts';
+import { undo } from './undo.ts';
+import { verify } from './verify.ts';
+
+export const tools: readonly Tool[] = [
+  plan,
+  skillActivate,
+  skillDeactivate,
+  listProjectFiles,
+  grep,
+  readCodeBlock,
+  applyPatch,
+  patch,
+  undo,
+  syntaxCheck,
+  runCommand,
+  verify,
+  finish,
+  abstain,
+  clarify,
+];

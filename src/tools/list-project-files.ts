@@ -1,0 +1,50 @@
+/** list_project_files: files under a folder with their symbols; bounded, paged (SPEC §4). */
+import * as z from 'zod';
+import { folderOf, normalisePath } from '../guard/paths.ts';
+import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
+import { defineTool, type Room, symbolsAt } from './tool.ts';
+
+export const listProjectFiles = defineTool({
+  name: 'list_project_files',
+  description: 'Files below a folder with their symbols, a page at a time.',
+  core: true,
+  step: 'navigate',
+  schema: z.strictObject({
+    folder: z.string().max(4096).optional().describe('default: root'),
+    offset: z.int().min(0).optional(),
+  }),
+  claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
+  run: async (args, room) => {
+    const folder = normalisePath(args.folder ?? '') ?? '';
+    const below = rankFiles(room.session.files().filter(f => isBelow(f.path, folder)));
+    if (below.length === 0) return { text: `No files below ${folder || 'the root'}.`, events: [] };
+    const offset = args.offset ?? 0;
+    const page = below.slice(offset, offset + room.law.limits.listing_entries);
+    const files = await withSymbols(page, room);
+    const listing = renderListing(files, {
+      offset,
+      total: below.length,
+      maxBytes: room.law.limits.output_bytes,
+    });
+    const shown = page.slice(0, listing.shown).map(f => f.path);
+    const folders = [...new Set([folder, ...shown.map(folderOf)])];
+    return {
+      text: listing.text,
+      paths: [folder],
+      events: [{ kind: 'navigated', files: shown, folders }],
+    };
+  },
+});
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+async function withSymbols(
+  page: readonly { path: string; mode: string }[],
+  room: Room,
+): Promise<ListedFile[]> {
+  return Promise.all(
+    page.map(async file => ({ ...file, symbols: await symbolsAt(file.path, room) })),
+  );
+}

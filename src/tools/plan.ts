@@ -1,0 +1,33 @@
+/** plan: entry symbols, affected files and scope; may be amended, stays internal (constitution §4). */
+import * as z from 'zod';
+import { defineTool } from './tool.ts';
+
+const names = z.array(z.string().min(1).max(500)).min(1).max(100);
+
+export const plan = defineTool({
+  name: 'plan',
+  description: 'State or amend the plan. Needed before anything else.',
+  core: true,
+  step: 'plan',
+  schema: z.strictObject({
+    entry_symbols: names,
+    affected_files: names.describe('paths a patch may touch'),
+    scope: z.string().min(1).max(2000),
+    max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
+  }),
+  claims: () => [],
+  run: async args => ({
+    text: `Plan recorded: ${args.affected_files.length} files, at most ${args.max_changed_lines ?? 100} changed lines.`,
+    events: [
+      {
+        kind: 'planned',
+        plan: {
+          entrySymbols: args.entry_symbols,
+          affectedFiles: args.affected_files,
+          scope: args.scope,
+          maxChangedLines: args.max_changed_lines ?? 100,
+        },
+      },
+    ],
+  }),
+});

@@ -1,0 +1,153 @@
+/** read_code_block: ranges or symbols of several files in one call; a path alone gives its outline. */
+import * as z from 'zod';
+import type { EvidenceEvent } from '../guard/evidence.ts';
+import { normalisePath } from '../guard/paths.ts';
+import { findSymbol, renderSymbol } from '../navigation/format.ts';
+import { renderOutline } from '../navigation/outline.ts';
+import type { CodeSymbol } from '../navigation/symbols.ts';
+import { digest } from '../session/ledger.ts';
+import { defineTool, type Room } from './tool.ts';
+
+const request = z.strictObject({
+  file_path: z.string().min(1).max(4096),
+  symbol_name: z.string().min(1).max(300).optional(),
+  start_line: z.int().min(1).optional(),
+  end_line: z.int().min(1).optional().describe('default: start_line'),
+});
+
+type Request = z.infer<typeof request>;
+
+export const readCodeBlock = defineTool({
+  name: 'read_code_block',
+  description: 'Read several ranges or symbols in one call. A path alone gives its outline.',
+  core: true,
+  step: 'read',
+  schema: z.strictObject({ requests: z.array(request).min(1).max(20) }),
+  claims: args =>
+    args.requests.map(r => ({
+      kind: 'read' as const,
+      path: r.file_path,
+      ...rangeOf(r),
+      ...symbolOf(r),
+    })),
+  problems: async args => args.requests.flatMap(problemsOf),
+  run: async (args, room) => {
+    const parts: string[] = [];
+    const events: EvidenceEvent[] = [];
+    let left = room.law.limits.output_bytes;
+    for (const r of args.requests) {
+      const answer = await readOne(r, room, Math.max(0, left));
+      left -= Buffer.byteLength(answer.text);
+      parts.push(answer.text);
+      if (answer.event) events.push(answer.event);
+    }
+    return { text: parts.join('\n\n'), events, paths: args.requests.map(r => r.file_path) };
+  },
+});
+
+function rangeOf(r: Request) {
+  if (r.start_line === undefined) return {};
+  return { range: { startLine: r.start_line, endLine: r.end_line ?? r.start_line } };
+}
+
+function symbolOf(r: Request) {
+  return r.symbol_name === undefined ? {} : { symbol: r.symbol_name };
+}
+
+function problemsOf(r: Request, i: number): string[] {
+  if (r.start_line === undefined)
+    return r.end_line === undefined ? [] : [`/requests/${i}: end_line without start_line`];
+  if (r.symbol_name !== undefined) return [`/requests/${i}: give symbol_name or lines, not both`];
+  return (r.end_line ?? r.start_line) < r.start_line
+    ? [`/requests/${i}: end_line is before start_line`]
+    : [];
+}
+
+interface Answer {
+  readonly text: string;
+  readonly event?: EvidenceEvent;
+}
+
+async function readOne(r: Request, room: Room, maxBytes: number): Promise<Answer> {
+  const path = normalisePath(r.file_path) ?? r.file_path;
+  const file = await room.session.text(path);
+  if (file === null) return { text: `${path}: there is no such file.` };
+  if (file === 'binary') return { text: `${path}: not text.` };
+  const text = file.lines.join('\n');
+  const symbols = await room.symbols.symbolsOf(path, text);
+  const source: Source = { path, lines: file.lines, maxBytes };
+  if (r.symbol_name !== undefined) return readSymbol(r.symbol_name, symbols, { source, room });
+  if (r.start_line !== undefined) {
+    const end = Math.min(r.end_line ?? r.start_line, file.lines.length);
+    if (r.start_line > file.lines.length)
+      return { text: `${path}: has only ${file.lines.length} lines.` };
+    return show(source, r.start_line, end);
+  }
+  return { text: renderOutline(path, file.lines.length, symbols) };
+}
+
+interface Source {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly maxBytes: number;
+}
+
+async function readSymbol(
+  name: string,
+  symbols: readonly CodeSymbol[],
+  { source, room }: { source: Source; room: Room },
+): Promise<Answer> {
+  const [symbol, ...others] = findSymbol(symbols, name);
+  if (symbol === undefined) {
+    return {
+      text: `${source.path}: no symbol ${name}.\n${renderOutline(source.path, source.lines.length, symbols)}`,
+    };
+  }
+  const end = Math.min(symbol.endLine, symbol.startLine + room.law.limits.read_lines - 1);
+  const shown = show(source, symbol.startLine, end);
+  const notes = [renderSymbol(symbol)];
+  const calls = await room.symbols.callsOf(source.path, source.lines.join('\n'), symbol);
+  if (calls.length > 0) notes.push(`calls: ${calls.slice(0, 20).join(', ')}`);
+  const callers = await callersOf(symbol, room);
+  if (callers.length > 0) notes.push(`called by: ${callers.join(', ')}`);
+  if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
+  return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
+}
+
+/** Where the name is followed by a call; at most ten places. */
+async function callersOf(symbol: CodeSymbol, room: Room): Promise<readonly string[]> {
+  if (!/^[\w$]+$/.test(symbol.name)) return [];
+  const { hits } = await room.session.grep({
+    pattern: `${symbol.name}(`,
+    folder: '',
+    fixed: true,
+    ignoreCase: false,
+  });
+  return hits
+    .filter(h => !(h.line === symbol.startLine))
+    .slice(0, 10)
+    .map(h => `${h.path}:L${h.line}`);
+}
+
+/** Numbered lines with a short digest; only what is shown counts as read. */
+function show(source: Source, start: number, end: number): Answer {
+  const known = new Map<number, string>();
+  const rows: string[] = [];
+  let bytes = 0;
+  for (let line = start; line <= end; line++) {
+    const text = source.lines[line - 1] ?? '';
+    bytes += Buffer.byteLength(text) + 8;
+    if (bytes > source.maxBytes) break;
+    known.set(line, text);
+    rows.push(`${line}\t${text}`);
+  }
+  const last = start + rows.length - 1;
+  const cut =
+    last < end ? `\n[cut: L${last + 1}-${end} not shown; ask for them in another call]` : '';
+  const hash = digest(rows.join('\n')).slice(0, 8);
+  const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
+  return {
+    text: `${head}\n${rows.join('\n')}${cut}`,
+    event: { kind: 'read', path: source.path, lines: known },
+  };
+}

@@ -1,0 +1,70 @@
+/** run_command: look, build and test inside the sandbox; what it writes never reaches the patch. */
+import * as z from 'zod';
+import type { Claim } from '../guard/claim.ts';
+import { normalisePath } from '../guard/paths.ts';
+import { defineTool } from './tool.ts';
+
+export const runCommand = defineTool({
+  name: 'run_command',
+  description:
+    'Run a shell line in the sandbox to look, build or test. Never writes project files.',
+  core: false,
+  step: null,
+  schema: z.strictObject({
+    command: z.string().min(1).max(10_000),
+    folder: z.string().max(4096).optional(),
+    timeout_seconds: z.int().min(1).max(3600).optional(),
+  }),
+  claims: args => [
+    { kind: 'run', line: args.command },
+    { kind: 'navigate', path: args.folder ?? '' },
+    ...writtenFiles(args.command).map((path): Claim => ({ kind: 'redirect', path })),
+  ],
+  problems: async args => (args.command.includes('\0') ? ['/command: holds a NUL character'] : []),
+  run: async (args, room) => {
+    const most = room.law.limits.command_seconds;
+    const end = await room.commands.run({
+      argv: ['sh', '-c', args.command],
+      cwd: normalisePath(args.folder ?? '') || '.',
+      network: room.commandNetwork,
+      timeoutMs: Math.min(args.timeout_seconds ?? most, most) * 1000,
+      maxOutputBytes: room.law.limits.output_bytes,
+      signal: room.signal,
+    });
+    const how = end.timedOut
+      ? 'stopped at its time limit'
+      : end.exitCode === null
+        ? `ended by ${end.signal}`
+        : `exit ${end.exitCode}`;
+    const back =
+      end.putBack.length === 0
+        ? ''
+        : `\n[put back, since only apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
+    return {
+      text: `${how}, ${end.durationMs} ms\n${room.scrub(end.output)}${back}`,
+      paths: end.putBack,
+    };
+  },
+});
+
+/**
+ * Files that a shell line says it writes: targets of `>`, `>>`, `tee`, `sed -i` and `dd of=`. It is
+ * a courtesy, not the wall: the view is, since nothing in it reaches the patch.
+ */
+export function writtenFiles(line: string): readonly string[] {
+  const redirects = [
+    ...line.matchAll(/(?<![-=<>])>{1,2}\|?\s*(?!&)(["']?)([^\s"'|&;<>()]+)\1/g),
+  ].map(m => m[2] ?? '');
+  const tees = [...line.matchAll(/\btee\s+(?:-\w+\s+)*(["']?)([^\s"'|&;<>()]+)\1/g)].map(
+    m => m[2] ?? '',
+  );
+  const copies = [...line.matchAll(/\bdd\b[^|;&]*\bof=(["']?)([^\s"'|&;<>()]+)\1/g)].map(
+    m => m[2] ?? '',
+  );
+  const seds = [
+    ...line.matchAll(
+      /\bsed\b(?=[^|;&]*\s-[a-zA-Z]*i)[^|;&]*\s(["']?)([^\s"'|&;<>()]+)\1\s*(?=$|[|;&])/g,
+    ),
+  ].map(m => m[2] ?? '');
+  return [...new Set([...redirects, ...tees, ...copies, ...seds])].filter(p => p !== '');
+}

@@ -1,0 +1,160 @@
+/** What a tool is: a name, a schema, what it claims, and what it does in the room of a run. */
+import * as z from 'zod';
+import type { Code } from '../codes.ts';
+import type { Claim } from '../guard/claim.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { ToolDefinition } from '../model/turn.ts';
+import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
+import type { Status, Verification } from '../outcome.ts';
+import type { CommandView } from '../session/command-view.ts';
+import type { Session } from '../session/session.ts';
+import type { SkillManager } from '../skills/skill-manager.ts';
+
+/** Where a call moves the pipeline to; `null` leaves the phase as it is. */
+export type PipelineStep = 'plan' | 'navigate' | 'read' | 'patch' | 'verify' | 'finish' | null;
+
+/** All that a tool may use. Nothing here reaches the host's files. */
+export interface Room {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly law: Constitution;
+  readonly skills: SkillManager;
+  readonly commands: CommandView;
+  readonly commandNetwork: boolean;
+  readonly evidence: Evidence;
+  /** Runs the project's tests on the patch as it stands; null when verification is waived. */
+  readonly verify: (() => Promise<VerifyAnswer>) | null;
+  readonly coreTools: readonly string[];
+  /** Takes secrets and control characters out of what a command printed. */
+  readonly scrub: (text: string) => string;
+  readonly signal: AbortSignal;
+}
+
+/** What the verifier says: for the outcome, and in words for the model. */
+export interface VerifyAnswer {
+  readonly verification: Verification;
+  readonly code: Code | null;
+  readonly message: string;
+}
+
+/** A tool's wish to end the run; the engine makes the ending. */
+export interface EndRequest {
+  readonly status: Status;
+  readonly code: Code;
+  readonly statement?: string;
+  readonly choices?: readonly string[];
+}
+
+export interface ToolResult {
+  /** What the model is told; bounded by the tool. */
+  readonly text: string;
+  readonly events?: readonly EvidenceEvent[];
+  /** Paths touched, for the ledger. */
+  readonly paths?: readonly string[];
+  readonly verification?: VerifyAnswer;
+  readonly end?: EndRequest;
+  /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
+  readonly failed?: string;
+}
+
+/** A tool with its argument type erased, as the engine holds it. */
+export interface Tool {
+  readonly name: string;
+  /** True: always permitted. False: an active skill must grant it. */
+  readonly core: boolean;
+  readonly step: PipelineStep;
+  readonly definition: ToolDefinition;
+  /** Validated arguments, or what is wrong with them. */
+  parse(
+    args: unknown,
+  ):
+    | { readonly ok: true; readonly call: BoundCall }
+    | { readonly ok: false; readonly problems: string[] };
+}
+
+/** A tool with validated arguments. */
+export interface BoundCall {
+  readonly claims: readonly Claim[];
+  /** What is wrong with the arguments in the light of the session; found before the call runs. */
+  problems(room: Room): Promise<readonly string[]>;
+  run(room: Room): Promise<ToolResult>;
+}
+
+interface ToolSpec<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly core: boolean;
+  readonly step: PipelineStep;
+  readonly schema: S;
+  readonly claims: (args: z.infer<S>) => readonly Claim[];
+  readonly problems?: (args: z.infer<S>, room: Room) => Promise<readonly string[]>;
+  readonly run: (args: z.infer<S>, room: Room) => Promise<ToolResult>;
+}
+
+/** Makes a tool from its one schema: validator, model definition and documentation. */
+export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
+  return {
+    name: spec.name,
+    core: spec.core,
+    step: spec.step,
+    get definition() {
+      return {
+        name: spec.name,
+        description: spec.description,
+        parameters: parametersOf(spec.schema),
+      };
+    },
+    parse: args => {
+      const parsed = spec.schema.safeParse(args);
+      if (!parsed.success) {
+        return {
+          ok: false,
+          problems: parsed.error.issues
+            .slice(0, 10)
+            .map(i => `/${i.path.map(String).join('/')}: ${i.message}`),
+        };
+      }
+      const data = parsed.data;
+      const call: BoundCall = {
+        claims: spec.claims(data),
+        problems: async room => (await spec.problems?.(data, room)) ?? [],
+        run: room => spec.run(data, room),
+      };
+      return { ok: true, call };
+    },
+  };
+}
+
+/** JSON schema without what a model does not need. */
+function parametersOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as Record<
+    string,
+    unknown
+  >;
+  return strip(json) as Record<string, unknown>;
+}
+
+const noise = new Set([
+  '$schema',
+  'additionalProperties',
+  'minLength',
+  'maxLength',
+  'maximum',
+  'maxItems',
+]);
+
+function strip(value: unknown, inProperties = false): unknown {
+  if (Array.isArray(value)) return value.map(v => strip(v));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => inProperties || !noise.has(key));
+  return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
+}
+
+/** Symbols of a file as it stands; none when it is no text. */
+export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
+  const file = await room.session.text(path);
+  return file === null || file === 'binary'
+    ? []
+    : room.symbols.symbolsOf(path, file.lines.join('\n'));
+}

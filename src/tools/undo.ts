@@ -1,0 +1,28 @@
+/** undo: the last change back, from its backup; repeatable to the start. */
+import * as z from 'zod';
+import { countLines } from '../session/diff.ts';
+import { patchedEvent } from './apply-patch.ts';
+import { defineTool } from './tool.ts';
+
+export const undo = defineTool({
+  name: 'undo',
+  description: 'Take the last patch back.',
+  core: false,
+  step: 'patch',
+  schema: z.strictObject({}),
+  claims: () => [{ kind: 'undo' }],
+  run: async (_args, room) => {
+    const step = room.session.undo();
+    if (step === null) return { text: 'There is nothing to undo.' };
+    const paths = step.changes.map(c => c.path);
+    const lines = step.changes.reduce(
+      (sum, c) => sum + countLines(c).added + countLines(c).removed,
+      0,
+    );
+    return {
+      text: `Undone: ${paths.join(', ')} (${lines} lines).`,
+      paths,
+      events: [patchedEvent(room.session, step.knownBefore)],
+    };
+  },
+});

@@ -1,0 +1,224 @@
+/** The model endpoint: the openai SDK over any OpenAI-compatible base URL, with bounded retries. */
+import type { OpenAI } from 'openai/client';
+import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { PhotonError } from '../codes.ts';
+import { addChunk, emptyTurn, finishTurn, fromCompletion, requestBody } from './native.ts';
+import { decideRetry, type Failure } from './retry.ts';
+import type { Model, ModelRequest, Turn } from './turn.ts';
+
+export interface ModelClock {
+  now(): number;
+  random(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface ModelOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+  readonly clock: ModelClock;
+  /** No request is started, and no wait goes, past this time (ms since the epoch). */
+  readonly deadline: number;
+  /** Most milliseconds without a byte of a reply. */
+  readonly idleTimeoutMs?: number;
+  readonly log: (line: string) => void;
+}
+
+const maxResponseBytes = 20 * 1024 * 1024;
+
+/** Opens the endpoint; the SDK is loaded at the first request, or by `warmUp`. */
+export function openModel(options: ModelOptions): Model & { warmUp(): void } {
+  let client: Promise<OpenAI> | null = null;
+  const load = () => {
+    client ??= makeClient(options);
+    return client;
+  };
+  const state = {
+    tokenLimitKey: 'max_completion_tokens' as 'max_completion_tokens' | 'max_tokens',
+  };
+  return {
+    name: options.model,
+    warmUp: () => void load().catch(() => {}), // the first request meets the same error
+    complete: (request, signal) => completeWithRetries({ options, load, state }, request, signal),
+  };
+}
+
+interface Endpoint {
+  readonly options: ModelOptions;
+  readonly load: () => Promise<OpenAI>;
+  readonly state: { tokenLimitKey: 'max_completion_tokens' | 'max_tokens' };
+}
+
+async function makeClient(options: ModelOptions): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai/client');
+  return new Client({
+    apiKey: options.apiKey,
+    baseURL: options.baseUrl,
+    maxRetries: 0,
+    timeout: Math.max(1000, options.deadline - options.clock.now()),
+    logLevel: 'off',
+    fetch: guardedFetch,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    adminAPIKey: null,
+  });
+}
+
+/** Redirects are refused, since they would carry the key elsewhere; the body is bounded. */
+async function guardedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    const body = JSON.stringify({
+      error: { message: 'the endpoint redirects; give its final address as base-url' },
+    });
+    return new Response(body, { status: 400, headers: { 'content-type': 'application/json' } });
+  }
+  if (response.body === null) return response;
+  let size = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      size += chunk.byteLength;
+      if (size > maxResponseBytes)
+        controller.error(new Error(`the reply is larger than ${maxResponseBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+}
+
+async function completeWithRetries(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { clock, deadline, log } = endpoint.options;
+  for (let failures = 0; ; ) {
+    const answer = await attempt(endpoint, request, signal);
+    if ('turn' in answer) return answer.turn;
+    if (signal.aborted) throw cancelled(signal);
+    if (
+      namesTokenLimit(answer.failure) &&
+      endpoint.state.tokenLimitKey === 'max_completion_tokens'
+    ) {
+      endpoint.state.tokenLimitKey = 'max_tokens';
+      continue;
+    }
+    failures += 1;
+    const now = clock.now();
+    const decision = decideRetry(answer.failure, {
+      failures,
+      now,
+      remainingMs: deadline - now,
+      random: clock.random(),
+    });
+    if ('giveUp' in decision)
+      throw new PhotonError(decision.giveUp, messageOf(answer.failure, failures));
+    log(
+      `Model: ${answer.failure.message}; trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
+    );
+    await clock.sleep(decision.waitMs, signal);
+    if (signal.aborted) throw cancelled(signal);
+  }
+}
+
+function cancelled(signal: AbortSignal): PhotonError {
+  return signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
+}
+
+function messageOf(failure: Failure, tries: number): string {
+  const status = failure.status === null ? '' : `HTTP ${failure.status}: `;
+  return `The model endpoint: ${status}${failure.message}${tries > 1 ? ` (after ${tries} requests)` : ''}`;
+}
+
+function namesTokenLimit(failure: Failure): boolean {
+  return failure.status === 400 && failure.message.includes('max_completion_tokens');
+}
+
+type Answer = { readonly turn: Turn } | { readonly failure: Failure };
+
+/** One request. A reply that is not whole is dropped whole. */
+async function attempt(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { options, state } = endpoint;
+  const body = requestBody(request, options.model, state.tokenLimitKey);
+  const idle = new AbortController();
+  const idleMs = options.idleTimeoutMs ?? 120_000;
+  let timer = setTimeout(() => idle.abort(), idleMs);
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => idle.abort(), idleMs);
+  };
+  try {
+    const client = await endpoint.load();
+    const stream = await client.chat.completions.create(body, {
+      signal: AbortSignal.any([signal, idle.signal]),
+    });
+    const partial = await readReply(stream, alive);
+    const turn = finishTurn(partial, JSON.stringify(body).length);
+    return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
+  } catch (error) {
+    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, options.apiKey) };
+  } finally {
+    clearTimeout(timer);
+    idle.abort();
+  }
+}
+
+/** Some proxies answer a streaming request with one JSON body; the SDK then gives no iterator. */
+async function readReply(
+  stream: AsyncIterable<ChatCompletionChunk> | ChatCompletion,
+  alive: () => void,
+) {
+  if (!(Symbol.asyncIterator in stream)) return fromCompletion(stream);
+  const partial = emptyTurn();
+  for await (const chunk of stream) {
+    alive();
+    addChunk(partial, chunk);
+    if (partial.problem !== null) break;
+  }
+  return partial;
+}
+
+function replyFailure(problem: string): Failure {
+  const cut = problem === 'the reply broke off';
+  return {
+    status: null,
+    vendorCode: '',
+    message: problem,
+    retryAfter: null,
+    retryAfterMs: null,
+    badReply: !cut,
+  };
+}
+
+/** What an error of the SDK says, in a bounded form that never holds the key. */
+function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failure {
+  const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const status = typeof e.status === 'number' ? e.status : null;
+  const headers = e.headers instanceof Headers ? e.headers : null;
+  const said = idleMs === null ? textOf(error) : `no data for ${idleMs / 1000} s`;
+  const message = said
+    .replaceAll(apiKey === '' ? '\0' : apiKey, '***')
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
+  return {
+    status,
+    vendorCode: typeof e.code === 'string' ? e.code : '',
+    message,
+    retryAfter: headers?.get('retry-after') ?? null,
+    retryAfterMs: headers?.get('retry-after-ms') ?? null,
+    badReply: error instanceof SyntaxError,
+  };
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message.replace(/^\d{3} /, '')}${cause}`;
+}

@@ -1,0 +1,148 @@
+/** Canaries through the very launcher that commands use: what they reach is no guarantee (THREATS 2.3). */
+import { createSocket } from 'node:dgram';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Guarantee } from '../outcome.ts';
+import type { Launch } from './launcher.ts';
+import { runProcess } from './process.ts';
+
+export interface ProbeOptions {
+  readonly launch: (argv: readonly string[]) => Launch;
+  /** Folder of Photon's own, for sockets and marker files. */
+  readonly scratch: string;
+  /** Path of a Node binary that can be started inside. */
+  readonly node: string;
+  /** Random, unguessable word that marks this probe's processes and sockets. */
+  readonly token: string;
+  /** More places outside the view where a write would count. */
+  readonly writeTargets: readonly string[];
+}
+
+/** The canary program: plain Node, its findings as one JSON line. */
+const canary = `
+const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
+const c=JSON.parse(process.argv[1]),r={};
+const connect=o=>new Promise(d=>{const s=net.connect(o);const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
+const read=p=>{try{return fs.readFileSync(p,'latin1')}catch{return ''}};
+(async()=>{
+r.tcp=await connect({host:'127.0.0.1',port:c.tcp});
+r.path=await connect({path:c.path});
+r.abstract=await connect({path:'\\0'+c.token});
+await new Promise(d=>{try{const u=dgram.createSocket('udp4');u.on('error',d);u.send('x',c.udp,'127.0.0.1',()=>{u.close();d()})}catch{d()}});
+r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
+for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
+const status=read('/proc/self/status');
+r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
+r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
+cp.spawn('sh',['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
+console.log('PHOTON'+JSON.stringify(r));
+process.exit(0);
+})();`;
+
+/** Runs the canaries; a canary that gives no answer counts as a wall that does not stand. */
+export async function probeGuarantees(options: ProbeOptions): Promise<readonly Guarantee[]> {
+  const socketPath = join(options.scratch, 'probe.sock');
+  const hits = { udp: 0 };
+  const udp = createSocket('udp4');
+  udp.on('message', () => {
+    hits.udp += 1;
+  });
+  await new Promise<void>(resolve => udp.bind(0, '127.0.0.1', () => resolve()));
+  const servers = await Promise.all([
+    listen({ host: '127.0.0.1', port: 0 }),
+    listen({ path: socketPath }),
+    listen({ path: `\0${options.token}` }),
+  ]);
+  const targets = options.writeTargets.map(folder => join(folder, `photon-${options.token}`));
+  try {
+    const address = servers[0]?.address();
+    const tcp = typeof address === 'object' && address !== null ? address.port : 0;
+    const config = JSON.stringify({
+      tcp,
+      udp: udp.address().port,
+      path: socketPath,
+      token: options.token,
+      targets,
+      ...self(),
+    });
+    const found = await runCanary(options, config);
+    const survivors = endSurvivors(options.token);
+    const wrote = targets.filter(t => existsSync(t));
+    for (const target of wrote) rmSync(target, { force: true });
+    return [
+      { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
+      { name: 'writes', holds: found !== null && wrote.length === 0 },
+      { name: 'peek', holds: found?.peek === false },
+      { name: 'sockets', holds: found?.path === false && found.abstract === false },
+      { name: 'survivors', holds: found !== null && survivors === 0 },
+      { name: 'privilege', holds: found?.newPrivileges === false },
+      { name: 'resources', holds: found?.limits === true },
+    ];
+  } finally {
+    udp.close();
+    for (const server of servers) server?.close();
+    rmSync(socketPath, { force: true });
+  }
+}
+
+interface Findings {
+  readonly tcp: boolean;
+  readonly path: boolean;
+  readonly abstract: boolean;
+  readonly peek: boolean;
+  readonly newPrivileges: boolean;
+  readonly limits: boolean;
+}
+
+async function runCanary(options: ProbeOptions, config: string): Promise<Findings | null> {
+  const launch = options.launch([options.node, '-e', canary, config]);
+  const end = await runProcess({
+    ...launch,
+    timeoutMs: 20_000,
+    maxOutputBytes: 64_000,
+    signal: new AbortController().signal,
+  });
+  const line = /^PHOTON(\{.*\})$/m.exec(end.output)?.[1];
+  return line === undefined ? null : (JSON.parse(line) as Findings);
+}
+
+/** This process, named so that a look into /proc from inside can tell it from a namesake. */
+function self(): { pid: number; started: string } {
+  const started = existsSync('/proc/self/stat')
+    ? (readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '')
+    : '';
+  return { pid: process.pid, started };
+}
+
+/** A listener, or null where this kind of socket is not to be had. */
+function listen(where: { host: string; port: number } | { path: string }): Promise<Server | null> {
+  return new Promise(resolve => {
+    const server = createServer(socket => socket.destroy());
+    server.on('error', () => resolve(null));
+    server.listen(where, () => resolve(server));
+  });
+}
+
+/** How many processes carry the token after the launcher is gone; they are ended. */
+function endSurvivors(token: string): number {
+  if (!existsSync('/proc')) return 1;
+  const pids = readdirSync('/proc').filter(
+    name => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  const found = pids.filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
+    } catch {
+      return false; // it ended while we looked
+    }
+  });
+  for (const pid of found) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // it ended by itself
+    }
+  }
+  return found.length;
+}

@@ -1,0 +1,133 @@
+/** A command run to its end, bounded in time and output, its process group gone after it. */
+import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import type { CommandEnd } from './sandbox.ts';
+
+export interface ProcessSpec {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+const graceMs = 2_000;
+
+/** Runs a program. A failure to start is an end like any other: exit code null, the reason as output. */
+export function runProcess(spec: ProcessSpec): Promise<CommandEnd> {
+  const started = process.hrtime.bigint();
+  const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6);
+  const output = boundedOutput(spec.maxOutputBytes);
+  const state = { timedOut: false, cancelled: false };
+  const [program = '', ...args] = spec.argv;
+  return new Promise(resolve => {
+    const finish = (exitCode: number | null, signal: string | null) => {
+      const limited = state.timedOut || state.cancelled;
+      resolve({
+        exitCode: limited ? null : exitCode,
+        signal,
+        ...state,
+        ...output.end(),
+        durationMs: durationMs(),
+      });
+    };
+    if (spec.signal.aborted) {
+      state.cancelled = true;
+      finish(null, null);
+      return;
+    }
+    const child = spawn(program, args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const stop = stopper(child.pid);
+    const timer = setTimeout(() => {
+      state.timedOut = true;
+      stop();
+    }, spec.timeoutMs);
+    const cancel = () => {
+      state.cancelled = true;
+      stop();
+    };
+    spec.signal.addEventListener('abort', cancel, { once: true });
+    child.stdout.on('data', output.add);
+    child.stderr.on('data', output.add);
+    const done = (exitCode: number | null, signal: string | null) => {
+      clearTimeout(timer);
+      spec.signal.removeEventListener('abort', cancel);
+      stop.end();
+      finish(exitCode, signal);
+    };
+    child.on('error', error => {
+      output.add(Buffer.from(`${program}: ${error.message}\n`));
+      done(null, null);
+    });
+    // a grandchild may hold the pipes after the command itself has ended
+    child.on('exit', (code, signal) => {
+      killGroup(child.pid, 'SIGKILL');
+      const wait = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, graceMs);
+      child.on('close', () => {
+        clearTimeout(wait);
+        done(code, signal);
+      });
+    });
+  });
+}
+
+/** Ends a process group: a request first, force after a grace. */
+function stopper(pid: number | undefined) {
+  let force: NodeJS.Timeout | undefined;
+  const stop = () => {
+    killGroup(pid, 'SIGTERM');
+    force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
+  };
+  stop.end = () => clearTimeout(force);
+  return stop;
+}
+
+function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // the group is gone already
+  }
+}
+
+/** Keeps the head and the tail of an output; memory stays bounded whatever comes. */
+function boundedOutput(maxBytes: number) {
+  const half = Math.max(256, Math.floor(maxBytes / 2));
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  let total = 0;
+  const add = (chunk: Buffer) => {
+    total += chunk.length;
+    const room = half - head.length;
+    if (room > 0) head = Buffer.concat([head, chunk.subarray(0, room)]);
+    const rest = chunk.subarray(Math.max(0, room));
+    if (rest.length >= half) tail = Buffer.from(rest.subarray(rest.length - half));
+    else if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-half);
+  };
+  const end = () => {
+    const dropped = total - head.length - tail.length;
+    const middle = dropped > 0 ? `\n[cut: ${dropped} bytes]\n` : '';
+    return {
+      output: printable(head) + middle + printable(tail),
+      outputBytes: total,
+      truncated: dropped > 0,
+    };
+  };
+  return { add, end };
+}
+
+function printable(bytes: Buffer): string {
+  return new StringDecoder('utf8')
+    .end(bytes)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g, '\uFFFD');
+}

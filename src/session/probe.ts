@@ -67,7 +67,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       ...self(),
     });
     const found = await runCanary(options, config);
-    const survivors = endSurvivors(options.token);
+    const survivors = await endSurvivors(options.token);
     const wrote = targets.filter(t => existsSync(t));
     for (const target of wrote) rmSync(target, { force: true });
     return [
@@ -124,19 +124,17 @@ function listen(where: { host: string; port: number } | { path: string }): Promi
   });
 }
 
+const settleTries = 10;
+
 /** How many processes carry the token after the launcher is gone; they are ended. */
-function endSurvivors(token: string): number {
+async function endSurvivors(token: string): Promise<number> {
   if (!existsSync('/proc')) return 1;
-  const pids = readdirSync('/proc').filter(
-    name => /^\d+$/.test(name) && Number(name) !== process.pid,
-  );
-  const found = pids.filter(pid => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
-    } catch {
-      return false; // it ended while we looked
-    }
-  });
+  let found = carriers(token);
+  // the kernel takes a moment to end a process namespace whose first process is gone
+  for (let tries = 0; tries < settleTries && found.length > 0; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+    found = carriers(token);
+  }
   for (const pid of found) {
     try {
       process.kill(Number(pid), 'SIGKILL');
@@ -145,4 +143,17 @@ function endSurvivors(token: string): number {
     }
   }
   return found.length;
+}
+
+function carriers(token: string): readonly string[] {
+  const pids = readdirSync('/proc').filter(
+    name => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  return pids.filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
+    } catch {
+      return false; // it ended while we looked
+    }
+  });
 }

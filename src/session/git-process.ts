@@ -46,6 +46,7 @@ export interface GitResult {
   readonly stdout: Buffer;
   readonly exitCode: number | null;
   readonly truncated: boolean;
+  readonly stderr: string;
 }
 
 /** Starts a git that stays (`cat-file --batch`). */
@@ -96,7 +97,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
       `git ${command.args[0]} failed: ${stderr.trim().slice(0, 500) || `exit ${exitCode}`}`,
     );
   }
-  return { stdout: Buffer.concat(out), exitCode, truncated };
+  return { stdout: Buffer.concat(out), exitCode, truncated, stderr: stderr.trim().slice(0, 500) };
 }
 
 function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {

@@ -146,6 +146,7 @@ function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
 }
 
 const grepBytes = 4 * 1024 * 1024;
+const grepMs = 20_000;
 
 async function grepTree(git: GitRunner, query: GrepQuery) {
   const flags = [query.fixed ? '-F' : '-E', ...(query.ignoreCase ? ['-i'] : [])];
@@ -163,7 +164,10 @@ async function grepTree(git: GitRunner, query: GrepQuery) {
     query.tree,
     ...where,
   ];
-  const result = await git(args, { accept: [1], maxBytes: grepBytes, timeoutMs: 20_000 });
+  const result = await git(args, { accept: [1, 128, -1], maxBytes: grepBytes, timeoutMs: grepMs });
+  if (result.exitCode === 128) throw new Error(`the pattern cannot be used: ${result.stderr}`);
+  if (result.exitCode === null && !result.truncated)
+    throw new Error(`the search took longer than ${grepMs / 1000} s`);
   const hits: GrepHit[] = [];
   for (const line of result.stdout.toString('utf8').split('\n')) {
     const [name, number, ...text] = line.split('\0');

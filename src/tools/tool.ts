@@ -6,10 +6,11 @@ import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
-import type { Status, Verification } from '../outcome.ts';
+import type { Status } from '../outcome.ts';
 import type { CommandView } from '../session/command-view.ts';
 import type { Session } from '../session/session.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
+import type { VerifyAnswer } from '../verification/verify.ts';
 
 /** Where a call moves the pipeline to; `null` leaves the phase as it is. */
 export type PipelineStep = 'plan' | 'navigate' | 'read' | 'patch' | 'verify' | 'finish' | null;
@@ -29,13 +30,6 @@ export interface Room {
   /** Takes secrets and control characters out of what a command printed. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
-}
-
-/** What the verifier says: for the outcome, and in words for the model. */
-export interface VerifyAnswer {
-  readonly verification: Verification;
-  readonly code: Code | null;
-  readonly message: string;
 }
 
 /** A tool's wish to end the run; the engine makes the ending. */

@@ -1,0 +1,46 @@
+/** How far a run has come: what an outcome is made of, whatever ends the run. */
+
+import type { RuleCode } from '../guard/constitution.ts';
+import type { Evidence } from '../guard/evidence.ts';
+import type { DecisionCount, Phase, Verification } from '../outcome.ts';
+import { nothingSpent, type Spent } from './budget.ts';
+
+/** Changed by the loop as it goes; read by whoever reports. */
+export interface Progress {
+  evidence: Evidence;
+  spent: Spent;
+  toolCalls: number;
+  corrections: number;
+  violations: number;
+  failedVerifications: number;
+  degraded: boolean;
+  verification: Verification | null;
+  readonly decisions: Map<string, DecisionCount>;
+}
+
+export function startProgress(evidence: Evidence): Progress {
+  return {
+    evidence,
+    spent: nothingSpent,
+    toolCalls: 0,
+    corrections: 0,
+    violations: 0,
+    failedVerifications: 0,
+    degraded: false,
+    verification: null,
+    decisions: new Map(),
+  };
+}
+
+/** Counts one refusal. */
+export function countDecision(progress: Progress, code: RuleCode, tool: string): void {
+  const name = /^[a-z_]{1,40}$/.test(tool) ? tool : 'unknown';
+  const key = `${code} ${name}`;
+  const count = (progress.decisions.get(key)?.count ?? 0) + 1;
+  progress.decisions.set(key, { code, tool: name, count });
+}
+
+/** Moves the run to a phase. */
+export function enterPhase(progress: Progress, phase: Phase): void {
+  progress.evidence = { ...progress.evidence, phase };
+}

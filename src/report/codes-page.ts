@@ -1,0 +1,26 @@
+/** The table of codes ► `docs/codes.md`. */
+import { type CodeKind, codes } from '../codes.ts';
+
+const titles: Readonly<Record<CodeKind, string>> = {
+  rule: 'Answers of the guard',
+  ending: 'Endings',
+  input: 'Settings and files that cannot be used',
+};
+
+/** A heading per code, with its meaning and what to do. */
+export function renderCodesPage(): string {
+  const parts = [
+    '# Codes',
+    '',
+    'Generated from `src/codes.ts`. A code never changes its meaning.',
+    '',
+  ];
+  for (const kind of Object.keys(titles) as CodeKind[]) {
+    parts.push(`# ${titles[kind]}`, '');
+    for (const [code, entry] of Object.entries(codes)) {
+      if (entry.kind === kind)
+        parts.push(`## ${code}`, '', entry.meaning, '', `What to do: ${entry.hint}`, '');
+    }
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,80 @@
+/** Outcome ► the one structured comment on the issue or pull request that asked. */
+import type { Outcome } from '../outcome.ts';
+import { capBody, fencedText, inlineText } from './escape.ts';
+import {
+  decisionsTable,
+  footer,
+  joinParts,
+  marker,
+  usageLine,
+  verificationTable,
+} from './sections.ts';
+
+const headings = {
+  committed: 'Photon opened a pull request',
+  rolled_back: 'Photon rolled back: the patch did not verify',
+  abstained: 'Photon abstained',
+  needs_clarification: 'Photon needs one answer',
+  failed: 'Photon failed',
+  no_change: 'Photon changed nothing',
+} as const;
+
+export interface CommentText {
+  readonly body: string;
+  readonly marker: string;
+}
+
+/** Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block. */
+export function renderComment(outcome: Outcome): CommentText {
+  const mark = marker(outcome.task.id);
+  const { delivered } = outcome;
+  const link =
+    delivered.pullRequestNumber === undefined
+      ? ''
+      : `Pull request: #${delivered.pullRequestNumber}`;
+  const kept =
+    outcome.patch.files.length > 0 && outcome.status !== 'committed'
+      ? 'The patch is kept in the files of the run, not in the repository.'
+      : '';
+  const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
+  const body = joinParts([
+    `### ${headings[outcome.status]}`,
+    link,
+    `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
+    statement(outcome),
+    outcome.hint === '' ? '' : `**What to do next:** ${outcome.hint}`,
+    [written, kept].filter(Boolean).join(' '),
+    verificationTable(outcome.verification),
+    failureOutput(outcome),
+    folded('Refused calls', decisionsTable(outcome)),
+    usageLine(outcome),
+    folded(
+      'Outcome as JSON',
+      fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
+    ),
+    footer(outcome),
+    mark,
+  ]);
+  return { body: capBody(body), marker: mark };
+}
+
+/** The words of the model that the status itself carries: a reason, or a question with choices. */
+function statement(outcome: Outcome): string {
+  if (outcome.statement === undefined) return '';
+  const choices = (outcome.choices ?? []).map(c => `- ${inlineText(c)}`).join('\n');
+  return joinParts([fencedText(outcome.statement, { maxChars: 1200 }), choices]).trimEnd();
+}
+
+function failureOutput({ status, verification }: Outcome): string {
+  if (status !== 'rolled_back') return '';
+  const failing = [verification?.withBaseTests, verification?.after].find(
+    run => run !== undefined && run.exitCode !== 0,
+  );
+  return failing === undefined
+    ? ''
+    : folded('End of the output', fencedText(failing.outputTail, { maxChars: 6000 }));
+}
+
+function folded(title: string, content: string): string {
+  return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
+}

@@ -1,0 +1,85 @@
+/** Untrusted words made inert for Markdown, titles and the log (THREATS T12, T18, 3.9). */
+
+const invisible =
+  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\p{Variation_Selector}|[\u{e0000}-\u{e007f}]/gu;
+
+/** Words in a code span: nothing in it pings, closes, links or loads. Newlines become spaces. */
+export function inlineText(text: string, maxChars = 300): string {
+  const plain = cut(text.replace(invisible, '').replace(/\s+/g, ' ').trim(), maxChars);
+  if (plain === '') return '`(empty)`';
+  const fence = '`'.repeat(longestRun(plain, '`') + 1);
+  const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${plain}${pad}${fence}`;
+}
+
+export interface FenceLimits {
+  readonly maxChars: number;
+  readonly info?: string;
+}
+
+/** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
+export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
+  const plain = keepEnds(text.replace(/\r\n?/g, '\n').replace(invisible, ''), maxChars);
+  const fence = '`'.repeat(Math.max(3, longestRun(plain, '`') + 1));
+  return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** A cell of a table: code, with the bar escaped as GitHub reads it. */
+export function cellText(text: string, maxChars = 120): string {
+  return inlineText(text, maxChars).replaceAll('|', '\\|');
+}
+
+/** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
+export function plainTitle(text: string, maxBytes = 100): string {
+  const line = text
+    .replace(invisible, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[@#]/g, found => `${found}\u2060`)
+    .replace(/[`<>[\]!*_|\\]/g, '')
+    .replace(
+      /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b(?=:?\s+\S*#)/gi,
+      found => `${found[0]}\u2060${found.slice(1)}`,
+    )
+    .replace(/^\/+/, '')
+    .trim();
+  let title = line;
+  while (Buffer.byteLength(title) > maxBytes) title = `${[...title].slice(0, -2).join('')}…`;
+  return title;
+}
+
+/** A body cut to what GitHub takes (65,536 characters). */
+export function capBody(body: string, maxChars = 60_000): string {
+  return body.length <= maxChars ? body : `${body.slice(0, maxChars)}\n\n(cut)`;
+}
+
+/**
+ * Text for standard output in which the runner finds no command: neither `::name::` at the start
+ * of a line nor `##[name]` anywhere.
+ */
+export function inertLog(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f\u0085\u2028\u2029]/g, '\uFFFD')
+    .replaceAll('::', ':\u200b:')
+    .replaceAll('##[', '##\u200b[');
+}
+
+function longestRun(text: string, character: string): number {
+  let longest = 0;
+  let run = 0;
+  for (const c of text) {
+    run = c === character ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}
+
+function keepEnds(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const half = Math.floor(max / 2);
+  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters cut …\n${text.slice(-half)}`;
+}

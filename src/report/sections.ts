@@ -1,0 +1,108 @@
+/** Parts that pull request, comment and summary share. Pure. */
+import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
+import { cellText, inlineText } from './escape.ts';
+
+/** A hidden mark by which Photon finds its own text again. */
+export function marker(taskId: string): string {
+  return `<!-- photon:task=${taskId} -->`;
+}
+
+/** What a reader must know before anything else; empty when there is nothing of the kind. */
+export function warnings(outcome: Outcome): readonly string[] {
+  const { verification, patch, sandbox } = outcome;
+  const lines: string[] = [];
+  if (verification === null || verification.require === 'none')
+    lines.push('**Nothing was verified**: the settings waive verification.');
+  const flagged = patch.files.filter(f => f.flag !== undefined);
+  if (flagged.length > 0) {
+    lines.push(
+      `**Look at these first**: ${flagged.map(f => `${inlineText(f.path)} (${f.flag})`).join(', ')}.`,
+    );
+  }
+  if (verification?.withBaseTests !== undefined) {
+    const end =
+      verification.withBaseTests.exitCode === 0 ? 'and it passes' : '**and it does not pass**';
+    lines.push(
+      `The patch touches tests; it was verified a second time with the tests of the base, ${end}.`,
+    );
+  }
+  const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+  if (missing.length > 0)
+    lines.push(`The sandbox of this machine did not guarantee: ${missing.join(', ')}.`);
+  if (outcome.degraded)
+    lines.push('A tool failed during the run (partial failure); the ledger names it.');
+  return lines;
+}
+
+/** The runs of the test command as a table. */
+export function verificationTable(verification: Verification | null): string {
+  if (verification === null || verification.after === undefined) return '';
+  const rows: (readonly [string, VerificationRun | undefined])[] = [
+    ['before the patch', verification.baseline],
+    ['with the patch', verification.after],
+    ['with the tests of the base', verification.withBaseTests],
+  ];
+  const body = rows.flatMap(([name, run]) =>
+    run === undefined ? [] : [`| ${name} | ${endOf(run)} | ${casesOf(run)} | ${seconds(run)} |`],
+  );
+  return [
+    `Command: ${inlineText(verification.after.command)}`,
+    '',
+    '| run | end | cases | time |',
+    '|---|---|---|---|',
+    ...body,
+  ].join('\n');
+}
+
+function endOf(run: VerificationRun): string {
+  if (run.timedOut) return 'time limit';
+  return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
+}
+
+function casesOf({ cases }: VerificationRun): string {
+  return cases === undefined
+    ? '–'
+    : `${cases.passed} passed, ${cases.failed} failed, ${cases.skipped} skipped`;
+}
+
+function seconds(run: VerificationRun): string {
+  return `${(run.durationMs / 1000).toFixed(1)} s`;
+}
+
+/** The files of the patch as a table. */
+export function filesTable(outcome: Outcome): string {
+  if (outcome.patch.files.length === 0) return '';
+  const rows = outcome.patch.files
+    .slice(0, 100)
+    .map(f => `| ${cellText(f.path)} | ${f.change} | +${f.added} −${f.removed} |`);
+  return ['| file | change | lines |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What the guard refused, as a table; empty when it refused nothing. */
+export function decisionsTable(outcome: Outcome): string {
+  if (outcome.decisions.length === 0) return '';
+  const rows = outcome.decisions.slice(0, 50).map(d => `| ${d.code} | ${d.tool} | ${d.count} |`);
+  return ['| refused with | tool | times |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** One line of what the run used. */
+export function usageLine({ usage, durationMs }: Outcome): string {
+  const cost = usage.cost === undefined ? '' : `, cost ${usage.cost.toFixed(4)}`;
+  const minutes = (durationMs / 60_000).toFixed(1);
+  return `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${usage.inputTokens} + ${usage.outputTokens} tokens${cost}, ${minutes} min.`;
+}
+
+/** Which law, prompt, model and ledger the run stands on. */
+export function footer(outcome: Outcome): string {
+  const { constitution: law, prompt, ledger, base } = outcome;
+  return [
+    `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
+    `Constitution ${law.version || 'none'} (${law.sha256.slice(0, 16)}), prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
+  ].join('\n');
+}
+
+/** Parts that are not empty, with a blank line between them. */
+export function joinParts(parts: readonly string[]): string {
+  return `${parts.filter(p => p !== '').join('\n\n')}\n`;
+}

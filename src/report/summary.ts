@@ -1,0 +1,50 @@
+/** Outcomes ► the job summary. */
+import type { Outcome } from '../outcome.ts';
+import { fencedText, inlineText } from './escape.ts';
+import {
+  decisionsTable,
+  filesTable,
+  footer,
+  joinParts,
+  usageLine,
+  verificationTable,
+  warnings,
+} from './sections.ts';
+
+/** GitHub takes 1 MiB; runes of several bytes are allowed for. */
+const maxChars = 250_000;
+
+/** One section a run; the diff of each is shown, cut in its middle when it is long. */
+export function renderSummary(
+  runs: readonly { readonly outcome: Outcome; readonly diff: string }[],
+): string {
+  const each = Math.floor(maxChars / Math.max(1, runs.length));
+  return runs.map(({ outcome, diff }) => renderRun(outcome, diff, each)).join('\n---\n\n');
+}
+
+function renderRun(outcome: Outcome, diff: string, max: number): string {
+  const { delivered, sandbox } = outcome;
+  const walls = sandbox.guarantees
+    .map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`)
+    .join(', ');
+  return joinParts([
+    `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
+    delivered.pullRequestUrl === undefined
+      ? ''
+      : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
+    inlineText(outcome.message, 600),
+    outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
+    outcome.status === 'committed' || outcome.hint === ''
+      ? ''
+      : `**What to do next:** ${outcome.hint}`,
+    ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
+    verificationTable(outcome.verification),
+    filesTable(outcome),
+    diff === '' ? '' : fencedText(diff, { maxChars: max - 20_000, info: 'diff' }),
+    decisionsTable(outcome),
+    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.`,
+    ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
+    usageLine(outcome),
+    footer(outcome),
+  ]);
+}

@@ -99,6 +99,10 @@ export const codes = {
     'Add maintenance tasks to .photon/config.json on the default branch.',
   ),
   EVENT_NOT_SERVED: ending('The event asks nothing of Photon.', 'Nothing; or give the task input.'),
+  NOT_AUTHORISED: ending(
+    'The author of the command may not give Photon a task.',
+    'Nothing; people with write access can give the command.',
+  ),
   PULL_REQUEST_OPEN: ending(
     'The last pull request of this task is still open and unchanged.',
     'Merge or close it; the next run then starts again.',
@@ -217,6 +221,10 @@ export const codes = {
   FORK_PULL_REQUEST: ending(
     'The pull request comes from a fork; Photon never writes there.',
     'Use a branch of this repository.',
+  ),
+  PULL_REQUEST_CLOSED: ending(
+    'The pull request is closed.',
+    'Open it again, or give the command on an issue.',
   ),
   CHECKOUT_MISMATCH: ending(
     'The checked-out commit is not the one the task is about.',

@@ -17,6 +17,8 @@ export interface HeadBranch {
   readonly number: number;
   readonly ref: string;
   readonly sha: string;
+  /** Base branch of that pull request: trusted files are read from it. */
+  readonly base: string;
 }
 
 /** One task. Immutable; made by a trigger, before anything untrusted is acted on. */

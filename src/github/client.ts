@@ -1,0 +1,145 @@
+/** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
+import { PhotonError } from '../codes.ts';
+
+export interface GitHubOptions {
+  /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly log: (line: string) => void;
+  readonly now: () => number;
+  /** No wait goes past this time (ms since the epoch). */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds between two mutations; GitHub asks for a second. */
+  readonly mutationSpacingMs: number;
+}
+
+type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
+
+export interface GitHub {
+  readonly rest: Octokit['rest'];
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+  /**
+   * Carries out a create that may not happen twice. A reply can be lost after the write, so
+   * `find` looks for the result before each further try; at most three tries.
+   */
+  createOnce<T>(create: () => Promise<T>, find: () => Promise<T | null>): Promise<T>;
+}
+
+/** A repository as `owner/name`, taken apart. */
+export function splitRepository(repository: string): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = repository.split('/');
+  return { owner, repo };
+}
+
+/** For creates: the retry plugin repeats POST, which `createOnce` does with care instead. */
+export const noRetry = { request: { retries: 0 } } as const;
+
+const longestWaitS = 300;
+
+/** Seconds to wait, the request, the client, and how often it was tried. */
+type LimitArguments = readonly [number, unknown, unknown, number];
+
+/** Opens the API; the libraries are loaded here, not before. */
+export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
+  const [{ getOctokit }, { throttling }, { retry }, { default: Bottleneck }] = await Promise.all([
+    import('@actions/github'),
+    import('@octokit/plugin-throttling'),
+    import('@octokit/plugin-retry'),
+    import('bottleneck/light.js'),
+  ]);
+  const mayWait = (seconds: number, what: string, tries: number): boolean => {
+    const fits = seconds <= longestWaitS && options.now() + seconds * 1000 < options.deadline;
+    options.log(`GitHub: ${what}; ${fits && tries < 3 ? `waiting ${seconds} s` : 'giving up'}.`);
+    return fits && tries < 3;
+  };
+  const spaced = (id: string) =>
+    new Bottleneck.Group({
+      id: `photon-${id}`,
+      maxConcurrent: 1,
+      minTime: options.mutationSpacingMs,
+    });
+  const settings = {
+    baseUrl: options.apiUrl,
+    userAgent: 'photon-agent-action',
+    throttle: {
+      write: spaced('write'),
+      notifications: spaced('notifications'),
+      fallbackSecondaryRateRetryAfter: 60,
+      onRateLimit: (...[s, , , tries]: LimitArguments) => mayWait(s, 'rate limit', tries),
+      onSecondaryRateLimit: (...[s, , , tries]: LimitArguments) =>
+        mayWait(s, 'secondary rate limit', tries),
+    },
+    retry: { retryAfterBaseValue: Math.max(1, options.mutationSpacingMs) },
+    request: { signal: options.signal },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  };
+  const octokit = getOctokit(options.token, settings, retry, throttling);
+  return {
+    rest: octokit.rest,
+    signal: options.signal,
+    log: options.log,
+    createOnce: (create, find) => createOnce(create, find, options),
+  };
+}
+
+const maxTries = 3;
+
+async function createOnce<T>(
+  create: () => Promise<T>,
+  find: () => Promise<T | null>,
+  options: GitHubOptions,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await create();
+    } catch (error) {
+      const status = statusOf(error);
+      const lost = status === null || status >= 500;
+      if (!lost || tries >= maxTries || options.signal.aborted) throw error;
+      options.log(
+        `GitHub: a reply was lost (${status ?? 'no answer'}); looking before trying again.`,
+      );
+      const found = await find();
+      if (found !== null) return found;
+    }
+  }
+}
+
+/** HTTP status of an Octokit error; null when there was no answer. */
+export function statusOf(error: unknown): number | null {
+  const status = (error as { status?: unknown } | null)?.status;
+  const answered = (error as { response?: unknown } | null)?.response !== undefined;
+  return typeof status === 'number' && answered ? status : null;
+}
+
+/** What GitHub said, in one bounded line. */
+export function sayingOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s+/g, ' ').slice(0, 400);
+}
+
+/** An Octokit error as a PhotonError with its code; a PhotonError stays what it is. */
+export function githubError(error: unknown, signal: AbortSignal): PhotonError {
+  if (error instanceof PhotonError) return error;
+  if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
+  const status = statusOf(error);
+  const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${sayingOf(error)}`;
+  if (status === 401) return new PhotonError('GITHUB_AUTH', said, { cause: error });
+  if (status === 403 && !/rate limit/i.test(said))
+    return new PhotonError('GITHUB_AUTH', said, { cause: error });
+  if (status === null || status >= 500 || status === 403 || status === 429) {
+    return new PhotonError('GITHUB_UNAVAILABLE', said, { cause: error });
+  }
+  return new PhotonError('GITHUB_REQUEST', said, { cause: error });
+}
+
+/** Runs requests; whatever they throw comes out as a PhotonError. */
+export async function withCodes<T>(github: GitHub, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw githubError(error, github.signal);
+  }
+}

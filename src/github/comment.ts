@@ -1,0 +1,82 @@
+/** The one comment of a task on an issue or pull request, made or updated in place; reactions. */
+import type { Conversation } from '../task.ts';
+import { type GitHub, noRetry, sayingOf, splitRepository, withCodes } from './client.ts';
+
+export interface CommentRequest {
+  readonly repository: string;
+  readonly conversation: Conversation;
+  readonly body: string;
+  /** Hidden mark of the task, part of the body. */
+  readonly marker: string;
+}
+
+/**
+ * Posts a comment, or updates the one that carries the mark and was written by an app's bot or by
+ * this token's user. A mark alone proves nothing: anybody can write it, and GitHub refuses the
+ * update of a comment that is not the token's to change, so a refused update makes a new comment.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function postComment(
+  github: GitHub,
+  request: CommentRequest,
+): Promise<{ id: number; url: string }> {
+  const where = splitRepository(request.repository);
+  return withCodes(github, async () => {
+    const own = await findOwn(github, request);
+    if (own !== null) {
+      const { data } = await github.rest.issues.updateComment({
+        ...where,
+        comment_id: own,
+        body: request.body,
+      });
+      return { id: data.id, url: data.html_url };
+    }
+    return github.createOnce(
+      async () => {
+        const issue = { ...where, issue_number: request.conversation.number };
+        const { data } = await github.rest.issues.createComment({
+          ...issue,
+          body: request.body,
+          ...noRetry,
+        });
+        return { id: data.id, url: data.html_url };
+      },
+      async () => {
+        const id = await findOwn(github, request);
+        return id === null ? null : { id, url: '' };
+      },
+    );
+  });
+}
+
+/** Comments by a bot with the mark; with a person's token the mark of a person's comment is not believed. */
+async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
+  const { data } = await github.rest.issues.listComments({
+    ...splitRepository(request.repository),
+    issue_number: request.conversation.number,
+    per_page: 100,
+  });
+  const own = data.filter(c => c.user?.type === 'Bot' && c.body?.includes(request.marker));
+  return own.at(-1)?.id ?? null;
+}
+
+/** Acknowledges a command with a reaction; a reaction that cannot be made fails nothing. */
+export async function acknowledge(
+  github: GitHub,
+  repository: string,
+  conversation: Conversation,
+): Promise<void> {
+  if (conversation.commentId === undefined) return;
+  const where = {
+    ...splitRepository(repository),
+    comment_id: conversation.commentId,
+    content: 'eyes' as const,
+  };
+  try {
+    if (conversation.commentKind === 'review')
+      await github.rest.reactions.createForPullRequestReviewComment(where);
+    else await github.rest.reactions.createForIssueComment(where);
+  } catch (error) {
+    github.log(`GitHub: the command could not be acknowledged: ${sayingOf(error)}`);
+  }
+}

@@ -1,0 +1,72 @@
+/** The objects of a publication: blobs, tree and commit, unseen until a ref names them. */
+import { PhotonError } from '../codes.ts';
+import type { FileChange } from '../session/change.ts';
+import { parseTextFile } from '../session/text-file.ts';
+import type { GitHub, splitRepository } from './client.ts';
+
+export interface CommitRequest {
+  readonly baseCommit: string;
+  readonly baseTree: string;
+  /** Tree that the verified patch makes; GitHub must come to the same. */
+  readonly expectedTree: string;
+  readonly changes: readonly FileChange[];
+  readonly commitMessage: string;
+}
+
+type Where = ReturnType<typeof splitRepository>;
+
+/** Largest text that goes inline into the tree request; larger and binary files become blobs. */
+const maxInline = 100_000;
+
+/**
+ * Makes blobs, tree and commit; no ref names them yet. Objects are named by their content: making
+ * one twice is making it once.
+ * @throws PhotonError `PUBLISH_MISMATCH` when GitHub's tree is not the verified one.
+ */
+async function createCommit(
+  github: GitHub,
+  where: Where,
+  request: PublishRequest,
+): Promise<string> {
+  const entries = [];
+  for (const change of request.changes) entries.push(await treeEntry(github, where, change));
+  const { data: tree } = await github.rest.git.createTree({
+    ...where,
+    base_tree: request.baseTree,
+    tree: entries,
+  });
+  if (tree.sha !== request.expectedTree) {
+    throw new PhotonError(
+      'PUBLISH_MISMATCH',
+      `GitHub made tree ${tree.sha}, the verified one is ${request.expectedTree}.`,
+    );
+  }
+  const { data: commit } = await github.rest.git.createCommit({
+    ...where,
+    message: request.commitMessage,
+    tree: tree.sha,
+    parents: [request.baseCommit],
+  });
+  return commit.sha;
+}
+
+type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P
+  ? P extends { tree: (infer E)[] }
+    ? E
+    : never
+  : never;
+
+async function treeEntry(github: GitHub, where: Where, change: FileChange): Promise<TreeEntry> {
+  const mode = (change.after ?? change.before)?.mode ?? '100644';
+  const base = { path: change.path, mode, type: 'blob' } as const;
+  if (change.after === null) return { ...base, sha: null };
+  const { bytes } = change.after;
+  if (bytes.length <= maxInline && parseTextFile(bytes) !== 'binary')
+    return { ...base, content: Buffer.from(bytes).toString('utf8') };
+  const { data } = await github.rest.git.createBlob({
+    ...where,
+    content: Buffer.from(bytes).toString('base64'),
+    encoding: 'base64',
+  });
+  return { ...base, sha: data.sha };
+}

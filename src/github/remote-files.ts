@@ -1,0 +1,54 @@
+/** Trusted files over the API, for a checkout that does not hold the trusted commit. */
+import type { TrustedFiles } from '../session/trusted-files.ts';
+import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
+
+/**
+ * Files of a branch as it stands now. One request for the tree, one a file that is read.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function openRemoteFiles(
+  github: GitHub,
+  repository: string,
+  branch: string,
+): Promise<TrustedFiles> {
+  const where = splitRepository(repository);
+  const { data: ref } = await withCodes(github, () =>
+    github.rest.git.getRef({ ...where, ref: `heads/${branch}` }),
+  );
+  const commit = ref.object.sha;
+  const { data: tree } = await withCodes(github, () =>
+    github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
+  );
+  const files = new Map(
+    tree.tree.flatMap(e =>
+      e.type === 'blob' && e.mode?.startsWith('100') && e.path && e.sha ? [[e.path, e.sha]] : [],
+    ),
+  );
+  return {
+    ref: branch,
+    commit,
+    list: async folder =>
+      [...files.keys()].filter(p => folder === '' || p.startsWith(`${folder}/`)),
+    read: async path => {
+      const sha = files.get(path);
+      if (sha === undefined) return null;
+      const { data } = await withCodes(github, () =>
+        github.rest.git.getBlob({ ...where, file_sha: sha }),
+      );
+      return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
+    },
+  };
+}
+
+/** Name of the default branch; null when it cannot be read. */
+export async function findDefaultBranch(
+  github: GitHub,
+  repository: string,
+): Promise<string | null> {
+  try {
+    return (await github.rest.repos.get(splitRepository(repository))).data.default_branch;
+  } catch (error) {
+    github.log(`GitHub: the default branch cannot be read (${statusOf(error) ?? 'no answer'}).`);
+    return null;
+  }
+}

@@ -16,9 +16,11 @@ export interface Progress {
   degraded: boolean;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
+  /** Skills that were active at some time. */
+  readonly usedSkills: () => readonly string[];
 }
 
-export function startProgress(evidence: Evidence): Progress {
+export function startProgress(evidence: Evidence, usedSkills: () => readonly string[]): Progress {
   return {
     evidence,
     spent: nothingSpent,
@@ -29,6 +31,7 @@ export function startProgress(evidence: Evidence): Progress {
     degraded: false,
     verification: null,
     decisions: new Map(),
+    usedSkills,
   };
 }
 

@@ -23,10 +23,10 @@ const maxInline = 100_000;
  * one twice is making it once.
  * @throws PhotonError `PUBLISH_MISMATCH` when GitHub's tree is not the verified one.
  */
-async function createCommit(
+export async function createCommit(
   github: GitHub,
   where: Where,
-  request: PublishRequest,
+  request: CommitRequest,
 ): Promise<string> {
   const entries = [];
   for (const change of request.changes) entries.push(await treeEntry(github, where, change));

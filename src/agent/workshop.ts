@@ -1,0 +1,137 @@
+/** What the tools of a run work with: opened on first use, closed together. */
+import { PhotonError } from '../codes.ts';
+import { openSymbols, type Symbols } from '../navigation/symbols.ts';
+import type { Guarantee } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
+import { type CommandView, openCommandView } from '../session/command-view.ts';
+import type { Environment } from '../session/environment.ts';
+import type { Git } from '../session/git.ts';
+import { openSandbox } from '../session/open-sandbox.ts';
+import { readBounded } from '../session/read-bounded.ts';
+import type { Sandbox } from '../session/sandbox.ts';
+import { openSession, type Session } from '../session/session.ts';
+import type { Shipped } from '../session/shipped.ts';
+import { openView } from '../session/view.ts';
+import type { Settings } from '../settings.ts';
+import { detectTestCommand } from '../verification/detect.ts';
+import { openVerifier, type TestView, type Verifier } from '../verification/verify.ts';
+
+export interface WorkshopOptions {
+  readonly git: Git;
+  readonly settings: Settings;
+  readonly shipped: Shipped;
+  readonly scratch: string;
+  readonly env: Environment;
+  readonly hosted: boolean;
+  readonly hidePaths: readonly string[];
+  readonly token: string;
+  readonly scrub: (text: string) => string;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Workshop {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly commands: CommandView;
+  /** Null when verification is waived. */
+  readonly verifier: Verifier | null;
+  /** The sandbox as far as it was opened. */
+  sandboxState(): { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the workshop of a run over its checkout.
+ * @throws PhotonError `VERIFY_COMMAND_MISSING`, `GIT`.
+ */
+export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
+  const session = await openSession(options.git);
+  const sandbox = lazySandbox(options);
+  const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
+  const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
+  const openTestView = async (changes: readonly FileChange[]): Promise<TestView> => {
+    const view = await openView(place, changes);
+    return { path: view.path, close: view.close, readReport: path => readBounded(view.path, path) };
+  };
+  const verifier = await makeVerifier(options, {
+    session,
+    sandbox: sandbox.open,
+    openView: openTestView,
+  });
+  return {
+    session,
+    symbols: openSymbols(options.shipped.readGrammar),
+    commands,
+    verifier,
+    sandboxState: sandbox.state,
+    close: async () => {
+      commands.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** The sandbox is probed when the first command wants it, not on the way to the first request. */
+function lazySandbox(options: WorkshopOptions) {
+  const { settings, env, log, scratch, hosted, hidePaths, token, git } = options;
+  let opening: Promise<Sandbox> | null = null;
+  let opened: Sandbox | null = null;
+  const open = () => {
+    opening ??= openSandbox({
+      ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
+      workspacePath: git.checkout,
+      extraEnv: settings.commandEnv,
+    }).then(sandbox => {
+      opened = sandbox;
+      const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+      log(
+        `Sandbox: ${sandbox.launcher}${missing.length > 0 ? `, without ${missing.join(', ')}` : ', every guarantee holds'}.`,
+      );
+      return sandbox;
+    });
+    return opening;
+  };
+  return {
+    open,
+    state: () => ({ launcher: opened?.launcher ?? 'none', guarantees: opened?.guarantees ?? [] }),
+    close: async () => (await opening?.catch(() => null))?.close(),
+  };
+}
+
+interface VerifierParts {
+  readonly session: Session;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: (changes: readonly FileChange[]) => Promise<TestView>;
+}
+
+async function makeVerifier(
+  options: WorkshopOptions,
+  parts: VerifierParts,
+): Promise<Verifier | null> {
+  const { settings, scrub, log, signal } = options;
+  if (settings.require === 'none') return null;
+  const command = settings.testCommand || (await detectCommand(parts.session, log));
+  return openVerifier({
+    ...{ sandbox: parts.sandbox, openView: parts.openView, command, scrub, log, signal },
+    setupCommand: settings.setupCommand,
+    require: settings.require,
+    testChanges: settings.testChanges,
+    network: settings.network,
+    report: settings.report,
+    timeoutMs: settings.testTimeoutMs,
+  });
+}
+
+async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
+  const paths = session.files().map(f => f.path);
+  const known = new Set(paths);
+  const read = async (path: string) => {
+    const text = known.has(path) ? await session.text(path) : null;
+    return text === null || text === 'binary' ? null : text.lines.join('\n');
+  };
+  const found = await detectTestCommand({ paths, has: p => known.has(p), read });
+  if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
+  log(`Verify: ${found.command} (from ${found.because}).`);
+  return found.command;
+}

@@ -1,0 +1,30 @@
+/** Files that come with Photon: constitution, prompts, skills, grammars. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Shipped {
+  readonly version: string;
+  readonly constitution: string;
+  readonly profile: string;
+  /** Text of each SKILL.md by the name of its folder. */
+  readonly skills: () => ReadonlyMap<string, string>;
+  readonly readGrammar: (file: string) => Promise<Uint8Array>;
+}
+
+/** Opens the folder of the action (or of the clone) that `action.yml` stands in. */
+export function openShipped(root: string): Shipped {
+  const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
+  return {
+    version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
+    constitution: text('constitution', 'photon.md'),
+    profile: text('prompts', 'photon.json'),
+    skills: () => {
+      const names = readdirSync(join(root, 'skills')).filter(n =>
+        existsSync(join(root, 'skills', n, 'SKILL.md')),
+      );
+      return new Map(names.sort().map(n => [n, text('skills', n, 'SKILL.md')]));
+    },
+    readGrammar: file => readFile(join(root, 'dist', 'grammars', file)),
+  };
+}

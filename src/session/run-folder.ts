@@ -13,6 +13,8 @@ export interface RunFolder {
   readonly scratch: string;
   write(path: string, text: string): void;
   close(): void;
+  /** Removes the folder with all that is in it. */
+  discard(): void;
 }
 
 /**
@@ -41,6 +43,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     patchPath: join(path, 'patch.diff'),
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
+    discard: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
     close: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

@@ -1,0 +1,44 @@
+/** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node bench/build.ts [target]`. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { grammars } from '../src/navigation/languages.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const target = resolve(process.argv[2] ?? join(root, 'dist'));
+const build = join(root, 'build');
+const require = createRequire(import.meta.url);
+
+const run = (program: string, ...args: string[]) =>
+  execFileSync(join(root, 'node_modules', '.bin', program), args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+
+rmSync(build, { recursive: true, force: true });
+rmSync(target, { recursive: true, force: true });
+run('tsc', '-p', 'tsconfig.build.json');
+for (const [door, folder] of [
+  ['main', '.'],
+  ['cli', 'cli'],
+] as const) {
+  const out = join(build, 'bundle', door);
+  run('ncc', 'build', join(build, `${door}.js`), '-o', out, '-m', '--no-cache', '-q');
+  mkdirSync(join(target, folder), { recursive: true });
+  for (const name of readdirSync(out))
+    cpSync(join(out, name), join(target, folder, name), { recursive: true });
+}
+writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
+
+mkdirSync(join(target, 'grammars'));
+const wasm = join(dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+for (const grammar of grammars)
+  cpSync(
+    join(wasm, `tree-sitter-${grammar}.wasm`),
+    join(target, 'grammars', `tree-sitter-${grammar}.wasm`),
+  );
+cpSync(
+  require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
+  join(target, 'grammars', 'tree-sitter.wasm'),
+);

@@ -1,0 +1,126 @@
+/** One task through the pipeline: workshop, prompts, budget, loop (SPEC §1). */
+import { PhotonError } from '../codes.ts';
+import { initialEvidence } from '../guard/evidence.ts';
+import { findSecret, type SecretForms } from '../guard/secrets.ts';
+import type { Model } from '../model/turn.ts';
+import type { Ending } from '../outcome.ts';
+import type { Git } from '../session/git.ts';
+import type { Ledger } from '../session/ledger.ts';
+import { SkillManager } from '../skills/skill-manager.ts';
+import type { Task } from '../task.ts';
+import { tools } from '../tools/index.ts';
+import type { Room } from '../tools/tool.ts';
+import { type AgentLog, runAgent } from './agent.ts';
+import type { Law } from './law.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { composeSegments, namedPaths, renderTask } from './prompt.ts';
+import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
+
+export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
+  readonly task: Task;
+  readonly law: Law;
+  readonly git: Git;
+  readonly model: Model;
+  readonly secrets: SecretForms;
+  readonly ledger: Ledger;
+  readonly agentLog: AgentLog;
+  readonly now: () => number;
+  readonly deadline: number;
+  /** Random word that marks foreign text in the prompt. */
+  readonly mark: string;
+}
+
+/** Filled as the run goes, so that an outcome can be made whatever ends it. */
+export interface Execution {
+  workshop: Workshop | null;
+  progress: Progress | null;
+}
+
+/**
+ * Runs a task to its ending; nothing is delivered here.
+ * @throws PhotonError for endings that are errors.
+ */
+export async function executeTask(options: ExecuteOptions, execution: Execution): Promise<Ending> {
+  const { law, task, git } = options;
+  const { settings, constitution } = law;
+  requireHead(task, git);
+  const workshop = await openWorkshop({ ...options, settings });
+  execution.workshop = workshop;
+  const skills = new SkillManager(
+    law.skills,
+    tools.map(t => t.name),
+  );
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const evidence = initialEvidence({
+    taskPaths: namedPaths(
+      task,
+      workshop.session.files().map(f => f.path),
+    ),
+    coreTools,
+    allowedSkills: skills.names(),
+    verificationWaived: workshop.verifier === null,
+  });
+  const progress = startProgress(evidence, () => skills.used());
+  execution.progress = progress;
+  // the run before the patch uses the time in which the model thinks
+  workshop.verifier?.startBaseline();
+  const fixed = [
+    composeSegments(law.profile, new Set()),
+    constitution.prose,
+    skills.discoveryPrompt(),
+  ];
+  return runAgent({
+    ...{
+      model: options.model,
+      tools,
+      ledger: options.ledger,
+      log: options.agentLog,
+      now: options.now,
+      signal: options.signal,
+      progress,
+    },
+    room: roomOf(options, { workshop, skills, coreTools }),
+    law: constitution,
+    budget: { ...settings, deadline: options.deadline },
+    maxViolations: Math.max(constitution.limits.violations, settings.violations),
+    systemPrompt: () => [...fixed, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
+    taskPrompt: renderTask(task, options.mark),
+    holdsSecret: text => findSecret(text, options.secrets),
+  });
+}
+
+/** On a pull request the checkout must be the very commit that was asked about. */
+function requireHead(task: Task, git: Git): void {
+  const head = task.headBranch;
+  if (head === undefined || head.sha === git.commit) return;
+  const hint = `Give actions/checkout: ref: refs/pull/${head.number}/head (docs/triggers.md shows it).`;
+  throw new PhotonError(
+    'CHECKOUT_MISMATCH',
+    `Checked out is ${git.commit.slice(0, 12)}, the task is about ${head.sha.slice(0, 12)}.`,
+    { hint },
+  );
+}
+
+function roomOf(
+  options: ExecuteOptions,
+  {
+    workshop,
+    skills,
+    coreTools,
+  }: { workshop: Workshop; skills: SkillManager; coreTools: readonly string[] },
+): Omit<Room, 'evidence'> {
+  const { session, verifier } = workshop;
+  return {
+    session,
+    symbols: workshop.symbols,
+    law: options.law.constitution,
+    skills,
+    commands: workshop.commands,
+    commandNetwork: options.law.settings.network === 'allow',
+    verify:
+      verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
+    coreTools,
+    scrub: options.scrub,
+    signal: options.signal,
+  };
+}

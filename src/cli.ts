@@ -1,0 +1,2 @@
+/** The door of the terminal. */
+export {};

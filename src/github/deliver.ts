@@ -1,0 +1,70 @@
+/** A verified patch or a report on its way to GitHub. */
+import type { Outcome } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
+import type { Task } from '../task.ts';
+import { sayingOf } from './client.ts';
+import { postComment } from './comment.ts';
+import type { Opened } from './open-run.ts';
+import { type Published, publishPatch } from './publish.ts';
+import { branchOf } from './trigger.ts';
+
+export interface PatchToDeliver {
+  readonly task: Task;
+  readonly outcome: Outcome;
+  readonly changes: readonly FileChange[];
+  readonly text: {
+    readonly title: string;
+    readonly body: string;
+    readonly commitMessage: string;
+    readonly marker: string;
+  };
+}
+
+/**
+ * Opens or updates the pull request of a task.
+ * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BRANCH_TAKEN`, `PUBLISH_MISMATCH`.
+ */
+export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Promise<Published> {
+  const { settings, git, repository } = opened;
+  const { task, outcome, text } = patch;
+  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
+  const maintenance = settings.maintenance.find(m => m.name === task.maintenance);
+  opened.log('Delivery: publishing the verified patch.');
+  return publishPatch(await opened.github(), {
+    ...text,
+    repository,
+    baseRef: task.baseRef,
+    baseCommit: git.commit,
+    baseTree: git.tree,
+    expectedTree: outcome.patch.tree,
+    changes: patch.changes,
+    branch: branchOf(task, settings),
+    taskId: task.id,
+    draft: settings.draft || flagged,
+    labels: [...new Set([...settings.labels, ...(maintenance?.labels ?? [])])],
+  });
+}
+
+/** Longest that a report may take: a cancelled job has seconds left. */
+const reportMs = { ordinary: 60_000, cancelled: 4_000 } as const;
+
+/** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
+export async function reportOnGitHub(
+  opened: Opened,
+  task: Task,
+  comment: { body: string; marker: string },
+): Promise<string | null> {
+  if (task.conversation === undefined) return null;
+  const waitMs = opened.input.signal.aborted ? reportMs.cancelled : reportMs.ordinary;
+  try {
+    const github = await opened.reporter(waitMs);
+    await postComment(github, {
+      repository: opened.repository,
+      conversation: task.conversation,
+      ...comment,
+    });
+    return null;
+  } catch (error) {
+    return `The comment could not be posted: ${sayingOf(error)}`;
+  }
+}

@@ -1,0 +1,156 @@
+/** The door of the Action: inputs and event in; log, outputs, summary and exit status out. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PhotonError } from './codes.ts';
+import type { RunInput, RunLog } from './github/open-run.ts';
+import { exitStatus, type Outcome } from './outcome.ts';
+import { inertLog } from './report/escape.ts';
+import { renderSummary } from './report/summary.ts';
+import { type RunResult, runPhoton } from './run.ts';
+import { type InputName, type InputRecord, inputs, type OutputName } from './settings.ts';
+
+/** How grave an ending is: with several runs in one job the gravest is the job's. */
+const gravity: Readonly<Record<Outcome['status'], number>> = {
+  no_change: 0,
+  committed: 1,
+  needs_clarification: 2,
+  abstained: 3,
+  rolled_back: 4,
+  failed: 5,
+};
+
+async function main(): Promise<void> {
+  const env = process.env;
+  const cancel = new AbortController();
+  const stop = () => cancel.abort(new PhotonError('CANCELLED'));
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  const log = openLog();
+  const given = readInputs(env);
+  const results = await runPhoton(inputOf(env, { given, log, signal: cancel.signal }));
+  log.group('');
+  await report(results, given);
+}
+
+function readInputs(env: NodeJS.ProcessEnv): InputRecord {
+  const names = Object.keys(inputs) as InputName[];
+  return Object.fromEntries(names.map(name => [name, env[`INPUT_${name.toUpperCase()}`] ?? '']));
+}
+
+interface Door {
+  readonly given: InputRecord;
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+}
+
+function inputOf(env: NodeJS.ProcessEnv, { given, log, signal }: Door): RunInput {
+  const tempRoot = env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+  return {
+    inputs: given,
+    event: {
+      name: env.GITHUB_EVENT_NAME ?? '',
+      payload: readPayload(env.GITHUB_EVENT_PATH),
+      taskInput: given.task ?? '',
+    },
+    repository: env.GITHUB_REPOSITORY ?? '',
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    ref: env.GITHUB_REF ?? '',
+    sha: env.GITHUB_SHA ?? '',
+    actor: env.GITHUB_ACTOR ?? '',
+    workspace: env.GITHUB_WORKSPACE || process.cwd(),
+    tempRoot,
+    root: dirname(dirname(realpathSync(process.argv[1] ?? ''))),
+    env,
+    hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && process.platform === 'linux',
+    hidePaths: [
+      env.RUNNER_TEMP,
+      env.RUNNER_TOOL_CACHE === undefined ? undefined : join(tempRoot, '..', '_actions'),
+    ].filter(p => p !== undefined),
+    delivery: 'github',
+    mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
+    signal,
+    now: Date.now,
+    log,
+  };
+}
+
+/** The event's payload; null when there is none that can be read. */
+function readPayload(path: string | undefined): unknown {
+  if (path === undefined || !existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Inert lines in groups; nothing that the runner could take for a command leaves but our own. */
+function openLog(): RunLog {
+  let redact = (text: string) => text;
+  let open = false;
+  return {
+    hide: how => {
+      redact = how;
+    },
+    line: text => {
+      process.stdout.write(`${inertLog(redact(text))}\n`);
+    },
+    group: title => {
+      if (open) process.stdout.write('::endgroup::\n');
+      open = title !== '';
+      if (open) process.stdout.write(`::group::${inertLog(title)}\n`);
+    },
+  };
+}
+
+/** Outputs, annotations, summary and exit status, all from the one outcome of each run. */
+async function report(results: readonly RunResult[], given: InputRecord): Promise<void> {
+  const core = await import('@actions/core');
+  for (const secret of [given['api-key'], given['github-token']])
+    if (secret) core.setSecret(secret);
+  for (const { outcome } of results) tell(outcome, core);
+  const gravest = [...results].sort(
+    (a, b) => gravity[b.outcome.status] - gravity[a.outcome.status],
+  )[0];
+  if (gravest === undefined) return;
+  for (const [name, value] of Object.entries(outputsOf(gravest))) core.setOutput(name, value);
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(renderSummary(results)).write();
+  const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
+  if (results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1))
+    process.exitCode = core.ExitCode.Failure;
+}
+
+function tell(outcome: Outcome, core: typeof import('@actions/core')): void {
+  const line = inertLog(
+    `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
+  );
+  const next = outcome.hint === '' ? '' : ` What to do: ${inertLog(outcome.hint)}`;
+  if (outcome.status === 'failed' || outcome.status === 'rolled_back')
+    core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  else if (outcome.status === 'committed' || outcome.status === 'no_change') core.info(line);
+  else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  if (outcome.delivered.pullRequestUrl !== undefined)
+    core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
+}
+
+function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, string>> {
+  const { delivered } = outcome;
+  return {
+    status: outcome.status,
+    code: outcome.code,
+    'pull-request-number': delivered.pullRequestNumber?.toString() ?? '',
+    'pull-request-url': delivered.pullRequestUrl ?? '',
+    branch: delivered.branch ?? '',
+    commit: delivered.commit ?? '',
+    'patch-path': files.patchPath,
+    'outcome-path': files.outcomePath,
+    'ledger-path': files.ledgerPath,
+  };
+}
+
+main().catch((error: unknown) => {
+  process.stdout.write(
+    `::error title=Photon: INTERNAL::${inertLog(error instanceof Error ? error.message : String(error))}\n`,
+  );
+  process.exitCode = 1;
+});

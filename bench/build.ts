@@ -38,7 +38,7 @@ for (const grammar of grammars)
     join(wasm, `tree-sitter-${grammar}.wasm`),
     join(target, 'grammars', `tree-sitter-${grammar}.wasm`),
   );
-cpSync(
-  require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
-  join(target, 'grammars', 'tree-sitter.wasm'),
-);
+const parser = dirname(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
+for (const name of ['web-tree-sitter.js', 'web-tree-sitter.wasm']) {
+  cpSync(join(parser, name), join(target, 'grammars', name));
+}

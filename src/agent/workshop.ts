@@ -61,7 +61,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   });
   return {
     session,
-    symbols: openSymbols(options.shipped.readGrammar),
+    symbols: openSymbols(options.shipped),
     commands,
     verifier,
     sandboxState: sandbox.state,

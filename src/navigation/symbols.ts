@@ -28,8 +28,13 @@ export interface Symbols {
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
 }
 
-/** Reads `tree-sitter.wasm` (the runtime) or `tree-sitter-<grammar>.wasm`. */
-export type ReadGrammar = (file: string) => Promise<Uint8Array>;
+/** Where parser and grammars come from: shipped files, outside of the bundle. */
+export interface GrammarSource {
+  /** Reads `web-tree-sitter.wasm` (the runtime) or `tree-sitter-<grammar>.wasm`. */
+  readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Loads the parser library. */
+  readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
+}
 
 const maxText = 1_000_000;
 const maxLine = 20_000;
@@ -37,9 +42,9 @@ const maxCached = 2_000;
 const maxErrors = 20;
 
 /** Opens the index. Nothing is loaded before the first question about a known language. */
-export function openSymbols(readGrammar: ReadGrammar): Symbols {
+export function openSymbols(source: GrammarSource): Symbols {
   const cache = new Map<string, readonly CodeSymbol[]>();
-  const parse = parserOf(readGrammar);
+  const parse = parserOf(source);
   return {
     symbolsOf: async (path, text) => {
       const language = languageOf(path);
@@ -72,12 +77,12 @@ function isTooLarge(text: string): boolean {
 type Parse = <T>(language: Language, text: string, look: (root: Node) => T) => Promise<T>;
 
 /** Parses with the grammar of a language; the tree is freed before the answer is given. */
-function parserOf(readGrammar: ReadGrammar): Parse {
+function parserOf({ readGrammar, loadParser }: GrammarSource): Parse {
   let runtime: Promise<typeof import('web-tree-sitter')> | null = null;
   const parsers = new Map<string, Promise<TreeParser>>();
   const load = async () => {
-    const library = await import('web-tree-sitter');
-    const wasmBinary = await readGrammar('tree-sitter.wasm');
+    const library = await loadParser();
+    const wasmBinary = await readGrammar('web-tree-sitter.wasm');
     await library.Parser.init({ wasmBinary });
     return library;
   };

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export interface Shipped {
   readonly version: string;
@@ -10,6 +11,8 @@ export interface Shipped {
   /** Text of each SKILL.md by the name of its folder. */
   readonly skills: () => ReadonlyMap<string, string>;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** The parser library, kept out of the bundle because it looks for files beside itself. */
+  readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
 
 /** Opens the folder of the action (or of the clone) that `action.yml` stands in. */
@@ -25,6 +28,12 @@ export function openShipped(root: string): Shipped {
       );
       return new Map(names.sort().map(n => [n, text('skills', n, 'SKILL.md')]));
     },
+    loadParser: () =>
+      import(
+        /* webpackIgnore: true */ pathToFileURL(
+          join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
+        ).href
+      ),
     readGrammar: file => readFile(join(root, 'dist', 'grammars', file)),
   };
 }

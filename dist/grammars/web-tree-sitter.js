@@ -1,31 +1,3 @@
-export const id = 33;
-export const ids = [33];
-export const modules = {
-
-/***/ 2879:
-/***/ ((module, __unused_webpack_exports, __webpack_require__) => {
-
-module.exports = __webpack_require__.p + "089ed46d7d45c0027150.wasm";
-
-/***/ }),
-
-/***/ 33:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-__webpack_require__.r(__webpack_exports__);
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   CaptureQuantifier: () => (/* binding */ CaptureQuantifier),
-/* harmony export */   Edit: () => (/* binding */ Edit),
-/* harmony export */   LANGUAGE_VERSION: () => (/* binding */ LANGUAGE_VERSION),
-/* harmony export */   Language: () => (/* binding */ Language),
-/* harmony export */   LookaheadIterator: () => (/* binding */ LookaheadIterator),
-/* harmony export */   MIN_COMPATIBLE_VERSION: () => (/* binding */ MIN_COMPATIBLE_VERSION),
-/* harmony export */   Node: () => (/* binding */ Node),
-/* harmony export */   Parser: () => (/* binding */ Parser),
-/* harmony export */   Query: () => (/* binding */ Query),
-/* harmony export */   Tree: () => (/* binding */ Tree),
-/* harmony export */   TreeCursor: () => (/* binding */ TreeCursor)
-/* harmony export */ });
 var __defProp = Object.defineProperty;
 var __name = (target, value) => __defProp(target, "name", { value, configurable: true });
 
@@ -1558,7 +1530,7 @@ var Language = class _Language {
     if (input instanceof Uint8Array) {
       binary2 = input;
     } else if (globalThis.process?.versions.node) {
-      const fs2 = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 1943, 19));
+      const fs2 = await import("fs/promises");
       binary2 = await fs2.readFile(input);
     } else {
       const response = await fetch(input);
@@ -1609,7 +1581,7 @@ async function Module2(moduleArg = {}) {
   var ENVIRONMENT_IS_WORKER = typeof WorkerGlobalScope != "undefined";
   var ENVIRONMENT_IS_NODE = typeof process == "object" && process.versions?.node && process.type != "renderer";
   if (ENVIRONMENT_IS_NODE) {
-    const { createRequire } = await Promise.resolve(/* import() */).then(__webpack_require__.t.bind(__webpack_require__, 3339, 19));
+    const { createRequire } = await import("module");
     var require = createRequire(import.meta.url);
   }
   Module.currentQueryProgressCallback = null;
@@ -1794,7 +1766,7 @@ async function Module2(moduleArg = {}) {
     if (Module["locateFile"]) {
       return locateFile("web-tree-sitter.wasm");
     }
-    return new URL(/* asset import */ __webpack_require__(2879), __webpack_require__.b).href;
+    return new URL("web-tree-sitter.wasm", import.meta.url).href;
   }
   __name(findWasmBinary, "findWasmBinary");
   function getBinarySync(file) {
@@ -4093,10 +4065,17 @@ var Query = class {
     return C._ts_query_is_pattern_guaranteed_at_step(this[0], byteIndex) === 1;
   }
 };
-
-//# sourceMappingURL=web-tree-sitter.js.map
-
-
-/***/ })
-
+export {
+  CaptureQuantifier,
+  Edit,
+  LANGUAGE_VERSION,
+  Language,
+  LookaheadIterator,
+  MIN_COMPATIBLE_VERSION,
+  Node,
+  Parser,
+  Query,
+  Tree,
+  TreeCursor
 };
+//# sourceMappingURL=web-tree-sitter.js.map

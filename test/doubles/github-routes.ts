@@ -1,0 +1,404 @@
+/** The operations of the GitHub double, as a table over its state. */
+import { sample } from '../contract/sample.ts';
+import type { GitStore, TreeChange } from './git-store.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export interface Person {
+  readonly login: string;
+  readonly id: number;
+  readonly type: 'User' | 'Bot';
+}
+
+export interface PullState {
+  readonly number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  draft: boolean;
+  readonly head: string;
+  readonly base: string;
+  /** True: the head is in another repository. */
+  readonly fork: boolean;
+  readonly labels: string[];
+  readonly user: Person;
+}
+
+export interface CommentState {
+  readonly id: number;
+  readonly issue: number;
+  body: string;
+  readonly user: Person;
+}
+
+export interface State {
+  readonly store: GitStore;
+  readonly repository: string;
+  readonly issues: Map<number, { readonly labels: string[] }>;
+  readonly pulls: Map<number, PullState>;
+  readonly comments: Map<number, CommentState>;
+  readonly permissions: Map<string, string>;
+  readonly activities: {
+    readonly ref: string;
+    readonly after: string;
+    readonly timestamp: string;
+  }[];
+  readonly reactions: { readonly comment: number; readonly content: string }[];
+  nextId: number;
+  url: string;
+}
+
+interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly answer: (
+    call: Call & { readonly params: Record<string, string> },
+    state: State,
+  ) => Reply;
+}
+
+/** The user that the token is of. */
+export const bot: Person = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' };
+
+const repo = '/repos/(?<owner>[^/]+)/(?<repo>[^/]+)';
+
+function route(method: string, path: string, answer: Route['answer']): Route {
+  return { method, pattern: new RegExp(`^${repo}${path}$`), answer };
+}
+
+const error = (status: number, message: string, more: object = {}): Reply => ({
+  status,
+  body: { message, documentation_url: 'https://docs.github.com/rest', ...more },
+});
+
+const person = (user: Person) =>
+  sample('simple-user', { ...user, avatar_url: 'http://127.0.0.1/', site_admin: false });
+
+function repositoryBody(state: State, schema: 'full-repository' | 'repository', id = 1) {
+  const [owner = '', name = ''] = state.repository.split('/');
+  return sample(schema, {
+    id,
+    name,
+    full_name: state.repository,
+    default_branch: 'main',
+    owner: person({ login: owner, id: 7, type: 'User' }),
+  });
+}
+
+function headOf(state: State, branch: string): string | null {
+  return state.store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
+}
+
+function refBody(state: State, ref: string, sha: string) {
+  return sample('git-ref', {
+    ref,
+    node_id: 'x',
+    url: `${state.url}/x`,
+    object: { type: 'commit', sha, url: `${state.url}/x` },
+  });
+}
+
+function commitBody(state: State, sha: string) {
+  const raw = state.store.git(['cat-file', 'commit', sha]);
+  const [head = '', ...message] = raw.split('\n\n');
+  const when = (key: string) =>
+    new Date(
+      Number(new RegExp(`^${key} .* (\\d+) \\+0000$`, 'm').exec(head)?.[1] ?? 0) * 1000,
+    ).toISOString();
+  const parents = [...head.matchAll(/^parent (\w+)$/gm)].map(m => ({
+    sha: m[1],
+    url: `${state.url}/x`,
+    html_url: `${state.url}/x`,
+  }));
+  const by = (key: string) => ({ name: 'Double', email: 'double@example.com', date: when(key) });
+  const tree = /^tree (\w+)$/m.exec(head)?.[1] ?? '';
+  return sample('git-commit', {
+    sha,
+    message: message.join('\n\n'),
+    parents,
+    author: by('author'),
+    committer: by('committer'),
+    tree: { sha: tree, url: `${state.url}/x` },
+  });
+}
+
+function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-request-simple') {
+  const side = (branch: string, id: number) => ({
+    label: `${state.repository.split('/')[0]}:${branch}`,
+    ref: branch,
+    sha: headOf(state, branch) ?? '0'.repeat(40),
+    repo: repositoryBody(state, 'repository', id),
+    user: person(bot),
+  });
+  return sample(schema, {
+    number: pull.number,
+    title: pull.title,
+    body: pull.body,
+    state: pull.state,
+    draft: pull.draft,
+    user: person(pull.user),
+    head: side(pull.head, pull.fork ? 2 : 1),
+    base: side(pull.base, 1),
+    html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
+    labels: [],
+  });
+}
+
+function commentBody(state: State, comment: CommentState) {
+  return sample('issue-comment', {
+    id: comment.id,
+    body: comment.body,
+    user: person(comment.user),
+    html_url: `${state.url}/${state.repository}/issues/${comment.issue}#issuecomment-${comment.id}`,
+  });
+}
+
+function numberOf(text: string | undefined): number {
+  return Number(text ?? 0);
+}
+
+export const routes: readonly Route[] = [
+  route('GET', '', (_call, state) => ({
+    status: 200,
+    body: repositoryBody(state, 'full-repository'),
+  })),
+  route('GET', '/activity', (call, state) => ({
+    status: 200,
+    body: state.activities
+      .filter(a => call.query.get('ref') === null || a.ref === call.query.get('ref'))
+      .map((a, i) =>
+        sample('activity', {
+          id: i + 1,
+          before: '0'.repeat(40),
+          ...a,
+          activity_type: 'push',
+          actor: person(bot),
+        }),
+      ),
+  })),
+  route('GET', '/collaborators/(?<username>[^/]+)/permission', (call, state) => {
+    const permission = state.permissions.get(call.params.username ?? '');
+    if (permission === undefined) return error(404, 'Not Found');
+    // maintain and triage are roles; the permission is the base that they map to
+    const base = { maintain: 'write', triage: 'read' }[permission] ?? permission;
+    return { status: 200, body: { permission: base, role_name: permission, user: null } };
+  }),
+  route('GET', '/compare/(?<basehead>.+)', (call, state) => {
+    const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
+    const ahead = state.store.tryGit(['rev-list', '--count', `${base}..${head}`]);
+    const behind = state.store.tryGit(['rev-list', '--count', `${head}..${base}`]);
+    if (ahead === null || behind === null) return error(404, 'Not Found');
+    const status =
+      ahead === '0'
+        ? behind === '0'
+          ? 'identical'
+          : 'behind'
+        : behind === '0'
+          ? 'ahead'
+          : 'diverged';
+    return {
+      status: 200,
+      body: sample('commit-comparison', {
+        status,
+        ahead_by: Number(ahead),
+        behind_by: Number(behind),
+        commits: [],
+      }),
+    };
+  }),
+  route('POST', '/git/blobs', (call, state) => {
+    const { content, encoding } = call.body as { content: string; encoding: string };
+    const sha = state.store.blob(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'));
+    return { status: 201, body: { sha, url: `${state.url}/x` } };
+  }),
+  route('GET', '/git/blobs/(?<sha>\\w+)', (call, state) => {
+    const sha = call.params.sha ?? '';
+    if (state.store.tryGit(['cat-file', '-t', sha]) !== 'blob') return error(404, 'Not Found');
+    const content = Buffer.from(state.store.git(['cat-file', 'blob', sha])).toString('base64');
+    return {
+      status: 200,
+      body: sample('blob', { sha, content, encoding: 'base64', size: content.length }),
+    };
+  }),
+  route('POST', '/git/trees', (call, state) => {
+    const { base_tree: base, tree } = call.body as {
+      base_tree?: string;
+      tree: { path: string; mode: string; sha?: string | null; content?: string }[];
+    };
+    if (base !== undefined && state.store.tryGit(['cat-file', '-t', base]) === null)
+      return error(404, 'Not Found');
+    const changes = tree.map(
+      (t): TreeChange => ({
+        path: t.path,
+        mode: t.mode,
+        sha: t.content === undefined ? (t.sha ?? null) : state.store.blob(t.content),
+      }),
+    );
+    const sha = state.store.tree(base ?? null, changes);
+    return { status: 201, body: { sha, url: `${state.url}/x`, truncated: false, tree: [] } };
+  }),
+  route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
+    const lines = state.store.tryGit(['ls-tree', '-r', '-t', call.params.sha ?? '']);
+    if (lines === null) return error(404, 'Not Found');
+    const tree = lines
+      .split('\n')
+      .filter(Boolean)
+      .map(line => {
+        const [, mode, type, sha, path] = /^(\d+) (\w+) (\w+)\t(.*)$/.exec(line) ?? [];
+        return { path, mode, type, sha, url: `${state.url}/x` };
+      });
+    return {
+      status: 200,
+      body: {
+        sha: state.store.git(['rev-parse', `${call.params.sha}^{tree}`]),
+        url: `${state.url}/x`,
+        truncated: false,
+        tree,
+      },
+    };
+  }),
+  route('POST', '/git/commits', (call, state) => {
+    const {
+      message,
+      tree,
+      parents = [],
+    } = call.body as { message: string; tree: string; parents?: string[] };
+    return { status: 201, body: commitBody(state, state.store.commit(tree, parents, message)) };
+  }),
+  route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
+    state.store.tryGit(['cat-file', '-t', call.params.sha ?? '']) === 'commit'
+      ? { status: 200, body: commitBody(state, call.params.sha ?? '') }
+      : error(404, 'Not Found'),
+  ),
+  route('POST', '/git/refs', (call, state) => {
+    const { ref, sha } = call.body as { ref: string; sha: string };
+    if (headOf(state, ref.replace('refs/heads/', '')) !== null)
+      return error(422, 'Reference already exists');
+    state.store.git(['update-ref', ref, sha]);
+    return { status: 201, body: refBody(state, ref, sha) };
+  }),
+  route('GET', '/git/ref/heads/(?<branch>.+)', (call, state) => {
+    const sha = headOf(state, call.params.branch ?? '');
+    return sha === null
+      ? error(404, 'Not Found')
+      : { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
+  }),
+  route('PATCH', '/git/refs/heads/(?<branch>.+)', (call, state) => {
+    const { sha, force = false } = call.body as { sha: string; force?: boolean };
+    const old = headOf(state, call.params.branch ?? '');
+    if (old === null) return error(422, 'Reference does not exist');
+    const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
+    if (!forward && !force) return error(422, 'Update is not a fast forward');
+    state.store.git(['update-ref', `refs/heads/${call.params.branch}`, sha]);
+    return { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
+  }),
+  route('DELETE', '/git/refs/heads/(?<branch>.+)', (call, state) => {
+    if (headOf(state, call.params.branch ?? '') === null)
+      return error(422, 'Reference does not exist');
+    state.store.git(['update-ref', '-d', `refs/heads/${call.params.branch}`]);
+    for (const pull of state.pulls.values())
+      if (pull.head === call.params.branch) pull.state = 'closed';
+    return { status: 204 };
+  }),
+  route('GET', '/pulls', (call, state) => {
+    const head = call.query.get('head')?.split(':')[1];
+    const wanted = call.query.get('state') ?? 'open';
+    const found = [...state.pulls.values()].filter(
+      p => (head === undefined || p.head === head) && (wanted === 'all' || p.state === wanted),
+    );
+    return { status: 200, body: found.map(p => pullBody(state, p, 'pull-request-simple')) };
+  }),
+  route('POST', '/pulls', (call, state) => {
+    const {
+      title,
+      body = '',
+      head,
+      base,
+      draft = false,
+    } = call.body as { title: string; body?: string; head: string; base: string; draft?: boolean };
+    if (headOf(state, head) === null || headOf(state, base) === null)
+      return error(422, 'Validation Failed', { errors: [] });
+    if ([...state.pulls.values()].some(p => p.state === 'open' && p.head === head)) {
+      return error(422, 'Validation Failed', {
+        errors: [{ code: 'custom', message: `A pull request already exists for ${head}.` }],
+      });
+    }
+    const number = Math.max(0, ...state.pulls.keys(), ...state.issues.keys()) + 1;
+    const pull: PullState = {
+      number,
+      title,
+      body,
+      head,
+      base,
+      draft,
+      state: 'open',
+      fork: false,
+      labels: [],
+      user: bot,
+    };
+    state.pulls.set(number, pull);
+    return { status: 201, body: pullBody(state, pull, 'pull-request') };
+  }),
+  route('GET', '/pulls/(?<number>\\d+)', (call, state) => {
+    const pull = state.pulls.get(numberOf(call.params.number));
+    return pull === undefined
+      ? error(404, 'Not Found')
+      : { status: 200, body: pullBody(state, pull, 'pull-request') };
+  }),
+  route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
+    const pull = state.pulls.get(numberOf(call.params.number));
+    if (pull === undefined) return error(404, 'Not Found');
+    const { title = pull.title, body = pull.body } = call.body as { title?: string; body?: string };
+    Object.assign(pull, { title, body });
+    return { status: 200, body: pullBody(state, pull, 'pull-request') };
+  }),
+  route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
+    status: 200,
+    body: [...state.comments.values()]
+      .filter(c => c.issue === numberOf(call.params.number))
+      .map(c => commentBody(state, c)),
+  })),
+  route('POST', '/issues/(?<number>\\d+)/comments', (call, state) => {
+    const comment: CommentState = {
+      id: state.nextId++,
+      issue: numberOf(call.params.number),
+      body: (call.body as { body: string }).body,
+      user: bot,
+    };
+    state.comments.set(comment.id, comment);
+    return { status: 201, body: commentBody(state, comment) };
+  }),
+  route('PATCH', '/issues/comments/(?<id>\\d+)', (call, state) => {
+    const comment = state.comments.get(numberOf(call.params.id));
+    if (comment === undefined) return error(404, 'Not Found');
+    comment.body = (call.body as { body: string }).body;
+    return { status: 200, body: commentBody(state, comment) };
+  }),
+  route('POST', '/issues/(?<number>\\d+)/labels', (call, state) => {
+    const { labels } = call.body as { labels: string[] };
+    state.pulls.get(numberOf(call.params.number))?.labels.push(...labels);
+    return {
+      status: 200,
+      body: labels.map((name, i) =>
+        sample('label', { id: i + 1, name, description: null, color: 'ededed', default: false }),
+      ),
+    };
+  }),
+  ...['/issues/comments', '/pulls/comments'].map(path =>
+    route('POST', `${path}/(?<id>\\d+)/reactions`, (call, state) => {
+      const { content } = call.body as { content: string };
+      state.reactions.push({ comment: numberOf(call.params.id), content });
+      return { status: 201, body: sample('reaction', { id: 1, content, user: person(bot) }) };
+    }),
+  ),
+];

@@ -1,0 +1,165 @@
+/** GitHub's API over a real bare git repository; every request and response is held to the contract. */
+import { execFileSync } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { checkRequest, checkResponse } from '../contract/contract.ts';
+import { type GitFile, GitStore } from './git-store.ts';
+import { type Call, type Reply, routes, type State } from './github-routes.ts';
+
+export interface Fault {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The write happens, the reply is lost to the fault. */
+  readonly afterWrite?: boolean;
+  /** The connection is closed without an answer. */
+  readonly drop?: boolean;
+  /** How often it strikes; default once. */
+  readonly times?: number;
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+}
+
+type Matcher = (method: string, path: string, index: number) => boolean;
+
+export interface GitHubDouble {
+  readonly url: string;
+  readonly token: string;
+  readonly repository: string;
+  readonly store: GitStore;
+  readonly state: State;
+  readonly seen: Seen[];
+  /** Contract violations of requests and of this double's own answers; tests expect none. */
+  readonly violations: string[];
+  /** First commit of the default branch. */
+  readonly first: string;
+  fail(matches: Matcher, fault: Fault): void;
+  /** Requests that change something. */
+  writes(): Seen[];
+  clone(folder: string, ref?: string): void;
+  close(): Promise<void>;
+}
+
+export interface GitHubOptions {
+  readonly seed: Readonly<Record<string, GitFile | string>>;
+  readonly token?: string;
+}
+
+/** Starts the double on a free port of 127.0.0.1. */
+export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble> {
+  const store = new GitStore();
+  const token = options.token ?? 'ghs_doubleTokenDoubleTokenDoubleToken0000';
+  const repository = 'octo/sample';
+  const first = store.push('main', options.seed, 'First', new Date('2026-01-01T00:00:00Z'));
+  const state: State = {
+    store,
+    repository,
+    issues: new Map(),
+    pulls: new Map(),
+    comments: new Map(),
+    permissions: new Map(),
+    activities: [],
+    reactions: [],
+    nextId: 100,
+    url: '',
+  };
+  const seen: Seen[] = [];
+  const violations: string[] = [];
+  const faults: { matches: Matcher; fault: Fault; left: number }[] = [];
+
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(error => {
+      violations.push(`the double failed: ${error instanceof Error ? error.stack : error}`);
+      response.writeHead(500).end();
+    });
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const path = decodeURIComponent(url.pathname.replace(/^\/api\/v3/, ''));
+    const method = request.method ?? 'GET';
+    const text = await bodyOf(request);
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const index = seen.length;
+    const struck = faults.find(f => f.left > 0 && f.matches(method, path, index));
+    if (struck !== undefined) struck.left -= 1;
+    const authorised =
+      request.headers.authorization === `token ${token}` ||
+      request.headers.authorization === `bearer ${token}`;
+    violations.push(...checkRequest(method, path, body));
+    const real =
+      struck !== undefined && struck.fault.afterWrite !== true
+        ? null
+        : answer({ method, path, query: url.searchParams, body }, authorised);
+    const reply: Reply =
+      struck === undefined
+        ? (real ?? { status: 500 })
+        : { status: struck.fault.status ?? 502, body: struck.fault.body };
+    seen.push({ method, path, body, status: reply.status, headers: request.headers });
+    if (struck?.fault.drop === true) {
+      request.socket.destroy();
+      return;
+    }
+    if (struck === undefined)
+      violations.push(...checkResponse(method, path, { status: reply.status, body: reply.body }));
+    response.writeHead(reply.status, {
+      'content-type': 'application/json; charset=utf-8',
+      ...struck?.fault.headers,
+    });
+    response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
+  }
+
+  function answer(call: Call, authorised: boolean): Reply {
+    if (!authorised)
+      return {
+        status: 401,
+        body: {
+          message: 'Bad credentials',
+          documentation_url: 'https://docs.github.com/rest',
+          status: '401',
+        },
+      };
+    for (const route of routes) {
+      const match = route.method === call.method ? route.pattern.exec(call.path) : null;
+      if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, state);
+    }
+    return {
+      status: 404,
+      body: {
+        message: 'Not Found',
+        documentation_url: 'https://docs.github.com/rest',
+        status: '404',
+      },
+    };
+  }
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: state.url,
+    ...{ token, repository, store, state, seen, violations, first },
+    fail: (matches, fault) => faults.push({ matches, fault, left: fault.times ?? 1 }),
+    writes: () => seen.filter(s => s.method !== 'GET'),
+    clone: (folder, ref = 'main') => {
+      const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+      execFileSync('git', ['clone', '-q', '-b', ref, store.dir, folder], { env, stdio: 'pipe' });
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>(resolve => server.close(() => resolve()));
+      store.close();
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

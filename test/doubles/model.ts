@@ -1,0 +1,204 @@
+/** A scripted model behind a real OpenAI-compatible endpoint: it plays a list of turns, or misbehaves. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  ChatCompletionChunk,
+  ChatCompletionCreateParamsStreaming,
+} from 'openai/resources/chat/completions';
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments: object | string;
+  readonly id?: string;
+}
+
+export interface ScriptedTurn {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+  readonly finish?: string | null;
+  /** Where the stream breaks off. */
+  readonly cut?: 'before-headers' | 'after-headers' | 'mid-call' | 'no-done';
+}
+
+/** A turn, a plain HTTP answer, raw bytes of a stream, or silence. */
+export type Step =
+  | ScriptedTurn
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    }
+  | { readonly raw: string; readonly type?: string }
+  | { readonly stall: true };
+
+export type Body = ChatCompletionCreateParamsStreaming;
+export type Script = readonly Step[] | ((body: Body, index: number) => Step | Promise<Step>);
+
+export interface ModelRequestSeen {
+  readonly body: Body;
+  readonly bytes: number;
+  readonly headers: IncomingMessage['headers'];
+}
+
+export interface ModelDouble {
+  readonly url: string;
+  readonly requests: ModelRequestSeen[];
+  /** What was wrong with the form of a request; tests expect none. */
+  readonly violations: string[];
+  close(): Promise<void>;
+}
+
+/** Starts the endpoint on a free port of 127.0.0.1. A script that is used up answers 400. */
+export async function startModel(script: Script): Promise<ModelDouble> {
+  const requests: ModelRequestSeen[] = [];
+  const violations: string[] = [];
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks);
+    const body = JSON.parse(text.toString('utf8')) as Body;
+    const index = requests.length;
+    requests.push({ body, bytes: text.length, headers: request.headers });
+    violations.push(...formProblems(request.url ?? '', body));
+    const step = typeof script === 'function' ? await script(body, index) : script[index];
+    await play(
+      step ?? { status: 400, body: { error: { message: 'the script is used up' } } },
+      response,
+    );
+  }
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    violations,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The rules of the conversation that real endpoints enforce. */
+function formProblems(url: string, body: Body): string[] {
+  const problems: string[] = [];
+  if (url !== '/v1/chat/completions') problems.push(`unknown path ${url}`);
+  if (body.stream !== true) problems.push('not a streaming request');
+  let open = new Set<string>();
+  for (const message of body.messages) {
+    if (message.role === 'tool') {
+      if (!open.delete(message.tool_call_id))
+        problems.push(`a result for ${message.tool_call_id}, which was not asked for`);
+      continue;
+    }
+    if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
+    open = new Set(message.role === 'assistant' ? (message.tool_calls ?? []).map(c => c.id) : []);
+  }
+  if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
+  for (const tool of body.tools ?? [])
+    if (tool.type !== 'function' || !/^[\w-]{1,64}$/.test(tool.function.name))
+      problems.push('a tool of a wrong form');
+  return problems;
+}
+
+async function play(step: Step, response: ServerResponse): Promise<void> {
+  if ('stall' in step) return;
+  if ('status' in step) {
+    const json = typeof step.body !== 'string';
+    response.writeHead(step.status, {
+      'content-type': json ? 'application/json' : 'text/html',
+      ...step.headers,
+    });
+    response.end(json ? JSON.stringify(step.body ?? {}) : step.body);
+    return;
+  }
+  if ('raw' in step) {
+    response.writeHead(200, { 'content-type': step.type ?? 'text/event-stream' });
+    response.end(step.raw);
+    return;
+  }
+  if (step.cut === 'before-headers') {
+    response.socket?.destroy();
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const events = chunksOf(step).map(c => `data: ${JSON.stringify(c)}\n\n`);
+  const shown =
+    step.cut === 'after-headers'
+      ? []
+      : step.cut === 'mid-call'
+        ? events.slice(0, Math.max(1, events.length - 2))
+        : events;
+  for (const event of shown)
+    await new Promise<void>(resolve => response.write(event, () => resolve()));
+  if (step.cut === 'after-headers' || step.cut === 'mid-call') {
+    response.flushHeaders();
+    setImmediate(() => response.socket?.destroy());
+    return;
+  }
+  response.end(step.cut === 'no-done' ? '' : 'data: [DONE]\n\n');
+}
+
+type Delta = ChatCompletionChunk.Choice.Delta;
+
+function chunk(
+  delta: Delta,
+  finish: string | null,
+  usage?: ScriptedTurn['usage'],
+): ChatCompletionChunk {
+  const choices = [
+    { index: 0, delta, finish_reason: finish as ChatCompletionChunk.Choice['finish_reason'] },
+  ];
+  const counted = usage
+    ? { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }
+    : {};
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'double',
+    choices,
+    ...counted,
+  };
+}
+
+/** A turn in realistic pieces: words by words, arguments in parts, the usage at the end. */
+function chunksOf(turn: ScriptedTurn): ChatCompletionChunk[] {
+  const chunks = [chunk({ role: 'assistant', content: '' }, null)];
+  for (const word of (turn.text ?? '').match(/\s*\S+\s*/g) ?? [])
+    chunks.push(chunk({ content: word }, null));
+  for (const [index, call] of (turn.calls ?? []).entries()) {
+    const args =
+      typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+    const id = call.id ?? `call_${index}`;
+    chunks.push(
+      chunk(
+        {
+          tool_calls: [
+            { index, id, type: 'function', function: { name: call.name, arguments: '' } },
+          ],
+        },
+        null,
+      ),
+    );
+    const size = Math.max(8, Math.ceil(args.length / 4));
+    for (let i = 0; i < args.length; i += size)
+      chunks.push(
+        chunk({ tool_calls: [{ index, function: { arguments: args.slice(i, i + size) } }] }, null),
+      );
+  }
+  const finish =
+    turn.finish === undefined
+      ? (turn.calls ?? []).length > 0
+        ? 'tool_calls'
+        : 'stop'
+      : turn.finish;
+  chunks.push(chunk({}, finish));
+  const usage =
+    turn.usage === undefined ? { prompt_tokens: 1000, completion_tokens: 50 } : turn.usage;
+  if (usage !== null) chunks.push({ ...chunk({}, null, usage), choices: [] });
+  return chunks;
+}

@@ -1,0 +1,101 @@
+/** A small project with one failing test, and the conversation that repairs it. */
+import type { ScriptedTurn } from './model.ts';
+
+/** Files of the sample repository. */
+export const sampleFiles: Readonly<Record<string, string>> = {
+  'package.json': `${JSON.stringify({ name: 'sample', version: '1.0.0', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'README.md': '# Sample\n\nPrices with a discount.\n',
+  'src/price.js': [
+    '/** Price of an order with its discount, in cents. */',
+    'export function orderTotal(items, discountPercent) {',
+    '  const total = items.reduce((sum, item) => sum + item.price * item.count, 0);',
+    '  return Math.round(total * (1 - discountPercent / 10));',
+    '}',
+    '',
+    '/** True when an order ships for free. */',
+    'export function shipsFree(total) {',
+    '  return total >= 5000;',
+    '}',
+    '',
+  ].join('\n'),
+  'test/price.test.js': [
+    "import assert from 'node:assert/strict';",
+    "import test from 'node:test';",
+    "import { orderTotal, shipsFree } from '../src/price.js';",
+    '',
+    "test('a discount is taken off in percent', () => {",
+    '  assert.equal(orderTotal([{ price: 1000, count: 2 }], 10), 1800);',
+    '});',
+    '',
+    "test('orders of 50.00 ship for free', () => {",
+    '  assert.equal(shipsFree(5000), true);',
+    '});',
+    '',
+  ].join('\n'),
+};
+
+/** What the sample repository is asked to have done. */
+export const sampleTask =
+  'orderTotal in src/price.js takes off ten times the discount. Make the failing test pass.';
+
+export const begin: ScriptedTurn = {
+  text: 'The discount test fails, so I activate test-repair and plan a change of orderTotal alone.',
+  calls: [
+    { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
+    {
+      name: 'plan',
+      arguments: {
+        entry_symbols: ['orderTotal'],
+        affected_files: ['src/price.js'],
+        scope: 'correct the discount factor',
+        max_changed_lines: 5,
+      },
+    },
+  ],
+};
+
+export const look: ScriptedTurn = {
+  text: 'I need the function and who uses it. Then I read just its lines.',
+  calls: [
+    { name: 'grep', arguments: { pattern: 'orderTotal' } },
+    {
+      name: 'read_code_block',
+      arguments: { requests: [{ file_path: 'src/price.js', symbol_name: 'orderTotal' }] },
+    },
+  ],
+};
+
+export const repair: ScriptedTurn = {
+  text: 'The percentage is divided by 10 instead of 100. One line is to be replaced.',
+  calls: [
+    {
+      name: 'apply_patch',
+      arguments: {
+        files: [
+          {
+            path: 'src/price.js',
+            edits: [
+              {
+                start_line: 4,
+                content: '  return Math.round(total * (1 - discountPercent / 100));',
+              },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+};
+
+export const prove: ScriptedTurn = {
+  text: 'The patch stands. The project tests must confirm it on a clean copy.',
+  calls: [{ name: 'verify', arguments: {} }],
+};
+
+export const done: ScriptedTurn = {
+  text: 'The tests pass with the patch, so the run can end here.',
+  calls: [{ name: 'finish', arguments: { reason: 'the failing test passes' } }],
+};
+
+/** The whole conversation. */
+export const repairScript: readonly ScriptedTurn[] = [begin, look, repair, prove, done];

@@ -1,0 +1,151 @@
+/** Starts the built Action as GitHub's runner would: a process, its environment, its files. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Outcome } from '../src/outcome.ts';
+import type { InputName } from '../src/settings.ts';
+import type { GitHubDouble } from './doubles/github.ts';
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** A random-looking value that may appear nowhere. */
+export const canary = 'sk-canary-7Qx2Lm9Vb4Tz8Wn1Rk5Yp3Hd6Jf0';
+
+export interface ActionRun {
+  readonly exitCode: number | null;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly outcome: Outcome;
+  readonly ledger: readonly Record<string, unknown>[];
+  readonly patch: string;
+}
+
+export interface ActionOptions {
+  readonly github: GitHubDouble;
+  readonly modelUrl: string;
+  readonly workspace: string;
+  readonly event?: { readonly name: string; readonly payload: object };
+  readonly inputs?: Partial<Record<InputName, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly ref?: string;
+  readonly sha?: string;
+  /** Called with the process as soon as it runs. */
+  readonly started?: (child: ReturnType<typeof spawn>) => void;
+}
+
+/** A new folder below the system's, removed by `discard`. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'photon-test-'));
+}
+
+export function discard(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Runs `dist/index.js` to its end. */
+export async function runAction(options: ActionOptions): Promise<ActionRun> {
+  const temp = makeFolder();
+  const files = {
+    event: join(temp, 'event.json'),
+    output: join(temp, 'output'),
+    summary: join(temp, 'summary'),
+  };
+  const repository = { full_name: options.github.repository, default_branch: 'main' };
+  writeFileSync(files.event, JSON.stringify({ repository, ...options.event?.payload }));
+  writeFileSync(files.output, '');
+  writeFileSync(files.summary, '');
+  mkdirSync(join(temp, 'runner'));
+  const inputs: Partial<Record<InputName, string>> = {
+    'github-token': options.github.token,
+    'api-key': canary,
+    'base-url': options.modelUrl,
+    model: 'double',
+    ...options.inputs,
+  };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? temp,
+    ...Object.fromEntries(
+      Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value ?? '']),
+    ),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_EVENT_NAME: options.event?.name ?? 'workflow_dispatch',
+    GITHUB_EVENT_PATH: files.event,
+    GITHUB_OUTPUT: files.output,
+    GITHUB_STEP_SUMMARY: files.summary,
+    GITHUB_REPOSITORY: options.github.repository,
+    GITHUB_API_URL: options.github.url,
+    GITHUB_REF: options.ref ?? 'refs/heads/main',
+    GITHUB_SHA: options.sha ?? options.github.store.git(['rev-parse', 'refs/heads/main']),
+    GITHUB_ACTOR: 'maintainer',
+    GITHUB_WORKSPACE: options.workspace,
+    RUNNER_TEMP: join(temp, 'runner'),
+    MY_SECRET: `${canary}-other`,
+    PHOTON_MUTATION_SPACING_MS: '0',
+    ...options.env,
+  };
+  const child = spawn(process.execPath, [join(root, 'dist', 'index.js')], {
+    cwd: options.workspace,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (log += chunk));
+  options.started?.(child);
+  const exitCode = await new Promise<number | null>(done => child.on('close', code => done(code)));
+  try {
+    const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
+    const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
+    const outcomeText = read(outputs['outcome-path']);
+    if (outcomeText === '') throw new Error(`no outcome; exit ${exitCode}\n${log}`);
+    return {
+      exitCode,
+      log,
+      outputs,
+      summary: readFileSync(files.summary, 'utf8'),
+      outcome: JSON.parse(outcomeText) as Outcome,
+      ledger: read(outputs['ledger-path'])
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line) as Record<string, unknown>),
+      patch: read(outputs['patch-path']),
+    };
+  } finally {
+    discard(temp);
+  }
+}
+
+/** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */
+function parseOutputs(text: string): Record<string, string> {
+  const outputs: Record<string, string> = {};
+  for (const match of text.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n?\2$/gm))
+    outputs[match[1] ?? ''] = match[3] ?? '';
+  return outputs;
+}
+
+/** A digest of everything in a folder: names, modes, contents, links, and times of git's own files. */
+export function fingerprint(folder: string): string {
+  const hash = createHash('sha256');
+  const visit = (path: string) => {
+    const stat = lstatSync(path);
+    hash.update(`${path.slice(folder.length)}\0${stat.mode}\0${stat.mtimeMs}\0`);
+    if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stat.isDirectory())
+      for (const name of readdirSync(path).sort()) visit(join(path, name));
+    else hash.update(readFileSync(path));
+  };
+  visit(folder);
+  return hash.digest('hex');
+}

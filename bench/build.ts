@@ -6,8 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const target = resolve(process.argv[2] ?? join(root, 'dist'));
+const final = resolve(process.argv[2] ?? join(root, 'dist'));
 const build = join(root, 'build');
+const target = join(build, 'dist');
 const require = createRequire(import.meta.url);
 
 const run = (program: string, ...args: string[]) =>
@@ -17,7 +18,6 @@ const run = (program: string, ...args: string[]) =>
   });
 
 rmSync(build, { recursive: true, force: true });
-rmSync(target, { recursive: true, force: true });
 run('tsc', '-p', 'tsconfig.build.json');
 for (const [door, folder] of [
   ['main', '.'],
@@ -42,3 +42,7 @@ const parser = dirname(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
 for (const name of ['web-tree-sitter.js', 'web-tree-sitter.wasm']) {
   cpSync(join(parser, name), join(target, 'grammars', name));
 }
+
+// only a whole build takes the place of the one before
+rmSync(final, { recursive: true, force: true });
+cpSync(target, final, { recursive: true });

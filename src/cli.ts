@@ -1,2 +1,237 @@
-/** The door of the terminal. */
-export {};
+/** The door of the terminal: the same engine, a patch file or the work tree instead of GitHub. */
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadLaw, loadSettings } from './agent/law.ts';
+import type { RunInput, RunLog } from './agent/run-input.ts';
+import { type Code, codes, PhotonError } from './codes.ts';
+import { exitStatus } from './outcome.ts';
+import { type RunResult, runPhoton } from './run.ts';
+import { makeOutFolder } from './session/run-folder.ts';
+import { openShipped } from './session/shipped.ts';
+import { openFolderFiles } from './session/trusted-files.ts';
+import { type InputName, type InputRecord, inputs } from './settings.ts';
+
+const root = dirname(dirname(dirname(realpathSync(process.argv[1] ?? ''))));
+
+/** Inputs that mean something only on GitHub. */
+const onGitHub: ReadonlySet<string> = new Set([
+  'github-token',
+  'base',
+  'branch-prefix',
+  'draft',
+  'labels',
+  'api-key',
+  'untrusted-text',
+]);
+
+const usage = `photon: one task, one verified patch
+
+  photon run --repo DIR --task TEXT    work on a git repository at its HEAD commit
+      --apply                          write the verified patch into the work tree
+      --out DIR                        folder for patch, outcome and ledger
+${optionLines()}
+  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon demo                          the whole job on a sample repository, without key or account
+  photon codes [CODE]                  what a code means and what to do
+  photon --version | --help
+
+The model: PHOTON_API_KEY, PHOTON_BASE_URL and PHOTON_MODEL, or the options above.
+Exit status: 0 done or nothing to do, 1 failed, 2 the command line cannot be read.
+`;
+
+function optionLines(): string {
+  return Object.entries(inputs)
+    .filter(([name]) => !onGitHub.has(name) && name !== 'task')
+    .map(([name, about]) => {
+      const fallback = 'default' in about ? ` (${about.default})` : '';
+      return `      --${name.padEnd(30)} ${about.description.split('. ')[0]}${fallback}`;
+    })
+    .join('\n');
+}
+
+const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  run,
+  validate,
+  demo,
+  codes: tellCodes,
+};
+
+async function main(args: string[]): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--help' || name === '-h' || name === 'help' || rest.includes('--help'))
+    return print(usage);
+  if (name === '--version') return print(`${openShipped(root).version}\n`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined)
+    throw new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.`);
+  return command(rest);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+interface Parsed {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+function parse(args: string[], names: readonly string[], flags: readonly string[]): Parsed {
+  const options = Object.fromEntries([
+    ...names.map(n => [n, { type: 'string' as const }]),
+    ...flags.map(n => [n, { type: 'boolean' as const }]),
+  ]);
+  try {
+    return parseArgs({ args, options, allowPositionals: true }) as Parsed;
+  } catch (error) {
+    throw new PhotonError('USAGE', (error as Error).message);
+  }
+}
+
+async function run(args: string[]): Promise<number> {
+  const names = Object.keys(inputs) as InputName[];
+  const { values, positionals } = parse(
+    args,
+    ['repo', 'out', ...names.filter(n => n !== 'dry-run')],
+    ['apply', 'dry-run'],
+  );
+  if (positionals.length > 0)
+    throw new PhotonError(
+      'USAGE',
+      `What is ${JSON.stringify(positionals[0])}? The task goes behind --task.`,
+    );
+  const env = process.env;
+  const given: InputRecord = {
+    'api-key': env.PHOTON_API_KEY ?? '',
+    'base-url': env.PHOTON_BASE_URL ?? '',
+    model: env.PHOTON_MODEL ?? '',
+    ...Object.fromEntries(
+      names.flatMap(n => (values[n] === undefined ? [] : [[n, String(values[n])]])),
+    ),
+  };
+  if (!given.task?.trim())
+    throw new PhotonError('TASK_MISSING', 'Give the task: photon run --repo DIR --task TEXT.');
+  const cancel = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => cancel.abort(new PhotonError('CANCELLED')));
+  const repo = resolve(String(values.repo ?? '.'));
+  const tempRoot = makeOutFolder(values.out === undefined ? null : resolve(String(values.out)));
+  const results = await runPhoton({
+    ...localInput(env, repo),
+    inputs: given,
+    tempRoot,
+    delivery: values.apply === true ? 'apply' : 'patch',
+    event: { name: 'local', payload: null, taskInput: given.task },
+    signal: cancel.signal,
+  });
+  for (const result of results) tell(result);
+  return Math.max(
+    ...results.map(r => exitStatus(r.outcome.status, given['fail-on-abstain'] === 'true')),
+  );
+}
+
+function localInput(
+  env: NodeJS.ProcessEnv,
+  repo: string,
+): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event' | 'signal'> {
+  return {
+    ...{
+      repository: '',
+      apiUrl: '',
+      ref: '',
+      sha: '',
+      hosted: false,
+      hidePaths: [],
+      mutationSpacingMs: 1000,
+    },
+    actor: env.USER ?? '',
+    workspace: repo,
+    root,
+    env,
+    now: Date.now,
+    log: openLog(),
+  };
+}
+
+function openLog(): RunLog {
+  let redact = (text: string) => text;
+  const write = (text: string) => process.stderr.write(`${redact(text)}\n`);
+  return {
+    hide: how => {
+      redact = how;
+    },
+    line: text => write(`  ${text}`),
+    group: title => title !== '' && write(title),
+  };
+}
+
+function tell({ outcome, diff, files }: RunResult): void {
+  if (diff !== '') process.stdout.write(diff);
+  const lines = [
+    `${outcome.status} (${outcome.code}): ${outcome.message}`,
+    ...(outcome.statement === undefined
+      ? []
+      : [outcome.statement, ...(outcome.choices ?? []).map(c => `  - ${c}`)]),
+    ...(outcome.status === 'committed' || outcome.hint === ''
+      ? []
+      : [`What to do: ${outcome.hint}`]),
+    `patch:   ${files.patchPath}`,
+    `outcome: ${files.outcomePath}`,
+    `ledger:  ${files.ledgerPath}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** Checks what is in the work tree, before it is committed. */
+async function validate(args: string[]): Promise<number> {
+  const { values } = parse(args, ['repo', 'config'], []);
+  const files = openFolderFiles(resolve(String(values.repo ?? '.')));
+  const settings = await loadSettings({ config: String(values.config ?? '') }, files);
+  const law = await loadLaw(settings, files, openShipped(root));
+  const rules = Object.values(law.constitution.rules);
+  return print(
+    [
+      `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
+      `constitution:  ${law.constitution.version}, sha256 ${law.constitutionSha256}, ${rules.length} rules`,
+      `skills:        ${law.skills.map(s => s.name).join(', ')}`,
+      'all valid\n',
+    ].join('\n'),
+  );
+}
+
+/** The demonstration stands with the test doubles, so it needs a clone. */
+async function demo(): Promise<number> {
+  const path = join(root, 'test', 'demo.ts');
+  const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href).catch(
+    (cause: unknown) => {
+      throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
+    },
+  )) as { runDemo: () => Promise<number> };
+  return module.runDemo();
+}
+
+async function tellCodes(args: string[]): Promise<number> {
+  const wanted = args[0]?.toUpperCase();
+  const found = Object.entries(codes).filter(([code]) => wanted === undefined || code === wanted);
+  if (found.length === 0) throw new PhotonError('USAGE', `There is no code ${args[0]}.`);
+  return print(
+    found.map(([code, c]) => `${code as Code}\n  ${c.meaning}\n  What to do: ${c.hint}\n`).join(''),
+  );
+}
+
+main(process.argv.slice(2)).then(
+  status => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    const known = error instanceof PhotonError;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(
+      `photon: ${known ? error.code : 'INTERNAL'}: ${message}\n${known ? `What to do: ${error.hint}\n` : ''}`,
+    );
+    process.exitCode = known && error.code === 'USAGE' ? 2 : 1;
+  },
+);

@@ -1,8 +1,8 @@
 /** The door of the Action: inputs and event in; log, outputs, summary and exit status out. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { RunInput, RunLog } from './agent/run-input.ts';
 import { PhotonError } from './codes.ts';
-import type { RunInput, RunLog } from './github/open-run.ts';
 import { exitStatus, type Outcome } from './outcome.ts';
 import { inertLog } from './report/escape.ts';
 import { renderSummary } from './report/summary.ts';
@@ -19,6 +19,8 @@ const gravity: Readonly<Record<Outcome['status'], number>> = {
   failed: 5,
 };
 
+const exitGraceMs = 3_000;
+
 async function main(): Promise<void> {
   const env = process.env;
   const cancel = new AbortController();
@@ -30,6 +32,8 @@ async function main(): Promise<void> {
   const results = await runPhoton(inputOf(env, { given, log, signal: cancel.signal }));
   log.group('');
   await report(results, given);
+  // a handle that something left open may not keep the job waiting
+  setTimeout(() => process.exit(), exitGraceMs).unref();
 }
 
 function readInputs(env: NodeJS.ProcessEnv): InputRecord {

@@ -42,6 +42,7 @@ export interface ActionOptions {
   readonly ref?: string;
   readonly sha?: string;
   /** Called with the process as soon as it runs. */
+  readonly echo?: boolean;
   readonly started?: (child: ReturnType<typeof spawn>) => void;
 }
 
@@ -54,9 +55,18 @@ export function discard(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Runs `dist/index.js` to its end. */
+/** Runs `dist/index.js` to its end; the runner's files are gone after it. */
 export async function runAction(options: ActionOptions): Promise<ActionRun> {
   const temp = makeFolder();
+  try {
+    return await runActionIn(temp, options);
+  } finally {
+    discard(temp);
+  }
+}
+
+/** The same with the runner's files in a given folder, which stays. */
+export async function runActionIn(temp: string, options: ActionOptions): Promise<ActionRun> {
   const files = {
     event: join(temp, 'event.json'),
     output: join(temp, 'output'),
@@ -66,7 +76,7 @@ export async function runAction(options: ActionOptions): Promise<ActionRun> {
   writeFileSync(files.event, JSON.stringify({ repository, ...options.event?.payload }));
   writeFileSync(files.output, '');
   writeFileSync(files.summary, '');
-  mkdirSync(join(temp, 'runner'));
+  mkdirSync(join(temp, 'runner'), { recursive: true });
   const inputs: Partial<Record<InputName, string>> = {
     'github-token': options.github.token,
     'api-key': canary,
@@ -102,29 +112,29 @@ export async function runAction(options: ActionOptions): Promise<ActionRun> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (log += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      log += chunk;
+      if (options.echo) process.stdout.write(chunk);
+    });
   options.started?.(child);
   const exitCode = await new Promise<number | null>(done => child.on('close', code => done(code)));
-  try {
-    const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
-    const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
-    const outcomeText = read(outputs['outcome-path']);
-    if (outcomeText === '') throw new Error(`no outcome; exit ${exitCode}\n${log}`);
-    return {
-      exitCode,
-      log,
-      outputs,
-      summary: readFileSync(files.summary, 'utf8'),
-      outcome: JSON.parse(outcomeText) as Outcome,
-      ledger: read(outputs['ledger-path'])
-        .split('\n')
-        .filter(Boolean)
-        .map(line => JSON.parse(line) as Record<string, unknown>),
-      patch: read(outputs['patch-path']),
-    };
-  } finally {
-    discard(temp);
-  }
+  const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
+  const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
+  const outcomeText = read(outputs['outcome-path']);
+  if (outcomeText === '') throw new Error(`no outcome; exit ${exitCode}\n${log}`);
+  return {
+    exitCode,
+    log,
+    outputs,
+    summary: readFileSync(files.summary, 'utf8'),
+    outcome: JSON.parse(outcomeText) as Outcome,
+    ledger: read(outputs['ledger-path'])
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as Record<string, unknown>),
+    patch: read(outputs['patch-path']),
+  };
 }
 
 /** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */

@@ -66,6 +66,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     verifier,
     sandboxState: sandbox.state,
     close: async () => {
+      await verifier?.close();
       commands.close();
       await sandbox.close();
     },

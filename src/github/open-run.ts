@@ -1,65 +1,23 @@
 /** What a process starts from: the checkout, the trusted files, the settings, GitHub when it is needed. */
 import { loadSettings } from '../agent/law.ts';
+import type { Ground, RunInput } from '../agent/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { redactSecrets, type SecretForms, secretForms } from '../guard/secrets.ts';
-import type { Environment } from '../session/environment.ts';
+import { redactSecrets, secretForms } from '../guard/secrets.ts';
 import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
-import { openShipped, type Shipped } from '../session/shipped.ts';
+import { openShipped } from '../session/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
-import type { InputRecord, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { type GitHub, openGitHub } from './client.ts';
-import type { ActionEvent, EventRequest } from './event.ts';
+import type { EventRequest } from './event.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
 
-/** Everything from outside, as the doors hand it in. */
-export interface RunInput {
-  readonly inputs: InputRecord;
-  readonly event: ActionEvent;
-  /** `owner/name`; empty in local use. */
-  readonly repository: string;
-  readonly apiUrl: string;
-  /** Full name of the ref that the workflow runs on, and its commit. */
-  readonly ref: string;
-  readonly sha: string;
-  readonly actor: string;
-  readonly workspace: string;
-  readonly tempRoot: string;
-  /** Folder that `action.yml` stands in. */
-  readonly root: string;
-  readonly env: Environment;
-  readonly hosted: boolean;
-  readonly hidePaths: readonly string[];
-  /** Where a verified patch goes. */
-  readonly delivery: 'github' | 'patch' | 'apply';
-  readonly mutationSpacingMs: number;
-  readonly signal: AbortSignal;
-  readonly now: () => number;
-  readonly log: RunLog;
-}
-
-/** Lines for people; the door makes them inert and blanks secrets. */
-export interface RunLog {
-  line(text: string): void;
-  /** Opens a group; the one before it is closed. */
-  group(title: string): void;
-  /** Told once what must never be printed. */
-  hide(redact: (text: string) => string): void;
-}
-
 /** Opened once a process; shared by its runs. */
-export interface Opened {
-  readonly input: RunInput;
-  readonly git: Git;
-  readonly shipped: Shipped;
-  readonly settings: Settings;
-  readonly secrets: SecretForms;
+export interface Opened extends Ground {
   readonly repository: string;
   readonly baseRef: string;
   readonly baseCommit: string;
   readonly askedBy: string;
-  readonly log: (line: string) => void;
-  readonly scrub: (text: string) => string;
   /** The API, opened at its first use. */
   readonly github: () => Promise<GitHub>;
   /** A second client for reports, which must still work when the run itself was cancelled. */
@@ -87,6 +45,22 @@ export async function openRun(
     scratch: folder.scratch,
     searchPath: input.env.PATH ?? '',
   });
+  try {
+    return await openOver(git, { input, request, secrets, scrub });
+  } catch (error) {
+    git.close();
+    throw error;
+  }
+}
+
+interface Start {
+  readonly input: RunInput;
+  readonly request: EventRequest;
+  readonly secrets: Ground['secrets'];
+  readonly scrub: Ground['scrub'];
+}
+
+async function openOver(git: Git, { input, request, secrets, scrub }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
   const client = (signal: AbortSignal, deadline: number) =>
     openGitHub({ ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline });

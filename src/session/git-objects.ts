@@ -12,6 +12,7 @@ interface Waiting {
 export class GitObjects {
   readonly #place: GitPlace;
   #child: ChildProcessWithoutNullStreams | null = null;
+  #closed = false;
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
@@ -24,6 +25,7 @@ export class GitObjects {
 
   /** Content of an object named by id or `commit:path`; null when there is none. */
   read(name: string): Promise<Buffer | null> {
+    if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
     if (/[\n\r]/.test(name)) return Promise.resolve(null);
     const child = this.#child ?? this.#start();
     return new Promise((resolve, reject) => {
@@ -33,6 +35,7 @@ export class GitObjects {
   }
 
   close(): void {
+    this.#closed = true;
     this.#child?.stdin.end();
     this.#child?.kill();
     this.#child = null;

@@ -1,5 +1,6 @@
 /** The folder of one run: what is kept of it, and scratch space that goes with the run. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 
@@ -46,4 +47,19 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     discard: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
     close: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** The folder that run folders are made in: the one asked for, or a fresh one of the system's. */
+export function makeOutFolder(wanted: string | null): string {
+  try {
+    if (wanted === null) return mkdtempSync(join(tmpdir(), 'photon-'));
+    mkdirSync(wanted, { recursive: true });
+    return wanted;
+  } catch (cause) {
+    throw new PhotonError(
+      'DISK',
+      `the folder for results cannot be made: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
 }

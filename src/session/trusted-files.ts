@@ -1,4 +1,6 @@
 /** Files that decide (constitution, configuration, skills), read from git objects of one commit. */
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Git } from './git.ts';
 
 /** Files of a trusted commit; never those of the work tree (SPEC §2). */
@@ -35,6 +37,22 @@ export function openLocalFiles(
       return [...(await entries())]
         .filter(([path, { mode }]) => path.startsWith(below) && mode.startsWith('100'))
         .map(([path]) => path);
+    },
+  };
+}
+
+/** Files of a folder as they lie on disk: for `photon validate` on a person's own work tree. */
+export function openFolderFiles(root: string): TrustedFiles {
+  const isFile = (path: string) =>
+    lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+  return {
+    ref: '',
+    commit: '',
+    read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
+    list: async folder => {
+      if (!existsSync(join(root, folder))) return [];
+      const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+      return entries.map(name => (folder === '' ? name : `${folder}/${name}`)).filter(isFile);
     },
   };
 }

@@ -48,6 +48,8 @@ export interface Verifier {
   verify(changes: readonly FileChange[], patchDigest: string): Promise<VerifyAnswer>;
   /** The run before the patch, when it was made. */
   baseline(): Promise<VerificationRun | null>;
+  /** Stops what runs in the background and waits until it is gone. */
+  close(): Promise<void>;
 }
 
 interface Ran {
@@ -59,7 +61,9 @@ const outputBytes = 64_000;
 const tailChars = 4_000;
 
 /** Opens a verifier. Runs never overlap, since tests may want the same port. */
-export function openVerifier(options: VerifierOptions): Verifier {
+export function openVerifier(given: VerifierOptions): Verifier {
+  const stop = new AbortController();
+  const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = (changes: readonly FileChange[]): Promise<Ran> => {
     const next = queue.then(() => runTests(options, changes));
@@ -73,6 +77,10 @@ export function openVerifier(options: VerifierOptions): Verifier {
   };
   return {
     startBaseline: () => void baseline().catch(() => {}), // verify meets the same error
+    close: async () => {
+      stop.abort(new PhotonError('CANCELLED'));
+      await queue;
+    },
     baseline: async () => (first === null ? null : (await first).run),
     verify: async (changes, patchDigest) => {
       const before = await baseline();
@@ -146,7 +154,9 @@ export function describeRun(run: VerificationRun): string {
 }
 
 async function runTests(options: VerifierOptions, changes: readonly FileChange[]): Promise<Ran> {
-  const [sandbox, view] = await Promise.all([options.sandbox(), options.openView(changes)]);
+  options.signal.throwIfAborted();
+  const sandbox = await options.sandbox();
+  const view = await options.openView(changes);
   try {
     if (options.setupCommand !== '') await setUp(options, sandbox, view);
     options.log(`Verify: ${options.command} (${changes.length} changed files)`);

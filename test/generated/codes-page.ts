@@ -1,5 +1,5 @@
 /** The table of codes ► `docs/codes.md`. */
-import { type CodeKind, codes } from '../codes.ts';
+import { type CodeKind, codes } from '../../src/codes.ts';
 
 const titles: Readonly<Record<CodeKind, string>> = {
   rule: 'Answers of the guard',

@@ -1,0 +1,52 @@
+/** What the doors hand in, and what is opened from it once a process. */
+import type { SecretForms } from '../guard/secrets.ts';
+import type { Environment } from '../session/environment.ts';
+import type { Git } from '../session/git.ts';
+import type { Shipped } from '../session/shipped.ts';
+import type { InputRecord, Settings } from '../settings.ts';
+
+/** Everything from outside, as the doors hand it in. */
+export interface RunInput {
+  readonly inputs: InputRecord;
+  readonly event: { readonly name: string; readonly payload: unknown; readonly taskInput: string };
+  /** `owner/name`; empty in local use. */
+  readonly repository: string;
+  readonly apiUrl: string;
+  /** Full name of the ref that the workflow runs on, and its commit. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly actor: string;
+  readonly workspace: string;
+  readonly tempRoot: string;
+  /** Folder that `action.yml` stands in. */
+  readonly root: string;
+  readonly env: Environment;
+  readonly hosted: boolean;
+  readonly hidePaths: readonly string[];
+  /** Where a verified patch goes. */
+  readonly delivery: 'github' | 'patch' | 'apply';
+  readonly mutationSpacingMs: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly log: RunLog;
+}
+
+/** Lines for people; the door makes them inert and blanks secrets. */
+export interface RunLog {
+  line(text: string): void;
+  /** Opens a group; the one before it is closed. */
+  group(title: string): void;
+  /** Told once what must never be printed. */
+  hide(redact: (text: string) => string): void;
+}
+
+/** The ground that every run of a process stands on. */
+export interface Ground {
+  readonly input: RunInput;
+  readonly git: Git;
+  readonly shipped: Shipped;
+  readonly settings: Settings;
+  readonly secrets: SecretForms;
+  readonly log: (line: string) => void;
+  readonly scrub: (text: string) => string;
+}

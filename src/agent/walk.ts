@@ -1,0 +1,190 @@
+/** One run on its way: what it has come to, and the outcome that this makes. */
+import { randomBytes } from 'node:crypto';
+import { codes } from '../codes.ts';
+import { openModel } from '../model/client.ts';
+import type { Delivered, Ending, Outcome } from '../outcome.ts';
+import { renderDiff } from '../session/diff.ts';
+import { type Ledger, openLedger } from '../session/ledger.ts';
+import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
+import { openTimeLimit } from '../session/time-limit.ts';
+import type { TrustedFiles } from '../session/trusted-files.ts';
+import type { Task } from '../task.ts';
+import { type Execution, executeTask } from './execute.ts';
+import { type Law, loadLaw } from './law.ts';
+import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
+import type { Ground, RunInput } from './run-input.ts';
+
+export interface Walk extends Execution {
+  readonly input: RunInput;
+  /** Null when the run ended before there was ground to stand on. */
+  readonly ground: Ground | null;
+  readonly task: Task | null;
+  readonly folder: RunFolder;
+  readonly ledger: Ledger;
+  readonly id: string;
+  readonly startedAt: number;
+  law: Law | null;
+  tree: string;
+  notes: readonly string[];
+}
+
+/** An ending, and where a committed patch was put. */
+export type Delivery = Ending & { readonly delivered?: Delivered };
+
+/** Starts a walk with a folder and a ledger of its own. Throws PhotonError `DISK`. */
+export function openWalk(input: RunInput, ground: Ground | null, task: Task | null): Walk {
+  const id = `${new Date(input.now()).toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(4).toString('hex')}`;
+  const folder = openRunFolder(input.tempRoot, id);
+  const ledger = openLedger({
+    path: folder.ledgerPath,
+    run: id,
+    caller: input.actor || 'local',
+    now: input.now,
+  });
+  const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
+  return { ...about, law: null, workshop: null, progress: null, tree: '', notes: [] };
+}
+
+/**
+ * Law, model and loop; on a committed ending `deliver` is called while the session is still open.
+ * @throws PhotonError for endings that are errors.
+ */
+export async function pursue(
+  walk: Walk,
+  trusted: () => Promise<TrustedFiles>,
+  deliver: (ending: Ending) => Promise<Delivery>,
+): Promise<Delivery> {
+  const { ground, task, input } = walk;
+  if (ground === null || task === null) return quietEnding(task);
+  const { settings, log, shipped, git, secrets, scrub } = ground;
+  const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
+  try {
+    const { deadline, signal, clock } = limit;
+    const model = openModel({ ...settings, clock, deadline, log });
+    model.warmUp();
+    walk.law = await loadLaw(settings, await trusted(), shipped);
+    walk.ledger.append(
+      mark('run.start', {
+        constitution: walk.law.constitutionSha256,
+        prompt: walk.law.profile.sha256,
+        base: git.commit,
+      }),
+    );
+    const agentLog = {
+      round: (n: number) => input.log.group(`Round ${n}`),
+      think: (text: string) => input.log.line(`[Think] ${text}`),
+      call: (line: string) => input.log.line(line),
+    };
+    const random = randomBytes(8).toString('hex');
+    const place = {
+      git,
+      shipped,
+      scratch: walk.folder.scratch,
+      env: input.env,
+      hosted: input.hosted,
+      hidePaths: input.hidePaths,
+    };
+    const mind = {
+      task,
+      law: walk.law,
+      model,
+      secrets,
+      ledger: walk.ledger,
+      deadline,
+      signal,
+      now: input.now,
+    };
+    const ending = await executeTask(
+      { ...place, ...mind, scrub, log, agentLog, token: `photon${random}`, mark: `data-${random}` },
+      walk,
+    );
+    return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+  } finally {
+    limit.close();
+    await walk.workshop?.close();
+  }
+}
+
+/** An entry of the engine's own. */
+export function mark(tool: string, facts: Readonly<Record<string, string | number | boolean>>) {
+  return {
+    phase: 'INPUT',
+    tool,
+    decision: 'pass',
+    code: null,
+    paths: [],
+    arguments: '',
+    content: '',
+    durationMs: 0,
+    facts,
+  } as const;
+}
+
+function quietEnding(task: Task | null): Ending {
+  const code = task === null ? 'TASK_MISSING' : 'INTERNAL';
+  return { status: 'failed', code, phase: 'INPUT', message: codes[code].meaning };
+}
+
+/** A finish without a patch: nothing to do unless the tests fail as they stand, which is a failure. */
+async function settle(walk: Walk, ending: Ending): Promise<Ending> {
+  if (ending.status !== 'no_change') return ending;
+  const baseline = await walk.workshop?.verifier?.baseline();
+  if (baseline && !baseline.passed)
+    return {
+      ...ending,
+      status: 'failed',
+      message: 'The run changed nothing, though the tests fail.',
+    };
+  return walk.task?.trigger === 'schedule'
+    ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
+    : ending;
+}
+
+/** Whatever happens in `work`, there is one outcome. */
+export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
+  const made = await work().then(
+    ({ delivered, ...ending }) => ({ ending, more: delivered === undefined ? {} : { delivered } }),
+    (error: unknown) => {
+      const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
+      return { ending, more: { hint } };
+    },
+  );
+  const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
+  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+}
+
+/** What is known of a walk now. */
+export function factsOf(walk: Walk): RunFacts {
+  const { input, ground, task, workshop, progress, law, tree, notes } = walk;
+  const session = workshop?.session;
+  return {
+    ...{
+      task,
+      law,
+      progress,
+      notes,
+      tree,
+      runId: walk.id,
+      startedAt: walk.startedAt,
+      endedAt: input.now(),
+    },
+    photon: ground?.shipped.version ?? '',
+    repository: input.repository,
+    baseCommit: ground?.git.commit ?? '',
+    model: ground?.settings.model ?? '',
+    changes: session?.changes() ?? [],
+    patchDigest: session?.patchDigest() ?? '',
+    sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },
+    ledger: walk.ledger.head(),
+  };
+}
+
+/** Writes outcome and patch, closes the ledger, wipes the scratch space; the diff. */
+export function closeWalk(walk: Walk, outcome: Outcome): string {
+  const scrub = walk.ground?.scrub ?? ((text: string) => text);
+  const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
+  walk.ledger.close();
+  walk.folder.write(walk.folder.patchPath, diff);
+  walk.folder.write(walk.folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
+  return diff;
+}

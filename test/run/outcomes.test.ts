@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
+import { opening, play } from './scenario.ts';
+
+const end = (name: string, args: object) => ({
+  text: 'The run can end here for a reason.',
+  calls: [{ name, arguments: args }],
+});
+
+describe('every way to end', () => {
+  it('committed: a pull request whose tree is the base plus exactly the patch', async () => {
+    await play({ script: repairScript }, ({ outcome, github, outputs, patch }) => {
+      expect(outcome.status).toBe('committed');
+      const [pull] = github.state.pulls.values();
+      expect(pull).toMatchObject({ base: 'main', head: outputs.branch, draft: false });
+      const { store, first } = github;
+      expect(store.git(['rev-parse', `${outputs.commit}^`])).toBe(first);
+      expect(store.git(['diff', '--name-status', first, outputs.commit ?? ''])).toBe(
+        'M\tsrc/price.js',
+      );
+      expect(store.git(['diff', '--full-index', first, outputs.commit ?? '']).trimEnd()).toBe(
+        patch.trimEnd(),
+      );
+      expect(store.git(['rev-parse', `${outputs.commit}^{tree}`])).toBe(outcome.patch.tree);
+      expect(pull?.body).toContain(outcome.ledger.head);
+      expect(pull?.body).not.toContain('divided by 10'); // the model's prose stays inside
+    });
+  });
+
+  it('rolled_back: a patch that does not verify is kept in the run folder only', async () => {
+    const wrong = {
+      ...repair,
+      calls: [
+        {
+          name: 'apply_patch',
+          arguments: {
+            files: [
+              {
+                path: 'src/price.js',
+                edits: [
+                  {
+                    start_line: 4,
+                    content: '  return Math.round(total * (1 - discountPercent / 20));',
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    };
+    await play({ script: [...opening, wrong, prove, done] }, ({ outcome, github, patch }) => {
+      expect(outcome).toMatchObject({
+        status: 'rolled_back',
+        code: 'VERIFY_FAILED',
+        phase: 'ROLLBACK',
+      });
+      expect(outcome.verification?.after?.exitCode).toBe(1);
+      expect(patch).toContain('/ 20');
+      expect(github.writes()).toEqual([]);
+    });
+  });
+
+  it('rolled_back: after as many failed verifications as the constitution allows repairs', async () => {
+    const wrong = (n: number) => ({
+      text: 'Another number may be the right one.',
+      calls: [
+        {
+          name: 'apply_patch',
+          arguments: {
+            files: [
+              {
+                path: 'src/price.js',
+                edits: [
+                  {
+                    start_line: 4,
+                    content: `  return Math.round(total * (1 - discountPercent / ${n}));`,
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    });
+    const turns = [20, 30, 40, 50].flatMap(n => [wrong(n), prove]);
+    await play({ script: [...opening, ...turns, done] }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+      expect(model.requests).toHaveLength(2 + 8);
+    });
+  });
+
+  it('abstained: with the reason, nothing attempted, and neutral', async () => {
+    await play(
+      { script: [end('abstain', { reason: 'No skill books flights.' })], task: 'Book a flight.' },
+      ({ outcome, exitCode, summary }) => {
+        expect(outcome).toMatchObject({
+          status: 'abstained',
+          code: 'ABSTAINED',
+          statement: 'No skill books flights.',
+        });
+        expect(exitCode).toBe(0);
+        expect(summary).toContain('No skill books flights.');
+      },
+    );
+  });
+
+  it('needs_clarification: one question with its choices', async () => {
+    const args = {
+      reason: 'conflicting_constraints',
+      question: 'Percent or per mille?',
+      choices: ['percent', 'per mille'],
+    };
+    await play({ script: [end('clarify', args)] }, ({ outcome }) => {
+      expect(outcome).toMatchObject({
+        status: 'needs_clarification',
+        code: 'CLARIFY_CONFLICT',
+        statement: 'Percent or per mille?',
+        choices: ['percent', 'per mille'],
+      });
+    });
+  });
+
+  it('failed: a finish without a patch while the tests fail has a name', async () => {
+    await play({ script: [begin, look, done] }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY' });
+    });
+  });
+
+  it('no_change: a finish without a patch while the tests pass', async () => {
+    const fixed = {
+      'src/price.js':
+        'export const orderTotal = () => 1800;\nexport const shipsFree = () => true;\n',
+    };
+    await play(
+      { script: [begin, { ...look, calls: look.calls?.slice(0, 1) ?? [] }, done], files: fixed },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY' });
+      },
+    );
+  });
+
+  it('committed as a dry run: everything but the delivery', async () => {
+    await play(
+      { script: repairScript, inputs: { 'dry-run': 'true' }, unpublished: true },
+      ({ outcome, github, patch }) => {
+        expect(outcome).toMatchObject({
+          status: 'committed',
+          code: 'DRY_RUN',
+          delivered: { kind: 'none' },
+        });
+        expect(github.writes()).toEqual([]);
+        expect(patch).toContain('/ 100');
+      },
+    );
+  });
+
+  it('unverified, as the settings say in writing: the first line of the pull request says so', async () => {
+    await play(
+      { script: [...opening, repair, done], inputs: { verify: 'none' } },
+      ({ outcome, github }) => {
+        expect(outcome.status).toBe('committed');
+        const [pull] = github.state.pulls.values();
+        expect(pull?.body.split('\n')[0]).toContain('Nothing was verified');
+      },
+    );
+  });
+
+  it('failed: no test command can be found', async () => {
+    await play(
+      { script: repairScript, files: { 'package.json': '{"name":"sample","type":"module"}\n' } },
+      ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'VERIFY_COMMAND_MISSING' });
+        expect(model.requests).toEqual([]);
+      },
+    );
+  });
+
+  it('failed: a set-up command that fails ends the run with its output', async () => {
+    await play(
+      { script: repairScript, inputs: { 'setup-command': 'echo no such package; exit 3' } },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'SETUP_FAILED' });
+        expect(outcome.message).toContain('no such package');
+      },
+    );
+  });
+});
+
+describe('what stops a run from outside', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends it in failed, written down and unpublished',
+    async signal => {
+      await play(
+        {
+          script: () => ({ stall: true }),
+          started: child =>
+            child.stdout?.on(
+              'data',
+              chunk => String(chunk).includes('Round 1') && child.kill(signal),
+            ),
+        },
+        ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'CANCELLED' }),
+      );
+    },
+  );
+
+  it('the time that is up ends it in failed', async () => {
+    await play(
+      { script: () => ({ stall: true }), inputs: { 'timeout-minutes': '0.02' } },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
+      },
+    );
+  });
+
+  it('a cancel while the tests run leaves no process behind', async () => {
+    const files = { 'package.json': `{"type":"module","scripts":{"test":"sleep 47110"}}\n` };
+    await play(
+      {
+        files,
+        script: [...opening, repair, prove],
+        started: child =>
+          child.stdout?.on(
+            'data',
+            chunk => String(chunk).includes('apply_patch: pass') && child.kill('SIGTERM'),
+          ),
+      },
+      async ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'CANCELLED' });
+        const { execFileSync } = await import('node:child_process');
+        expect(
+          execFileSync('sh', [
+            '-c',
+            'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " " | grep -c "sleep 4711[0]" || true',
+          ])
+            .toString()
+            .trim(),
+        ).toBe('0');
+      },
+    );
+  });
+});
+
+describe('budgets stop a run before the request that would pass them', () => {
+  it('rounds', async () => {
+    await play({ script: repairScript, inputs: { 'max-rounds': '3' } }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_ROUNDS' });
+      expect(model.requests).toHaveLength(3);
+    });
+  });
+
+  it('tokens', async () => {
+    const thirsty = repairScript.map(t => ({
+      ...t,
+      usage: { prompt_tokens: 4000, completion_tokens: 50 },
+    }));
+    await play({ script: thirsty, inputs: { 'max-tokens': '11000' } }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TOKENS' });
+      expect(model.requests.length).toBeLessThan(4);
+      expect(outcome.usage.inputTokens + outcome.usage.outputTokens).toBeLessThanOrEqual(11000);
+    });
+  });
+
+  it('money, by the price list of the configuration', async () => {
+    const config = JSON.stringify({ model: { prices: { double: { input: 100, output: 100 } } } });
+    await play(
+      {
+        script: repairScript,
+        files: { '.photon/config.json': config },
+        inputs: { 'max-cost': '0.35' },
+      },
+      ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_COST' });
+        expect(model.requests.length).toBeLessThan(5);
+        expect(outcome.usage.cost).toBeLessThanOrEqual(0.35);
+      },
+    );
+  });
+
+  it('a price that is not known is an error before the first request', async () => {
+    await play({ script: repairScript, inputs: { 'max-cost': '1' } }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PRICE_UNKNOWN' });
+      expect(model.requests).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,106 @@
+/** One run of the built Action over fresh doubles, with what must hold after every run checked. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { GitFile } from '../doubles/git-store.ts';
+import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
+import { begin, look, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import {
+  type ActionOptions,
+  type ActionRun,
+  canary,
+  discard,
+  fingerprint,
+  makeFolder,
+  runAction,
+} from '../harness.ts';
+
+export interface Scenario
+  extends Partial<Omit<ActionOptions, 'github' | 'modelUrl' | 'workspace'>> {
+  readonly script: Script;
+  readonly files?: Readonly<Record<string, GitFile | string>>;
+  /** Changes the double before the run: permissions, issues, faults. */
+  readonly arrange?: (github: GitHubDouble, workspace: string) => void;
+  /** Branch that is checked out. */
+  readonly checkout?: string;
+  readonly task?: string;
+  /** True: nothing more may be on the remote than before, whatever the outcome. */
+  readonly unpublished?: boolean;
+}
+
+export interface Played extends ActionRun {
+  readonly github: GitHubDouble;
+  readonly model: ModelDouble;
+}
+
+/**
+ * Plays a scenario and hands the result to `look`, while the doubles still run. After every run:
+ * the checkout is as it was to the byte and the second, every request and answer met its contract,
+ * no secret is in any sink, and what was not committed left no trace on the remote.
+ */
+export async function play(
+  scenario: Scenario,
+  check: (played: Played) => void | Promise<void>,
+): Promise<void> {
+  const github = await startGitHub({ seed: { ...sampleFiles, ...scenario.files } });
+  const model = await startModel(scenario.script);
+  const folder = makeFolder();
+  try {
+    const workspace = join(folder, 'checkout');
+    scenario.arrange?.(github, workspace);
+    github.clone(workspace, scenario.checkout ?? 'main');
+    const before = { files: fingerprint(workspace), refs: github.store.refs() };
+    const inputs = { task: scenario.task ?? sampleTask, ...scenario.inputs };
+    const run = await runAction({ ...scenario, github, modelUrl: model.url, workspace, inputs });
+    expect(fingerprint(workspace), 'the checkout is untouched').toBe(before.files);
+    expect(github.violations).toEqual([]);
+    expect(model.violations).toEqual([]);
+    if (run.outcome.status !== 'committed' || scenario.unpublished)
+      expect(github.store.refs()).toEqual(before.refs);
+    expectNoSecret(run, github);
+    expectSameEverywhere(run);
+    await check({ ...run, github, model });
+  } finally {
+    await Promise.all([github.close(), model.close()]);
+    discard(folder);
+  }
+}
+
+/** The first two turns of a usual run: skill and plan, then search and read. */
+export const opening = [begin, look];
+
+/** The status and code are the same in output, outcome, log, summary and exit status. */
+function expectSameEverywhere(run: ActionRun): void {
+  const { outcome, outputs, log, summary, exitCode } = run;
+  expect(outputs.status).toBe(outcome.status);
+  expect(outputs.code).toBe(outcome.code);
+  expect(log).toContain(outcome.code);
+  expect(summary).toContain(`${outcome.status} (\`${outcome.code}\`)`);
+  expect(exitCode).toBe(outcome.status === 'failed' || outcome.status === 'rolled_back' ? 1 : 0);
+}
+
+function expectNoSecret(run: ActionRun, github: GitHubDouble): void {
+  // the runner takes these lines in and shows none of them
+  const log = run.log.replace(/^::add-mask::.*$/gm, '');
+  const posted = JSON.stringify([
+    ...github.state.comments.values(),
+    ...github.state.pulls.values(),
+  ]);
+  const sinks = {
+    log,
+    summary: run.summary,
+    outcome: JSON.stringify(run.outcome),
+    ledger: JSON.stringify(run.ledger),
+    patch: run.patch,
+    posted,
+  };
+  const forms = [
+    canary,
+    Buffer.from(canary).toString('base64').slice(0, 40),
+    Buffer.from(canary).toString('hex'),
+    [...canary].reverse().join(''),
+  ];
+  for (const [sink, text] of Object.entries(sinks)) {
+    for (const form of forms) expect(text.includes(form), `${sink} holds no secret`).toBe(false);
+  }
+}

@@ -94,7 +94,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   if (!accepted) {
     throw new PhotonError(
       'GIT',
-      `git ${command.args[0]} failed: ${stderr.trim().slice(0, 500) || `exit ${exitCode}`}`,
+      `git ${command.args.find(a => /^[a-z]+(-[a-z]+)*$/.test(a))} failed: ${stderr.trim().slice(0, 500) || `exit ${exitCode}`}`,
     );
   }
   return { stdout: Buffer.concat(out), exitCode, truncated, stderr: stderr.trim().slice(0, 500) };

@@ -126,7 +126,7 @@ function makePrivateDir(gitDir: string, found: { commonDir: string; objectFormat
   const version = sha256 ? 1 : 0;
   writeFileSync(
     join(gitDir, 'config'),
-    `[core]\n\trepositoryformatversion = ${version}\n\tbare = true\n\tquotePath = false\n${extension}`,
+    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${extension}`,
   );
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
   writeFileSync(

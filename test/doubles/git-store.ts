@@ -92,14 +92,15 @@ export class GitStore {
     );
   }
 
-  /** Commits files over a branch (made when missing) and moves it; the new commit. */
+  /** Commits files over a branch and moves it; a new branch starts at main. The new commit. */
   push(
     branch: string,
     files: Readonly<Record<string, GitFile | string | null>>,
     message = 'Change',
     at = new Date(),
   ): string {
-    const head = this.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
+    const headOf = (name: string) => this.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${name}`]);
+    const head = headOf(branch) ?? headOf('main');
     const changes = Object.entries(files).map(([path, file]): TreeChange => {
       if (file === null) return { path, mode: '0', sha: null };
       const { mode = '100644', content } = typeof file === 'string' ? { content: file } : file;

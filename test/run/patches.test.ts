@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { begin, done, prove, repair } from '../doubles/sample.ts';
+import { done, prove, repair } from '../doubles/sample.ts';
 import { opening, play } from './scenario.ts';
 
-const turn = (name: string, args: object): ScriptedTurn => ({ text: 'One step of the patch, with what it needs.', calls: [{ name, arguments: args }] });
-const plan = (files: string[]) => turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', max_changed_lines: 100 });
+const turn = (name: string, args: object): ScriptedTurn => ({
+  text: 'One step of the patch, with what it needs.',
+  calls: [{ name, arguments: args }],
+});
+const plan = (files: string[]) =>
+  turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', max_changed_lines: 100 });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
-const readAll = (file: string) => turn('read_code_block', { requests: [{ file_path: file, start_line: 1, end_line: 100 }] });
+const readAll = (file: string) =>
+  turn('read_code_block', { requests: [{ file_path: file, start_line: 1, end_line: 100 }] });
 const giveUp = turn('abstain', { reason: 'enough' });
 
 describe('patches as they arrive on the branch', () => {
@@ -25,10 +30,23 @@ describe('patches as they arrive on the branch', () => {
         { path: 'win.txt', edits: [{ start_line: 2, content: 'TWO\nmore' }] },
         { path: 'old.txt', delete: true },
         { path: 'docs/new.md', content: '# New\n' },
-        { path: 'src/price.js', edits: [{ start_line: 4, content: '  return Math.round(total * (1 - discountPercent / 100));' }] },
+        {
+          path: 'src/price.js',
+          edits: [
+            { start_line: 4, content: '  return Math.round(total * (1 - discountPercent / 100));' },
+          ],
+        },
       ],
     });
-    const script = [activate, plan(paths), list, ...['run.sh', 'win.txt', 'old.txt', 'src/price.js'].map(readAll), change, prove, done];
+    const script = [
+      activate,
+      plan(paths),
+      list,
+      ...['run.sh', 'win.txt', 'old.txt', 'src/price.js'].map(readAll),
+      change,
+      prove,
+      done,
+    ];
     await play({ files, script }, ({ outcome, github, outputs }) => {
       expect(outcome.status).toBe('committed');
       const { store } = github;
@@ -36,27 +54,56 @@ describe('patches as they arrive on the branch', () => {
       expect(show('run.sh')).toBe('#!/bin/sh\necho b');
       expect(show('win.txt')).toBe('\uFEFFone\r\nTWO\r\nmore\r\nthree');
       expect(show('docs/new.md')).toBe('# New');
-      expect(store.git(['diff', '--raw', '--no-abbrev', github.first, outputs.commit ?? '']).split('\n').map(l => l.replace(/[0-9a-f]{40}/g, 'x')).sort()).toEqual([
+      expect(
+        store
+          .git(['diff', '--raw', '--no-abbrev', github.first, outputs.commit ?? ''])
+          .split('\n')
+          .map(l => l.replace(/[0-9a-f]{40}/g, 'x'))
+          .sort(),
+      ).toEqual([
         ':000000 100644 x x A\tdocs/new.md',
         ':100644 000000 x x D\told.txt',
         ':100644 100644 x x M\tsrc/price.js',
         ':100644 100644 x x M\twin.txt',
         ':100755 100755 x x M\trun.sh',
       ]);
-      expect(outcome.patch.files.map(f => f.change).sort()).toEqual(['added', 'deleted', 'modified', 'modified', 'modified']);
+      expect(outcome.patch.files.map(f => f.change).sort()).toEqual([
+        'added',
+        'deleted',
+        'modified',
+        'modified',
+        'modified',
+      ]);
     });
   });
 
   it('is all or nothing: one bad edit leaves every file as it was, and says why', async () => {
     const bad = turn('apply_patch', {
       files: [
-        { path: 'src/price.js', edits: [{ start_line: 4, content: 'x' }, { start_line: 3, end_line: 5, content: 'y' }] },
+        {
+          path: 'src/price.js',
+          edits: [
+            { start_line: 4, content: 'x' },
+            { start_line: 3, end_line: 5, content: 'y' },
+          ],
+        },
         { path: 'README.md', edits: [{ start_line: 99, content: 'z' }] },
       ],
     });
-    const script = [activate, plan(['src/price.js', 'README.md']), list, readAll('src/price.js'), readAll('README.md'), bad, turn('patch', { all: true }), giveUp];
+    const script = [
+      activate,
+      plan(['src/price.js', 'README.md']),
+      list,
+      readAll('src/price.js'),
+      readAll('README.md'),
+      bad,
+      turn('patch', { all: true }),
+      giveUp,
+    ];
     await play({ script }, ({ outcome, model, patch }) => {
-      expect(outcome.decisions).toEqual([{ code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 }]);
+      expect(outcome.decisions).toEqual([
+        { code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 },
+      ]);
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
       expect(told).toContain('README.md: edit 1 (99-99): the file has 3 lines');
@@ -66,9 +113,18 @@ describe('patches as they arrive on the branch', () => {
   });
 
   it('refuses an edit that no longer parses, with both versions shown', async () => {
-    const broken = turn('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: '  return Math.round((total;' }] }] });
+    const broken = turn('apply_patch', {
+      files: [
+        {
+          path: 'src/price.js',
+          edits: [{ start_line: 4, content: '  return Math.round((total;' }],
+        },
+      ],
+    });
     await play({ script: [...opening, broken, giveUp] }, ({ outcome, model }) => {
-      expect(outcome.decisions).toEqual([{ code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 }]);
+      expect(outcome.decisions).toEqual([
+        { code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 },
+      ]);
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('would no longer parse');
       expect(told).toContain('as it stands:');
@@ -77,7 +133,16 @@ describe('patches as they arrive on the branch', () => {
 
   it('undo goes back to the start, byte for byte, and what was read before is known again', async () => {
     const undo = turn('undo', {});
-    const script = [...opening, repair, undo, undo, turn('patch', { all: true }), repair, prove, done];
+    const script = [
+      ...opening,
+      repair,
+      undo,
+      undo,
+      turn('patch', { all: true }),
+      repair,
+      prove,
+      done,
+    ];
     await play({ script }, ({ outcome, model }) => {
       expect(outcome.status).toBe('committed');
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
@@ -89,24 +154,49 @@ describe('patches as they arrive on the branch', () => {
 
   it('a dry run of a patch shows the diff and changes nothing', async () => {
     const args = repair.calls?.[0]?.arguments as object;
-    await play({ script: [...opening, turn('apply_patch', { ...args, dry_run: true }), giveUp] }, ({ model, patch }) => {
-      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
-      expect(patch).toBe('');
-    });
+    await play(
+      { script: [...opening, turn('apply_patch', { ...args, dry_run: true }), giveUp] },
+      ({ model, patch }) => {
+        expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+          '+  return Math.round(total * (1 - discountPercent / 100));',
+        );
+        expect(patch).toBe('');
+      },
+    );
   });
 
   it('binary files are not patched', async () => {
     const files = { 'logo.bin': { content: new Uint8Array([0, 1, 2, 255]) } };
-    const script = [activate, plan(['logo.bin']), list, turn('apply_patch', { files: [{ path: 'logo.bin', content: 'text' }] }), giveUp];
+    const script = [
+      activate,
+      plan(['logo.bin']),
+      list,
+      turn('apply_patch', { files: [{ path: 'logo.bin', content: 'text' }] }),
+      giveUp,
+    ];
     await play({ files, script }, ({ model }) => {
-      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('logo.bin: is not a text file');
+      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+        'logo.bin: is not a text file',
+      );
     });
   });
 });
 
 describe('what verification proves', () => {
   it('a patch that deletes the failing test passes only its own tests, and is rolled back', async () => {
-    const script = [activate, plan(['test/price.test.js']), list, readAll('test/price.test.js'), turn('apply_patch', { files: [{ path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] }] }), prove, done];
+    const script = [
+      activate,
+      plan(['test/price.test.js']),
+      list,
+      readAll('test/price.test.js'),
+      turn('apply_patch', {
+        files: [
+          { path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] },
+        ],
+      }),
+      prove,
+      done,
+    ];
     await play({ script }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' });
       expect(outcome.verification?.after?.exitCode).toBe(0);
@@ -115,13 +205,39 @@ describe('what verification proves', () => {
   });
 
   it('a patch that turns the test command into a yes-man is rolled back', async () => {
-    const script = [activate, plan(['package.json']), list, readAll('package.json'), turn('apply_patch', { files: [{ path: 'package.json', edits: [{ start_line: 6, content: '    "test": "exit 0"' }] }] }), prove, done];
-    await play({ script }, ({ outcome }) => expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' }));
+    const script = [
+      activate,
+      plan(['package.json']),
+      list,
+      readAll('package.json'),
+      turn('apply_patch', {
+        files: [
+          { path: 'package.json', edits: [{ start_line: 6, content: '    "test": "exit 0"' }] },
+        ],
+      }),
+      prove,
+      done,
+    ];
+    await play({ script }, ({ outcome }) =>
+      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' }),
+    );
   });
 
   it('by setting, such a patch is a flagged draft that says so', async () => {
     const files = { '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
-    const script = [activate, plan(['test/price.test.js']), list, readAll('test/price.test.js'), turn('apply_patch', { files: [{ path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] }] }), prove, done];
+    const script = [
+      activate,
+      plan(['test/price.test.js']),
+      list,
+      readAll('test/price.test.js'),
+      turn('apply_patch', {
+        files: [
+          { path: 'test/price.test.js', edits: [{ start_line: 5, end_line: 8, content: '' }] },
+        ],
+      }),
+      prove,
+      done,
+    ];
     await play({ files, script, task: 'Make it green.' }, ({ outcome, github }) => {
       expect(outcome.status).toBe('committed');
       const [pull] = github.state.pulls.values();
@@ -132,25 +248,51 @@ describe('what verification proves', () => {
   });
 
   it('files that tests rewrite are not in the commit', async () => {
-    const files = { 'package.json': '{"type":"module","scripts":{"test":"echo // mark >> src/price.js && echo junk > junk.txt && node --test"}}\n' };
-    await play({ files, script: [...opening, repair, prove, done] }, ({ outcome, github, outputs }) => {
-      expect(outcome.status).toBe('committed');
-      expect(github.store.git(['diff', '--name-only', github.first, outputs.commit ?? ''])).toBe('src/price.js');
-    });
+    const files = {
+      'package.json':
+        '{"type":"module","scripts":{"test":"echo // mark >> src/price.js && echo junk > junk.txt && node --test"}}\n',
+    };
+    await play(
+      { files, script: [...opening, repair, prove, done] },
+      ({ outcome, github, outputs }) => {
+        expect(outcome.status).toBe('committed');
+        expect(github.store.git(['diff', '--name-only', github.first, outputs.commit ?? ''])).toBe(
+          'src/price.js',
+        );
+      },
+    );
   });
 
   it('no-regression lets a red suite stay as red as it was, and no redder', async () => {
-    const red = "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
-    const files = { 'test/red.test.js': red, 'package.json': '{"type":"module","scripts":{"test":"node --test --test-reporter=tap"}}\n' };
-    await play({ files, script: [...opening, repair, prove, done], inputs: { verify: 'no-regression' } }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
-      expect(outcome.verification?.baseline?.cases?.failed).toBe(2);
+    const red =
+      "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
+    const files = {
+      'test/red.test.js': red,
+      'package.json': '{"type":"module","scripts":{"test":"node --test --test-reporter=tap"}}\n',
+    };
+    await play(
+      { files, script: [...opening, repair, prove, done], inputs: { verify: 'no-regression' } },
+      ({ outcome }) => {
+        expect(outcome.status).toBe('committed');
+        expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
+        expect(outcome.verification?.baseline?.cases?.failed).toBe(2);
+      },
+    );
+    const worse = turn('apply_patch', {
+      files: [
+        { path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] },
+      ],
     });
-    const worse = turn('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 9, content: '  return total >= 6000;' }] }] });
-    await play({ files, script: [...opening, readAll('src/price.js'), repair, worse, prove, done], inputs: { verify: 'no-regression' } }, ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
-      expect(outcome.verification?.regressions).toEqual(['orders of 50.00 ship for free']);
-    });
+    await play(
+      {
+        files,
+        script: [...opening, readAll('src/price.js'), repair, worse, prove, done],
+        inputs: { verify: 'no-regression' },
+      },
+      ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+        expect(outcome.verification?.regressions).toEqual(['orders of 50.00 ship for free']);
+      },
+    );
   });
 });

@@ -1,30 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { type Script, type ScriptedCall } from '../doubles/model.ts';
+import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
 import { opening, type Played, play } from './scenario.ts';
 
 const say = 'This is what the rule is about, so I try it.';
-const turn = (name: string, args: object | string) => ({ text: say, calls: [{ name, arguments: args }] });
-const read = (file: string, more: object = {}) => turn('read_code_block', { requests: [{ file_path: file, ...more }] });
-const edit = (path: string, line = 4) => turn('apply_patch', { files: [{ path, edits: [{ start_line: line, content: 'x' }] }] });
-const plan = (files: string[], more: object = {}) => turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', ...more });
+const turn = (name: string, args: object | string) => ({
+  text: say,
+  calls: [{ name, arguments: args }],
+});
+const read = (file: string, more: object = {}) =>
+  turn('read_code_block', { requests: [{ file_path: file, ...more }] });
+const _edit = (path: string, line = 4) =>
+  turn('apply_patch', { files: [{ path, edits: [{ start_line: line, content: 'x' }] }] });
+const plan = (files: string[], more: object = {}) =>
+  turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', ...more });
 const activate = turn('skill_activate', { skill_name: 'code-modify' });
 const list = turn('list_project_files', {});
 const giveUp = turn('abstain', { reason: 'the rule has spoken' });
 
 /** Violations: the run ends in failed with the rule's code, after the turns given. */
-const violations: Record<string, { script: Script; files?: Record<string, string | { mode: '120000' | '160000'; content: string }> }> = {
+const violations: Record<
+  string,
+  {
+    script: Script;
+    files?: Record<string, string | { mode: '120000' | '160000'; content: string }>;
+  }
+> = {
   READ_LIMIT: { script: [begin, list, read('src/price.js', { start_line: 1, end_line: 501 })] },
   READ_UNBOUNDED: { script: [begin, list, read('src')] },
   PATH_ESCAPE: { script: [begin, list, read('../../etc/passwd', { start_line: 1 })] },
   WRITE_BYPASS: { script: [begin, turn('run_command', { command: 'echo broken > src/price.js' })] },
   SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' })] },
   PATH_PROTECTED: {
-    script: [activate, plan(['.github/workflows/ci.yml']), list, turn('apply_patch', { files: [{ path: '.github/workflows/ci.yml', content: 'on: push\n' }] })],
+    script: [
+      activate,
+      plan(['.github/workflows/ci.yml']),
+      list,
+      turn('apply_patch', { files: [{ path: '.github/workflows/ci.yml', content: 'on: push\n' }] }),
+    ],
   },
   SECRET_IN_PATCH: {
-    script: [...opening, turn('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: `const key = '${canary}';` }] }] })],
+    script: [
+      ...opening,
+      turn('apply_patch', {
+        files: [
+          { path: 'src/price.js', edits: [{ start_line: 4, content: `const key = '${canary}';` }] },
+        ],
+      }),
+    ],
   },
 };
 
@@ -32,7 +56,16 @@ const violations: Record<string, { script: Script; files?: Record<string, string
 const abstentions: Record<string, { script: Script }> = {
   PLAN_MISSING: { script: [list, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
-  PLAN_SCOPE: { script: [activate, plan(['README.md']), list, read('src/price.js', { start_line: 1, end_line: 9 }), repair, giveUp] },
+  PLAN_SCOPE: {
+    script: [
+      activate,
+      plan(['README.md']),
+      list,
+      read('src/price.js', { start_line: 1, end_line: 9 }),
+      repair,
+      giveUp,
+    ],
+  },
   NAVIGATION_MISSING: { script: [begin, read('README.md', { start_line: 1 }), giveUp] },
   STALE_READ: { script: [begin, list, repair, giveUp] },
   VERIFY_MISSING: { script: [...opening, repair, done, giveUp] },
@@ -43,28 +76,42 @@ const abstentions: Record<string, { script: Script }> = {
 };
 
 describe('each rule of the table, driven through the model', () => {
-  it.each(Object.entries(violations))('%s is a violation: the run fails with the code and nothing is written', async (code, scenario) => {
-    await play(scenario, ({ outcome, github, ledger }) => {
-      expect(outcome).toMatchObject({ status: 'failed', code });
-      expect(outcome.decisions).toContainEqual(expect.objectContaining({ code, count: 1 }));
-      expect(ledger).toContainEqual(expect.objectContaining({ decision: 'violation', code }));
-      expect(github.writes()).toEqual([]);
-    });
-  });
+  it.each(Object.entries(violations))(
+    '%s is a violation: the run fails with the code and nothing is written',
+    async (code, scenario) => {
+      await play(scenario, ({ outcome, github, ledger }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code });
+        expect(outcome.decisions).toContainEqual(expect.objectContaining({ code, count: 1 }));
+        expect(ledger).toContainEqual(expect.objectContaining({ decision: 'violation', code }));
+        expect(github.writes()).toEqual([]);
+      });
+    },
+  );
 
-  it.each(Object.entries(abstentions))('%s abstains: the model is told what is missing', async (code, scenario) => {
-    await play(scenario, ({ outcome, model, ledger }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-      expect(outcome.decisions).toContainEqual(expect.objectContaining({ code }));
-      if (code !== 'CALL_MISSING') expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
-      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(`${code}: `);
-    });
-  });
+  it.each(Object.entries(abstentions))(
+    '%s abstains: the model is told what is missing',
+    async (code, scenario) => {
+      await play(scenario, ({ outcome, model, ledger }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+        expect(outcome.decisions).toContainEqual(expect.objectContaining({ code }));
+        if (code !== 'CALL_MISSING')
+          expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
+        expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(`${code}: `);
+      });
+    },
+  );
 
   it('a tool that exists needs a skill that grants it', async () => {
-    await play({ script: [plan(['src/price.js']), turn('run_command', { command: 'ls' }), giveUp] }, ({ outcome }) => {
-      expect(outcome.decisions).toContainEqual({ code: 'TOOL_NOT_PERMITTED', tool: 'run_command', count: 1 });
-    });
+    await play(
+      { script: [plan(['src/price.js']), turn('run_command', { command: 'ls' }), giveUp] },
+      ({ outcome }) => {
+        expect(outcome.decisions).toContainEqual({
+          code: 'TOOL_NOT_PERMITTED',
+          tool: 'run_command',
+          count: 1,
+        });
+      },
+    );
   });
 
   it('too many abstentions end the run', async () => {
@@ -76,23 +123,49 @@ describe('each rule of the table, driven through the model', () => {
 
   it('a team may have violations told to the agent; each is blocked and reported all the same', async () => {
     const files = { '.photon/config.json': '{"limits":{"violations":1}}' };
-    await play({ files, script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp] }, ({ outcome }) => {
-      expect(outcome.status).toBe('abstained');
-      expect(outcome.decisions).toContainEqual(expect.objectContaining({ code: 'PATH_ESCAPE' }));
-    });
+    await play(
+      { files, script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp] },
+      ({ outcome }) => {
+        expect(outcome.status).toBe('abstained');
+        expect(outcome.decisions).toContainEqual(expect.objectContaining({ code: 'PATH_ESCAPE' }));
+      },
+    );
   });
 
   it('amending the plan widens what may be patched', async () => {
-    const amend = turn('plan', { entry_symbols: ['orderTotal'], affected_files: ['src/price.js'], scope: 'the factor' });
-    await play({ script: [activate, plan(['README.md']), look, repair, amend, repair, prove, done] }, ({ outcome }) => {
-      expect(outcome.status).toBe('committed');
-      expect(outcome.decisions).toEqual([{ code: 'PLAN_SCOPE', tool: 'apply_patch', count: 1 }]);
+    const amend = turn('plan', {
+      entry_symbols: ['orderTotal'],
+      affected_files: ['src/price.js'],
+      scope: 'the factor',
     });
+    await play(
+      { script: [activate, plan(['README.md']), look, repair, amend, repair, prove, done] },
+      ({ outcome }) => {
+        expect(outcome.status).toBe('committed');
+        expect(outcome.decisions).toEqual([{ code: 'PLAN_SCOPE', tool: 'apply_patch', count: 1 }]);
+      },
+    );
   });
 });
 
 describe('paths that lead nowhere good', () => {
-  const bad = ['/etc/passwd', '..', 'src/../../x', '.git/config', '.GIT/config', '.git./x', '.git /x', 'GIT~1/config', 'src/.git/x', 'a\\b', 'C:x', '~/x', '.g\u200cit/config', 'x\u0000y', '.git::$INDEX_ALLOCATION/x'];
+  const bad = [
+    '/etc/passwd',
+    '..',
+    'src/../../x',
+    '.git/config',
+    '.GIT/config',
+    '.git./x',
+    '.git /x',
+    'GIT~1/config',
+    'src/.git/x',
+    'a\\b',
+    'C:x',
+    '~/x',
+    '.g\u200cit/config',
+    'x\u0000y',
+    '.git::$INDEX_ALLOCATION/x',
+  ];
   const calls = (path: string): ScriptedCall[] => [
     { name: 'read_code_block', arguments: { requests: [{ file_path: path, start_line: 1 }] } },
     { name: 'apply_patch', arguments: { files: [{ path, content: 'x' }] } },
@@ -104,11 +177,16 @@ describe('paths that lead nowhere good', () => {
     const files = { '.photon/config.json': '{"limits":{"violations":20}}' };
     const config = { files, script: [] as never };
     for (const group of [bad.slice(0, 5), bad.slice(5, 10), bad.slice(10)]) {
-      await play({ ...config, script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp] }, ({ outcome }: Played) => {
-        expect(outcome.status).toBe('abstained');
-        const escapes = outcome.decisions.filter(d => d.code === 'PATH_ESCAPE').reduce((sum, d) => sum + d.count, 0);
-        expect(escapes).toBe(group.length * 4);
-      });
+      await play(
+        { ...config, script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp] },
+        ({ outcome }: Played) => {
+          expect(outcome.status).toBe('abstained');
+          const escapes = outcome.decisions
+            .filter(d => d.code === 'PATH_ESCAPE')
+            .reduce((sum, d) => sum + d.count, 0);
+          expect(escapes).toBe(group.length * 4);
+        },
+      );
     }
   });
 
@@ -120,30 +198,45 @@ describe('paths that lead nowhere good', () => {
       sub: { mode: '160000', content: '1'.repeat(40) },
     } as const;
     const tries = ['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x'];
-    await play({ files, script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp] }, ({ outcome, model }) => {
-      const escapes = outcome.decisions.filter(d => d.code === 'PATH_ESCAPE').reduce((sum, d) => sum + d.count, 0);
-      expect(escapes).toBe(tries.length * 4);
-      expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('root:x:0');
-    });
+    await play(
+      { files, script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp] },
+      ({ outcome, model }) => {
+        const escapes = outcome.decisions
+          .filter(d => d.code === 'PATH_ESCAPE')
+          .reduce((sum, d) => sum + d.count, 0);
+        expect(escapes).toBe(tries.length * 4);
+        expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('root:x:0');
+      },
+    );
   });
 });
 
 describe('commands', () => {
   it('see no secret, no host and no way to the patch', async () => {
-    const command = 'env; cat /proc/*/environ | tr "\\0" "\\n"; ls -a; sed -n 1p src/price.js; printf "x" >> README.md; echo $GITHUB_OUTPUT done';
-    const loose = { ...turn('run_command', { command: `sh -c '${command.replaceAll("'", '')}'` }) };
-    await play({ script: [begin, loose, giveUp] }, ({ model, outcome }) => {
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
-      expect(told).not.toContain(canary);
-      expect(told).not.toContain('INPUT_');
-      expect(told).toContain('done');
-      expect(outcome.sandbox.launcher).toBe('bubblewrap');
-      expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
-    });
+    const command =
+      'env; cat /proc/*/environ | tr "\\0" "\\n"; ls -a; sed -n 1p src/price.js; echo "$GITHUB_OUTPUT done"';
+    await play(
+      { script: [begin, turn('run_command', { command }), giveUp] },
+      ({ model, outcome }) => {
+        const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+        expect(told).not.toContain(canary);
+        expect(told).not.toContain('INPUT_');
+        expect(told).toContain('done');
+        expect(outcome.sandbox.launcher).toBe('bubblewrap');
+        expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
+      },
+    );
   });
 
   it('that change tracked files by the side have them put back, and are told so', async () => {
-    const script = [begin, turn('run_command', { command: 'node -e "require(\'fs\').writeFileSync(\'src/price.js\', \'\')"; echo log > out.log' }), turn('run_command', { command: 'wc -c < src/price.js; cat out.log' }), giveUp];
+    const script = [
+      begin,
+      turn('run_command', {
+        command: "node -e \"require('fs').writeFileSync('src/price.js', '')\"; echo log > out.log",
+      }),
+      turn('run_command', { command: 'wc -c < src/price.js; cat out.log' }),
+      giveUp,
+    ];
     await play({ script }, ({ model, patch }) => {
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('put back, since only apply_patch changes files: src/price.js');
@@ -153,11 +246,20 @@ describe('commands', () => {
   });
 
   it('cannot forge workflow commands through the log', async () => {
-    const command = 'echo "::set-output name=status::committed"; echo "  ::add-mask::a"; echo "x##[save-state name=k]v"; false';
-    await play({ script: [begin, turn('run_command', { command }), giveUp], inputs: { 'test-command': command } }, ({ log }) => {
-      const own = /^::(group::|endgroup::|add-mask::|error |warning |set-output name=never)/;
-      const commands = log.split('\n').filter(line => /^\s*::/.test(line) || line.includes('##['));
-      expect(commands.filter(line => !own.test(line))).toEqual([]);
-    });
+    const command =
+      'echo "::set-output name=status::committed"; echo "  ::add-mask::a"; echo "x##[save-state name=k]v"; false';
+    await play(
+      {
+        script: [begin, turn('run_command', { command }), giveUp],
+        inputs: { 'test-command': command },
+      },
+      ({ log }) => {
+        const own = /^::(group::|endgroup::|add-mask::|error |warning |set-output name=never)/;
+        const commands = log
+          .split('\n')
+          .filter(line => /^\s*::/.test(line) || line.includes('##['));
+        expect(commands.filter(line => !own.test(line))).toEqual([]);
+      },
+    );
   });
 });

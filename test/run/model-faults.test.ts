@@ -1,0 +1,193 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../doubles/model.ts';
+import { repairScript } from '../doubles/sample.ts';
+import { play } from './scenario.ts';
+
+const error = (
+  status: number,
+  message: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+): Step => ({ status, headers, body: { error: { message, ...more } } });
+const soon = { 'retry-after-ms': '1' };
+const call = (name: string, args: object | string) => ({
+  text: 'A call that is not right.',
+  calls: [{ name, arguments: args }],
+});
+
+/** Faults that pass: the run goes on as if nothing had been. */
+const passing: Record<string, Step[]> = {
+  'HTTP 429 with retry-after in milliseconds': [error(429, 'slow down', {}, soon)],
+  'HTTP 429 with retry-after in seconds': [error(429, 'slow down', {}, { 'retry-after': '0' })],
+  'HTTP 408': [error(408, 'too slow', {}, soon)],
+  'HTTP 409': [error(409, 'conflict', {}, soon)],
+  'HTTP 500': [error(500, 'oops', {}, soon)],
+  'HTTP 502 with HTML': [{ status: 502, headers: soon, body: '<html>Bad Gateway</html>' }],
+  'HTTP 503 twice': [error(503, 'busy', {}, soon), error(503, 'busy', {}, soon)],
+  'a connection that is reset before the headers': [{ cut: 'before-headers' }],
+  'a stream that breaks off at once': [{ cut: 'after-headers' }],
+  'a stream that breaks off in the middle of a tool call': [
+    { ...repairScript[0], cut: 'mid-call' },
+  ],
+  'an empty reply, once': [{ text: '' }],
+  'a body that is no event stream': [{ raw: 'data: {"choices": [tru\n\n' }],
+};
+
+/** Faults that end the run, each with its code. */
+const ending: Record<string, { steps: Step[]; code: string; says: string }> = {
+  'HTTP 401': {
+    steps: [error(401, 'Incorrect API key provided')],
+    code: 'MODEL_AUTH',
+    says: 'Incorrect API key',
+  },
+  'HTTP 403': { steps: [error(403, 'no access')], code: 'MODEL_AUTH', says: 'no access' },
+  'HTTP 404': {
+    steps: [error(404, 'The model `double` does not exist')],
+    code: 'MODEL_REQUEST',
+    says: 'does not exist',
+  },
+  'HTTP 422': { steps: [error(422, 'bad tools')], code: 'MODEL_REQUEST', says: 'bad tools' },
+  'HTTP 429 without quota': {
+    steps: [error(429, 'You exceeded your quota', { code: 'insufficient_quota' })],
+    code: 'MODEL_RATE_LIMIT',
+    says: 'quota',
+  },
+  'HTTP 429 that asks to wait past the deadline': {
+    steps: [error(429, 'tomorrow', {}, { 'retry-after': '36000' })],
+    code: 'MODEL_RATE_LIMIT',
+    says: 'tomorrow',
+  },
+  'HTTP 500 for good': {
+    steps: Array.from({ length: 9 }, () => error(500, 'down', {}, soon)),
+    code: 'MODEL_UNAVAILABLE',
+    says: 'down',
+  },
+  'a context that is too long, by code': {
+    steps: [error(400, 'too long', { code: 'context_length_exceeded' })],
+    code: 'MODEL_CONTEXT',
+    says: 'too long',
+  },
+  'a context that is too long, in words': {
+    steps: [error(400, "This model's maximum context length is 8192 tokens")],
+    code: 'MODEL_CONTEXT',
+    says: '8192',
+  },
+  'empty replies': { steps: [{ text: '' }, { text: '' }], code: 'MODEL_OUTPUT', says: 'empty' },
+  'a filtered reply': {
+    steps: [
+      { text: 'x', finish: 'content_filter' },
+      { text: 'x', finish: 'content_filter' },
+    ],
+    code: 'MODEL_OUTPUT',
+    says: 'filtered',
+  },
+  'a tool call cut at its token limit': {
+    steps: [
+      { ...call('plan', '{"entry'), finish: 'length' },
+      { ...call('plan', '{"entry'), finish: 'length' },
+    ],
+    code: 'MODEL_OUTPUT',
+    says: 'token limit',
+  },
+  'arguments of more than a megabyte': {
+    steps: [call('plan', 'x'.repeat(1_100_000)), call('plan', 'x'.repeat(1_100_000))],
+    code: 'MODEL_OUTPUT',
+    says: 'larger than',
+  },
+  'a redirect': {
+    steps: [{ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: {} }],
+    code: 'MODEL_REQUEST',
+    says: 'redirects',
+  },
+  'endless tool calls': {
+    steps: Array.from({ length: 60 }, () =>
+      call('plan', { entry_symbols: ['x'], affected_files: ['x'], scope: 'x' }),
+    ),
+    code: 'BUDGET_ROUNDS',
+    says: '40 rounds',
+  },
+};
+
+describe('a model endpoint that misbehaves', () => {
+  it.each(Object.entries(passing))('%s: the run goes on', async (_name, steps) => {
+    await play({ script: [...steps, ...repairScript] }, ({ outcome, model }) => {
+      expect(outcome.status).toBe('committed');
+      expect(model.requests).toHaveLength(steps.length + repairScript.length);
+      expect(outcome.usage.toolCalls).toBe(7); // a half-received turn runs nothing
+    });
+  });
+
+  it.each(Object.entries(ending))(
+    '%s: an ending with a code and words that help',
+    async (_name, { steps, code, says }) => {
+      await play({ script: steps }, ({ outcome }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code });
+        expect(outcome.message).toContain(says);
+        expect(outcome.hint).not.toBe('');
+      });
+    },
+  );
+
+  it.each([
+    ['arguments that are no JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
+    ['arguments that are no object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
+    [
+      'a prototype in the arguments',
+      call('plan', '{"__proto__":{"entry_symbols":["x"]}}'),
+      'ARGUMENTS_INVALID',
+    ],
+    ['an unknown tool', call('launch missiles', {}), 'TOOL_NOT_PERMITTED'],
+    ["a tool of an object's own", call('constructor', {}), 'TOOL_NOT_PERMITTED'],
+  ])('%s: refused, and the run goes on', async (_name, step, code) => {
+    await play({ script: [step, ...repairScript] }, ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.decisions).toEqual([expect.objectContaining({ code, count: 1 })]);
+    });
+  });
+
+  it('an endpoint that knows only max_tokens gets it', async () => {
+    let refused = 0;
+    const script = (body: { max_completion_tokens?: unknown }, index: number): Step => {
+      if (body.max_completion_tokens === undefined)
+        return repairScript[index - refused] ?? { status: 400 };
+      refused += 1;
+      return error(400, "Unsupported parameter: 'max_completion_tokens'");
+    };
+    await play({ script: script as never }, ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+      expect(refused).toBe(1);
+    });
+  });
+
+  it('usage that is missing is estimated, so that budgets hold', async () => {
+    await play({ script: repairScript.map(t => ({ ...t, usage: null })) }, ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.usage.inputTokens).toBeGreaterThan(5000);
+    });
+  });
+
+  it('doubled call ids are told apart', async () => {
+    const doubled = repairScript.map(t => ({
+      ...t,
+      calls: (t.calls ?? []).map(c => ({ ...c, id: 'same' })),
+    }));
+    await play({ script: doubled }, ({ outcome }) => expect(outcome.status).toBe('committed'));
+  });
+
+  it('the key goes to no other host, whatever a redirect says', async () => {
+    let hits = 0;
+    const other = createServer((_q, r) => {
+      hits += 1;
+      r.end();
+    });
+    await new Promise<void>(done => other.listen(0, '127.0.0.1', done));
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/chat/completions`;
+    await play({ script: [{ status: 307, headers: { location }, body: {} }] }, ({ outcome }) =>
+      expect(outcome.code).toBe('MODEL_REQUEST'),
+    );
+    other.close();
+    expect(hits).toBe(0);
+  });
+});

@@ -71,7 +71,11 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       onSecondaryRateLimit: (...[s, , , tries]: LimitArguments) =>
         mayWait(s, 'secondary rate limit', tries),
     },
-    retry: { retryAfterBaseValue: Math.max(1, options.mutationSpacingMs) },
+    // limits are the throttling plugin's business: it waits as long as GitHub says, or gives up
+    retry: {
+      retryAfterBaseValue: Math.max(1, options.mutationSpacingMs),
+      doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+    },
     request: { signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   };

@@ -99,7 +99,8 @@ export class GitStore {
     message = 'Change',
     at = new Date(),
   ): string {
-    const headOf = (name: string) => this.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${name}`]);
+    const headOf = (name: string) =>
+      this.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${name}`]);
     const head = headOf(branch) ?? headOf('main');
     const changes = Object.entries(files).map(([path, file]): TreeChange => {
       if (file === null) return { path, mode: '0', sha: null };

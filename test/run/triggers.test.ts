@@ -257,8 +257,11 @@ describe('a command on a pull request', () => {
 
   it('opens a pull request onto its head branch, from the commit that was asked about, by the law of its base', async () => {
     await play(pullScenario(), ({ outcome, github, outputs }) => {
-      expect(outcome, outcome.message).toMatchObject({ status: 'committed', base: { ref: 'feature' } });
-      const pull = github.state.pulls.get(4);
+      expect(outcome, outcome.message).toMatchObject({
+        status: 'committed',
+        base: { ref: 'feature' },
+      });
+      const pull = github.state.pulls.get(6);
       expect(pull).toMatchObject({ base: 'feature', head: outputs.branch });
       const head = github.store.refs()['refs/heads/feature'];
       expect(github.store.git(['rev-parse', `${outputs.commit}^`])).toBe(head);

@@ -47,12 +47,14 @@ function renderChange(change: FileChange): string {
   if (before && after && before.mode.slice(0, 3) !== after.mode.slice(0, 3)) {
     return renderChange({ ...change, after: null }) + renderChange({ ...change, before: null });
   }
+  if (before === null && after === null) return '';
   const old = quote(`a/${change.path}`);
   const now = quote(`b/${change.path}`);
   const ids = [
     before ? blobId(before.bytes) : '0'.repeat(40),
     after ? blobId(after.bytes) : '0'.repeat(40),
   ];
+  if (before && after && before.mode === after.mode && ids[0] === ids[1]) return '';
   const lines = [`diff --git ${old} ${now}`];
   if (before === null && after !== null) lines.push(`new file mode ${after.mode}`);
   if (before !== null && after === null) lines.push(`deleted file mode ${before.mode}`);

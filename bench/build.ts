@@ -1,6 +1,6 @@
 /** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node bench/build.ts [target]`. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { grammars } from '../src/navigation/languages.ts';
@@ -39,9 +39,12 @@ for (const grammar of grammars)
     join(target, 'grammars', `tree-sitter-${grammar}.wasm`),
   );
 const parser = dirname(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
-for (const name of ['web-tree-sitter.js', 'web-tree-sitter.wasm']) {
-  cpSync(join(parser, name), join(target, 'grammars', name));
-}
+cpSync(join(parser, 'web-tree-sitter.wasm'), join(target, 'grammars', 'web-tree-sitter.wasm'));
+const library = readFileSync(join(parser, 'web-tree-sitter.js'), 'utf8');
+writeFileSync(
+  join(target, 'grammars', 'web-tree-sitter.js'),
+  library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),
+);
 
 // only a whole build takes the place of the one before
 rmSync(final, { recursive: true, force: true });

@@ -5,7 +5,14 @@ const invisible =
 
 /** Words in a code span: nothing in it pings, closes, links or loads. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
-  const plain = cut(text.replace(invisible, '').replace(/\s+/g, ' ').trim(), maxChars);
+  const plain = cut(
+    text
+      .slice(0, maxChars * 4)
+      .replace(invisible, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    maxChars,
+  );
   if (plain === '') return '`(empty)`';
   const fence = '`'.repeat(longestRun(plain, '`') + 1);
   const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
@@ -24,14 +31,18 @@ export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimit
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** A cell of a table: code, with the bar escaped as GitHub reads it. */
+/**
+ * A cell of a table: code, with the bar escaped as GitHub reads it. Behind a backslash no escape is
+ * safe, so that a text with both gets a broken bar.
+ */
 export function cellText(text: string, maxChars = 120): string {
-  return inlineText(text, maxChars).replaceAll('|', '\\|');
+  return inlineText(text, maxChars).replaceAll('|', text.includes('\\') ? '¦' : '\\|');
 }
 
 /** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
 export function plainTitle(text: string, maxBytes = 100): string {
   const line = text
+    .slice(0, maxBytes * 4)
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     .replace(/[@#]/g, found => `${found}\u2060`)
@@ -42,9 +53,10 @@ export function plainTitle(text: string, maxBytes = 100): string {
     )
     .replace(/^\/+/, '')
     .trim();
-  let title = line;
-  while (Buffer.byteLength(title) > maxBytes) title = `${[...title].slice(0, -2).join('')}…`;
-  return title;
+  if (Buffer.byteLength(line) <= maxBytes) return line;
+  const kept = [...line];
+  while (Buffer.byteLength(kept.join('')) > maxBytes - 3) kept.pop();
+  return `${kept.join('')}…`;
 }
 
 /** A body cut to what GitHub takes (65,536 characters). */

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { enclosingSymbol, findSymbol, renderSymbol } from '../../src/navigation/format.ts';
+import { renderHits } from '../../src/navigation/grep.ts';
+import { rankFiles, renderListing } from '../../src/navigation/listing.ts';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { openShipped } from '../../src/session/shipped.ts';
+import { root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+const of = async (path: string, text: string) =>
+  (await symbols.symbolsOf(path, text)).map(renderSymbol);
+
+describe('symbols by a real parser', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'a.js',
+      'export function a() {\n  return 1;\n}\nconst b = () => 2;\nclass C {\n  m() {}\n  static async *g() {}\n}\nconst X = 1;\n',
+      ['F:a:L1-3', 'F:b:L4', 'C:C:L5-8', 'M:C.m:L6', 'M:C.g:L7', 'V:X:L9'],
+    ],
+    [
+      'a.ts',
+      'export interface I { a: string }\ntype T = I;\nenum E { A }\nexport abstract class C<T> {\n  private x = 1;\n  handler = () => 1;\n  abstract f(): void;\n}\nnamespace N {\n  export function f(): void {}\n}\ndeclare function d(): void;\n',
+      [
+        'I:I:L1',
+        'T:T:L2',
+        'E:E:L3',
+        'C:C:L4-8',
+        'M:C.handler:L6',
+        'M:C.f:L7',
+        'N:N:L9-11',
+        'M:N.f:L10',
+        'F:d:L12',
+      ],
+    ],
+    ['a.tsx', 'export default function App() {\n  return <b>{1}</b>;\n}\n', ['F:App:L1-3']],
+    [
+      'a.py',
+      'import x\n\n@deco\ndef f(a):\n    return a\n\nclass C(B):\n    y = 1\n    class D:\n        async def m(self):\n            pass\nLIMIT = 3\n',
+      ['F:f:L3-5', 'C:C:L7-11', 'C:C.D:L9-11', 'M:D.m:L10-11', 'V:LIMIT:L12'],
+    ],
+    [
+      'a.go',
+      'package main\n\ntype T struct{ a int }\n\nfunc main() {\n}\n\nfunc (t *T) Do() {}\n\nconst A = 1\n',
+      ['T:T:L3', 'F:main:L5-6', 'M:Do:L8', 'V:A:L10'],
+    ],
+    [
+      'a.rs',
+      'struct S;\nimpl S {\n    fn new() -> S { S }\n}\npub fn main() {}\nmod m { fn f() {} }\nenum E { A }\ntrait T { fn t(&self); }\n',
+      [
+        'C:S:L1',
+        'C:S:L2-4',
+        'M:S.new:L3',
+        'F:main:L5',
+        'N:m:L6',
+        'M:m.f:L6',
+        'E:E:L7',
+        'I:T:L8',
+        'M:T.t:L8',
+      ],
+    ],
+    [
+      'A.java',
+      'package a;\npublic class A {\n  A() {}\n  int f(int x) { return x; }\n  interface I { void g(); }\n}\n',
+      ['C:A:L2-6', 'M:A.A:L3', 'M:A.f:L4', 'I:A.I:L5', 'M:I.g:L5'],
+    ],
+    [
+      'a.rb',
+      'module M\n  class C\n    def f; end\n    def self.g; end\n  end\nend\n',
+      ['N:M:L1-6', 'C:M.C:L2-5', 'M:C.f:L3', 'M:C.g:L4'],
+    ],
+    [
+      'a.php',
+      '<?php\nfunction f() {}\nclass C {\n  public function m() {}\n}\n',
+      ['F:f:L2', 'C:C:L3-5', 'M:C.m:L4'],
+    ],
+    ['a.sh', 'f() {\n  echo\n}\n', ['F:f:L1-3']],
+    ['a.unknown', 'x', []],
+    ['a.js', 'x'.repeat(30_000), []],
+  ])('%s %#', async (path, text, expected) => expect(await of(path, text)).toEqual(expected));
+
+  it('names what does not parse, and nothing in what does', async () => {
+    expect(await symbols.syntaxErrors('a.py', 'def f(:\n  pass\n')).not.toEqual([]);
+    expect(await symbols.syntaxErrors('a.js', 'const a = 1;\n')).toEqual([]);
+    expect(await symbols.syntaxErrors('a.txt', '(((')).toBe('unknown-language');
+  });
+
+  it('knows what a symbol calls', async () => {
+    const text = 'function a() { b(); c.d(); new E(); b(); }\nfunction z() { q(); }\n';
+    const [a] = await symbols.symbolsOf('a.js', text);
+    expect(a && (await symbols.callsOf('a.js', text, a))).toEqual(['b', 'd', 'E']);
+  });
+
+  it('frees its trees: thousands of parses do not grow memory with their number', async () => {
+    const text = (i: number) => `function f${i}() {\n${'  call(1, 2, 3);\n'.repeat(100)}}\n`;
+    for (let i = 0; i < 300; i++) await symbols.symbolsOf('a.js', text(i));
+    const before = process.memoryUsage().external;
+    for (let i = 300; i < 3000; i++) await symbols.symbolsOf('a.js', text(i));
+    expect(process.memoryUsage().external - before).toBeLessThan(30 * 1024 * 1024);
+  });
+});
+
+describe('what the model is shown', () => {
+  const list = [
+    { name: 'a', kind: 'F' as const, startLine: 1, endLine: 9 },
+    { name: 'a', kind: 'M' as const, startLine: 3, endLine: 5, container: 'C' },
+  ];
+
+  it('symbols are found by name, by container and as a listing writes them', () => {
+    expect(findSymbol(list, 'a')).toHaveLength(2);
+    expect(findSymbol(list, 'C.a')).toEqual([list[1]]);
+    expect(findSymbol(list, 'M:C.a:L3-5')).toEqual([list[1]]);
+    expect(findSymbol(list, 'F:a:L1')).toEqual([list[0]]);
+    expect(enclosingSymbol(list, 4)).toBe(list[1]);
+    expect(enclosingSymbol(list, 20)).toBeNull();
+  });
+
+  it('a listing says what it cut and how to go on', () => {
+    const files = rankFiles(
+      ['b/c.js', 'a.js', 'z.js'].map(path => ({ path, mode: '100644', symbols: list })),
+    );
+    const page = renderListing(files, { offset: 0, total: 10, maxBytes: 60 });
+    expect(page.text).toBe(
+      'a.js F:a:L1-9 M:C.a:L3-5\nz.js F:a:L1-9 M:C.a:L3-5\n[cut: 8 more files; next page: offset 2]',
+    );
+    expect(page.shown).toBe(2);
+  });
+
+  it('hits stand under their file, with the symbol around them', () => {
+    const hits = [
+      { path: 'a.js', line: 4, text: '  x();' },
+      { path: 'a.js', line: 99, text: 'y'.repeat(500) },
+    ];
+    const { text } = renderHits(hits, new Map([['a.js', list]]), {
+      offset: 0,
+      total: 5,
+      cut: false,
+      maxBytes: 1000,
+    });
+    expect(text).toBe(
+      `a.js\n  L4 M:C.a:L3-5 x();\n  L99 ${'y'.repeat(200)}…\n[cut: 3 more hits; next page: offset 2]`,
+    );
+  });
+});

@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/outcome.ts';
+import { renderComment } from '../../src/report/comment.ts';
+import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
+import { renderPullRequest } from '../../src/report/pull-request.ts';
+import { renderSummary } from '../../src/report/summary.ts';
+import type { Task } from '../../src/task.ts';
+
+const html = (markdown: string) =>
+  micromark(markdown, {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
+  });
+
+/** Rendered text outside of code. */
+const active = (markdown: string) => html(markdown).replace(/<code[^>]*>[\s\S]*?<\/code>/g, '');
+
+const evil = [
+  '@octocat @org/team',
+  'Fixes #1, closes owner/repo#2, GH-3',
+  '/merge\n/approve',
+  '<!-- photon:task=other --> <script>x</script> <details>',
+  '![x](https://evil.example/x.png) [l](https://evil.example) https://evil.example www.evil.example a@b.example',
+  '`````` ``` ` ``',
+  '```\n@octocat\n```\n# Heading\n- [ ] task\n| a | b |\n|---|---|',
+  '\u202egnp.exe\u200b\u{e0041}',
+  '$$\\href{https://evil.example}{x}$$ ```mermaid',
+  '[^1]: note\n\n[x]: https://evil.example\n\n[x]',
+  'a'.repeat(1_000_000),
+];
+
+const task = (prompt: string): Task => ({
+  id: 'fix-5-12345678',
+  trigger: 'comment',
+  prompt,
+  context: [],
+  askedBy: '@evil',
+  repository: 'o/r',
+  baseRef: 'main',
+  hiddenRemoved: 0,
+  conversation: { kind: 'issue', number: 5 },
+});
+
+function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
+  const run = {
+    command: words,
+    exitCode: 1,
+    timedOut: false,
+    durationMs: 1200,
+    outputTail: words,
+    passed: false,
+    cases: { passed: 1, failed: 2, skipped: 0 },
+  };
+  return {
+    status,
+    code: 'VERIFY_FAILED',
+    phase: 'VERIFY',
+    message: words,
+    statement: words,
+    choices: [words],
+    schema: 1,
+    runId: '20260101000000-abcdef01',
+    photon: '2.0.0',
+    task: { id: 'fix-5-12345678', trigger: 'comment', askedBy: '@evil' },
+    repository: 'o/r',
+    base: { ref: 'main', commit: '1'.repeat(40) },
+    constitution: { version: '2.0', sha256: '2'.repeat(64) },
+    prompt: { agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
+    model: words,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 60_000,
+    usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100, cost: 0.01 },
+    patch: {
+      files: [
+        {
+          path: words,
+          change: 'modified',
+          added: 1,
+          removed: 1,
+          flag: 'a file that steers builds, owners or tools',
+        },
+      ],
+      digest: '4'.repeat(64),
+      tree: '5'.repeat(40),
+    },
+    verification: {
+      require: 'pass',
+      passed: false,
+      baseline: run,
+      after: run,
+      withBaseTests: run,
+      regressions: [],
+      patchDigest: '4'.repeat(64),
+    },
+    decisions: [{ code: 'STALE_READ', tool: 'apply_patch', count: 2 }],
+    degraded: true,
+    skills: ['code-modify'],
+    sandbox: {
+      launcher: 'plain',
+      guarantees: [
+        { name: 'network', holds: false },
+        { name: 'writes', holds: true },
+      ],
+    },
+    hiddenRemoved: 3,
+    notes: [words],
+    ledger: { entries: 9, head: '6'.repeat(64) },
+    delivered: { kind: 'none', operation: 'none' },
+    hint: 'Read the output; the patch is kept in the run folder.',
+  };
+}
+
+/** Whatever a model or a test wrote: what the reader's browser makes of it is inert. */
+function expectInert(markdown: string): void {
+  const rendered = active(markdown);
+  expect(rendered).not.toMatch(/@\w/);
+  expect(rendered.replace(/#5 by|#5\b/g, '').replace(/Pull request: #\d+/g, '')).not.toMatch(
+    /(^|[^&\w])#\d|GH-\d/,
+  );
+  expect(rendered).not.toMatch(/<(img|script|iframe|a|input|style|svg)\b/i);
+  expect(rendered).not.toContain('evil.example');
+  expect(rendered.match(/<!--/g) ?? []).toHaveLength(1);
+  expect(rendered.match(/<details>/g)?.length ?? 0).toBe(
+    rendered.match(/<\/details>/g)?.length ?? 0,
+  );
+  expect(markdown).not.toMatch(/[\u202a-\u202e\u200b]|[\u{e0000}-\u{e007f}]/u);
+  expect(markdown.length).toBeLessThan(65_536);
+}
+
+const untrusted = fc.oneof(
+  fc
+    .array(
+      fc.constantFrom(
+        ...evil.slice(0, -1),
+        '\n',
+        '`',
+        '```',
+        '~~~',
+        '|',
+        '<',
+        '>',
+        '*',
+        ' ',
+        'word',
+        '\\',
+        '#',
+        '-->',
+        '<!--',
+        '</details>',
+        '```text\n',
+      ),
+      { maxLength: 12 },
+    )
+    .map(p => p.join('')),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+
+describe('what Photon posts', () => {
+  it.each(evil.map(e => [e.slice(0, 40), e]))('is inert with %j in every place', (_name, words) => {
+    for (const status of [
+      'failed',
+      'rolled_back',
+      'abstained',
+      'needs_clarification',
+      'no_change',
+    ] as const)
+      expectInert(renderComment(outcome(words, status)).body);
+    const pull = renderPullRequest(task(words), outcome(words));
+    expectInert(pull.body);
+    expect(pull.title).not.toMatch(/[\n@][a-z]/);
+    expect(Buffer.byteLength(pull.title)).toBeLessThanOrEqual(256);
+  });
+
+  it('is inert with 300 generated texts, rendered as GitHub renders', () => {
+    fc.assert(
+      fc.property(untrusted, words => {
+        expectInert(renderComment(outcome(words, 'rolled_back')).body);
+        expectInert(renderPullRequest(task(words), outcome(words)).body);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stays within what GitHub takes, a million characters or not', () => {
+    expect(
+      Buffer.byteLength(renderSummary([{ outcome: outcome('x'), diff: 'é'.repeat(2_000_000) }])),
+    ).toBeLessThan(1024 * 1024);
+  });
+
+  it.each([
+    'committed',
+    'rolled_back',
+    'abstained',
+    'needs_clarification',
+    'failed',
+    'no_change',
+  ] as const)('%s reads like this', async status => {
+    await expect(renderComment(outcome('words of the case', status)).body).toMatchFileSnapshot(
+      `snapshots/comment-${status}.md`,
+    );
+  });
+
+  it('a pull request reads like this', async () => {
+    const { title, body, commitMessage } = renderPullRequest(
+      task('Repair the discount'),
+      outcome('npm test', 'committed'),
+    );
+    await expect(`${title}\n=====\n${commitMessage}=====\n${body}`).toMatchFileSnapshot(
+      'snapshots/pull-request.md',
+    );
+  });
+});
+
+describe('single pieces', () => {
+  it('a code span is longer than the backticks in it', () => {
+    expect(html(inlineText('a `b` ``c`` `'))).toBe('<p><code>a `b` ``c`` `</code></p>');
+  });
+
+  it('a fence ends where it should', () => {
+    fc.assert(
+      fc.property(untrusted, words => {
+        const rendered = html(`${fencedText(words, { maxChars: 5000 })}\n\nend`);
+        expect(rendered.endsWith('<p>end</p>')).toBe(true);
+        expect(rendered.match(/<pre>/g)).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('titles ping nobody and close nothing', () => {
+    const title = plainTitle('/merge Fixes #12 for @octocat\n<b>x</b> `y`');
+    expect(title).not.toMatch(/#\d|@o|[`<>]|^\//);
+  });
+});
+
+/** A port of what the runner does with each line of a step (ActionCommand.TryParseV2 and TryParse). */
+function runnerCommand(line: string): string | null {
+  const trimmed = line.trimStart();
+  if (trimmed.startsWith('::')) {
+    const end = trimmed.indexOf('::', 2);
+    if (end > 1) return trimmed.slice(2, end).split(' ')[0] ?? '';
+  }
+  const open = line.indexOf('##[');
+  const close = open < 0 ? -1 : line.indexOf(']', open);
+  return close > open ? (line.slice(open + 3, close).split(' ')[0] ?? '') : null;
+}
+
+describe('lines of the log', () => {
+  it('hold no command for the runner, whatever a child printed', () => {
+    const piece = fc.constantFrom(
+      '::',
+      ':',
+      '##[',
+      '##',
+      '[',
+      ']',
+      'set-output',
+      'add-mask',
+      ' ',
+      '\t',
+      '\r',
+      '\n',
+      '\u2028',
+      '\u0085',
+      'x',
+      '%0A',
+      'stop-commands::x',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), pieces => {
+        for (const line of inertLog(pieces.join('')).split(/\r\n|[\n\r\u2028\u2029\u0085]/))
+          expect(runnerCommand(line)).toBeNull();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('the port of the runner does find commands', () => {
+    expect(runnerCommand('  ::set-output name=x::y')).toBe('set-output');
+    expect(runnerCommand('x##[add-mask]y')).toBe('add-mask');
+  });
+});

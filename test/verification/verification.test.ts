@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import type { FileChange } from '../../src/session/change.ts';
+import { detectTestCommand } from '../../src/verification/detect.ts';
+import { judgeVerification } from '../../src/verification/judge.ts';
+import { parseJsonReport } from '../../src/verification/report-json.ts';
+import { parseJunit } from '../../src/verification/report-junit.ts';
+import { parseTap } from '../../src/verification/report-tap.ts';
+import { isTestPath, touchesTests } from '../../src/verification/test-paths.ts';
+
+const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
+
+describe('the test command is detected', () => {
+  it.each<[string, Record<string, string>, string | null]>([
+    ['npm', { 'package.json': npm('node --test') }, 'npm test'],
+    ['pnpm by its lock file', { 'package.json': npm('x'), 'pnpm-lock.yaml': '' }, 'pnpm test'],
+    ['yarn by its lock file', { 'package.json': npm('x'), 'yarn.lock': '' }, 'yarn test'],
+    ['bun by its lock file', { 'package.json': npm('x'), 'bun.lock': '' }, 'bun run test'],
+    [
+      'the package manager that is named',
+      { 'package.json': npm('x', { packageManager: 'pnpm@9.0.0' }), 'yarn.lock': '' },
+      'pnpm test',
+    ],
+    [
+      "not npm's own placeholder",
+      { 'package.json': npm('echo "Error: no test specified" && exit 1') },
+      null,
+    ],
+    ['not a broken manifest', { 'package.json': '{' }, null],
+    ['tox', { 'tox.ini': '', 'pytest.ini': 'x' }, 'tox'],
+    ['pytest by its own file', { 'pytest.ini': '[pytest]\n' }, 'python3 -m pytest'],
+    [
+      'pytest by pyproject',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\n' },
+      'python3 -m pytest',
+    ],
+    ['pytest by a test file', { 'tests/unit/test_a.py': '' }, 'python3 -m pytest'],
+    ['go', { 'go.mod': '' }, 'go test ./...'],
+    ['cargo', { 'Cargo.toml': '' }, 'cargo test'],
+    ['maven', { 'pom.xml': '' }, 'mvn -B -q test'],
+    ['maven by its wrapper', { 'pom.xml': '', mvnw: '' }, './mvnw -B -q test'],
+    ['gradle', { 'build.gradle.kts': '' }, 'gradle test'],
+    ['gradle by its wrapper', { 'build.gradle': '', gradlew: '' }, './gradlew test'],
+    ['dotnet', { 'App.sln': '' }, 'dotnet test'],
+    ['dotnet by a nested project', { 'src/App.csproj': '' }, 'dotnet test'],
+    ['rake', { Rakefile: 'task :test do\nend\n' }, 'rake test'],
+    [
+      'rake with bundler',
+      { Rakefile: 'RSpec::Core::RakeTask.new(:spec)\n', Gemfile: '' },
+      'bundle exec rake spec',
+    ],
+    ['make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, 'make test'],
+    ['make check', { Makefile: 'check:\n\t./t\n' }, 'make check'],
+    [
+      'a package script before a Makefile',
+      { 'package.json': npm('x'), Makefile: 'test:\n' },
+      'npm test',
+    ],
+    ['not a variable that is called test', { Makefile: 'test := 1\n' }, null],
+    ['nothing', { 'README.md': '' }, null],
+  ])('%s', async (_name, files, command) => {
+    const found = await detectTestCommand({
+      has: p => Object.hasOwn(files, p),
+      read: async p => files[p] ?? null,
+      paths: Object.keys(files),
+    });
+    expect(found?.command ?? null).toBe(command);
+  });
+});
+
+describe('reports are hostile input', () => {
+  it('TAP with subtests gives its leaves', () => {
+    const tap =
+      'TAP version 13\n# Subtest: a\n    # Subtest: b\n    ok 1 - b\n    # Subtest: c\n    not ok 2 - c\n    1..2\nnot ok 1 - a\n# Subtest: d\nok 2 - d # SKIP later\n1..2\n';
+    expect(parseTap(tap)).toEqual([
+      { id: 'a > b', status: 'passed' },
+      { id: 'a > c', status: 'failed' },
+      { id: 'd', status: 'skipped' },
+    ]);
+  });
+
+  it('doubled and odd names stay apart', () => {
+    expect(parseTap('ok 1 - __proto__\nnot ok 2 - __proto__\nok 3 - constructor\n1..3\n')).toEqual([
+      { id: '__proto__', status: 'passed' },
+      { id: '__proto__ (2)', status: 'failed' },
+      { id: 'constructor', status: 'passed' },
+    ]);
+  });
+
+  it('text that is no TAP is none', () => {
+    expect(parseTap('all fine\n')).toBeNull();
+    expect(parseTap(`1..1\nok ${'x'.repeat(11_000_000)}`)).toBeNull();
+  });
+
+  it('JUnit gives its cases', async () => {
+    const xml =
+      '<?xml version="1.0"?><testsuites><testsuite name="s"><testcase classname="C" name="a"/><testcase classname="C" name="b &amp; c"><failure message="x">y</failure></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>';
+    expect(await parseJunit(xml)).toEqual([
+      { id: 'C > a', status: 'passed' },
+      { id: 'C > b & c', status: 'failed' },
+      { id: 'd', status: 'skipped' },
+    ]);
+  });
+
+  it.each([
+    [
+      'a document type',
+      '<!DOCTYPE x [<!ENTITY a "b">]><testsuite><testcase name="&a;"/></testsuite>',
+    ],
+    ['an unknown entity', '<testsuite><testcase name="&lol;"/></testsuite>'],
+    ['broken nesting', '<testsuite><testcase name="a"></testsuite>'],
+    ['deep nesting', `<testsuite>${'<a>'.repeat(60)}${'</a>'.repeat(60)}</testsuite>`],
+    ['another document', '<html></html>'],
+    ['nothing', ''],
+  ])('JUnit with %s is none', async (_name, xml) => expect(await parseJunit(xml)).toBeNull());
+
+  it('the JSON of jest and vitest gives its cases', () => {
+    const json = JSON.stringify({
+      testResults: [
+        {
+          name: '/x/y/a.test.js',
+          assertionResults: [
+            { ancestorTitles: ['s'], title: 't', status: 'passed' },
+            { fullName: 'u', status: 'failed' },
+            { title: 'v', status: 'pending' },
+          ],
+        },
+      ],
+    });
+    expect(parseJsonReport(json)?.map(c => [c.id, c.status])).toEqual([
+      ['y/a.test.js > s > t', 'passed'],
+      ['y/a.test.js > u', 'failed'],
+      ['y/a.test.js > v', 'skipped'],
+    ]);
+    expect(parseJsonReport('{"testResults": 1}')).toBeNull();
+    expect(parseJsonReport('[')).toBeNull();
+  });
+});
+
+describe('what runs prove', () => {
+  const run = (exitCode: number | null) => ({
+    command: 'x',
+    exitCode,
+    timedOut: exitCode === null,
+    durationMs: 1,
+    outputTail: '',
+    passed: exitCode === 0,
+  });
+  const cases = (...statuses: ('passed' | 'failed')[]) =>
+    statuses.map((status, i) => ({ id: `c${i}`, status }));
+  const base = {
+    require: 'pass' as const,
+    testChanges: 'rollback' as const,
+    withBaseTests: null,
+    baselineCases: null,
+    afterCases: null,
+  };
+
+  it.each([
+    ['exit 0 passes', { ...base, after: run(0) }, true, null],
+    ['exit 1 fails', { ...base, after: run(1) }, false, 'VERIFY_FAILED'],
+    ['a time limit fails', { ...base, after: run(null) }, false, 'VERIFY_FAILED'],
+    [
+      'cases that look well do not outvote the exit status',
+      { ...base, after: run(1), afterCases: cases('passed') },
+      false,
+      'VERIFY_FAILED',
+    ],
+    [
+      'a pass that needs its own tests fails',
+      { ...base, after: run(0), withBaseTests: run(1) },
+      false,
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'by setting it passes',
+      { ...base, after: run(0), withBaseTests: run(1), testChanges: 'flag' as const },
+      true,
+      null,
+    ],
+    [
+      'no-regression: the same failures pass',
+      {
+        ...base,
+        require: 'no-regression' as const,
+        after: run(1),
+        baselineCases: cases('failed', 'passed'),
+        afterCases: cases('failed', 'passed'),
+      },
+      true,
+      null,
+    ],
+    [
+      'no-regression: a new failure fails',
+      {
+        ...base,
+        require: 'no-regression' as const,
+        after: run(1),
+        baselineCases: cases('failed', 'passed'),
+        afterCases: cases('passed', 'failed'),
+      },
+      false,
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a case that is gone fails',
+      {
+        ...base,
+        require: 'no-regression' as const,
+        after: run(0),
+        baselineCases: cases('passed', 'passed'),
+        afterCases: cases('passed'),
+      },
+      false,
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression without reports needs exit 0',
+      { ...base, require: 'no-regression' as const, after: run(1) },
+      false,
+      'VERIFY_REPORT_MISSING',
+    ],
+    [
+      'no-regression past its time fails',
+      {
+        ...base,
+        require: 'no-regression' as const,
+        after: run(null),
+        baselineCases: [],
+        afterCases: [],
+      },
+      false,
+      'VERIFY_FAILED',
+    ],
+  ])('%s', (_name, evidence, passed, code) =>
+    expect(judgeVerification(evidence)).toMatchObject({ passed, code }),
+  );
+});
+
+describe('what decides whether tests pass', () => {
+  it.each([
+    'test/a.js',
+    'src/a.test.ts',
+    'a_test.go',
+    'test_a.py',
+    'tests/conftest.py',
+    'spec/x_spec.rb',
+    'src/__snapshots__/a.snap',
+    'src/FooTest.java',
+    'vitest.config.ts',
+    'jest.config.js',
+    'Makefile',
+    'pytest.ini',
+  ])('%s is', path => expect(isTestPath(path)).toBe(true));
+  it.each([
+    'src/a.js',
+    'src/latest.js',
+    'contest.py',
+    'src/protest/a.go',
+    'README.md',
+    'src/testing.ts',
+  ])('%s is not', path => expect(isTestPath(path)).toBe(false));
+
+  it('a manifest is when its runner part changes', () => {
+    const change = (before: object, after: object): FileChange => ({
+      path: 'package.json',
+      before: { mode: '100644', bytes: Buffer.from(JSON.stringify(before)) },
+      after: { mode: '100644', bytes: Buffer.from(JSON.stringify(after)) },
+    });
+    expect(touchesTests(change({ scripts: { test: 'a' } }, { scripts: { test: 'b' } }))).toBe(true);
+    expect(touchesTests(change({ version: '1' }, { version: '2' }))).toBe(false);
+  });
+});

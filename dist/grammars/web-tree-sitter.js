@@ -4078,4 +4078,4 @@ export {
   Tree,
   TreeCursor
 };
-//# sourceMappingURL=web-tree-sitter.js.map
+

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { type Launcher, limitArguments, type Machine } from './launcher.ts';
 
+const kernelControls = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'] as const;
+
 /** A launcher over the bwrap at this path (THREATS 2.3, base argv). */
 export function bubblewrap(program: string): Launcher {
   return {
@@ -19,6 +21,8 @@ export function bubblewrap(program: string): Launcher {
         ...['--ro-bind', '/', '/'],
         ...['--dev', '/dev'],
         ...['--proc', '/proc'],
+        // root's own uid may write these even without capabilities
+        ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
         ...covers(machine).flatMap(path => ['--tmpfs', path]),
         ...machine.readOnlyPaths.flatMap(path => ['--ro-bind-try', path, path]),
         ...['--bind', command.viewPath, machine.workspacePath],

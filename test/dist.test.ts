@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { discard, makeFolder, root } from './harness.ts';
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+
+function digests(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter(n => statSync(join(path, n)).isFile())
+    .sort();
+  return Object.fromEntries(
+    names.map(n => [
+      n,
+      createHash('sha256')
+        .update(readFileSync(join(path, n)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+describe('dist', () => {
+  it('is what the source builds, byte for byte (npm run build writes it)', () => {
+    execFileSync(process.execPath, [join(root, 'bench', 'build.ts'), join(folder, 'dist')], {
+      cwd: root,
+      stdio: 'pipe',
+    });
+    expect(digests(join(folder, 'dist'))).toEqual(digests(join(root, 'dist')));
+  }, 120_000);
+
+  it('holds no path of the machine that built it', () => {
+    for (const name of readdirSync(join(root, 'dist')).filter(n => n.endsWith('.js'))) {
+      expect(readFileSync(join(root, 'dist', name), 'utf8').includes(root), name).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+/** Files that are made from the one source of each fact; `npm test -- -u` writes them. */
+import * as z from 'zod';
+import { nextPhase, transitions } from '../../src/agent/phases.ts';
+import { configSchema, inputs, outputs } from '../../src/settings.ts';
+import { tools } from '../../src/tools/index.ts';
+
+interface About {
+  readonly description: string;
+  readonly default?: string;
+  readonly actionDefault?: string;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** action.yml */
+export function renderActionYml(): string {
+  const input = Object.entries(inputs as Record<string, About>).flatMap(([name, about]) => [
+    `  ${name}:`,
+    `    description: ${quote(about.default === undefined ? about.description : `${about.description} Default: ${about.default}.`)}`,
+    '    required: false',
+    ...(about.actionDefault === undefined ? [] : [`    default: ${about.actionDefault}`]),
+  ]);
+  const output = Object.entries(outputs).flatMap(([name, description]) => [
+    `  ${name}:`,
+    `    description: ${quote(description)}`,
+  ]);
+  return [
+    '# Generated from src/settings.ts; npm test -- -u writes it.',
+    'name: Photon',
+    'description: A coding agent whose rules are enforced by code - one task in, one verified pull request or one structured failure out.',
+    'author: The Photon authors',
+    'branding:',
+    '  icon: zap',
+    '  color: yellow',
+    'inputs:',
+    ...input,
+    'outputs:',
+    ...output,
+    'runs:',
+    '  using: node24',
+    '  main: dist/index.js',
+    '',
+  ].join('\n');
+}
+
+/** The tables of docs/settings.md */
+export function renderSettingsPage(): string {
+  const rows = Object.entries(inputs as Record<string, About>).map(
+    ([name, a]) =>
+      `| \`${name}\` | ${a.description} | ${a.default ?? a.actionDefault?.replaceAll('|', '\\|') ?? ''} |`,
+  );
+  const outs = Object.entries(outputs).map(
+    ([name, description]) => `| \`${name}\` | ${description} |`,
+  );
+  const schema = z.toJSONSchema(configSchema) as { properties: Record<string, JsonSchema> };
+  return [
+    '# Settings',
+    '',
+    'Generated from `src/settings.ts`. An input that is given wins over the configuration, and that over the default.',
+    '',
+    '## Inputs',
+    '',
+    '| input | what it does | default |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    '## Outputs',
+    '',
+    '| output | what it holds |',
+    '|---|---|',
+    ...outs,
+    '',
+    '## `.photon/config.json`',
+    '',
+    'Read from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and key are inputs and never stand here.',
+    '',
+    '| key | what it does |',
+    '|---|---|',
+    ...configRows(schema.properties, ''),
+    '',
+  ].join('\n');
+}
+
+interface JsonSchema {
+  readonly description?: string;
+  readonly properties?: Record<string, JsonSchema>;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly string[];
+}
+
+function configRows(properties: Record<string, JsonSchema>, above: string): string[] {
+  return Object.entries(properties).flatMap(([key, about]) => {
+    const name = `${above}${key}`;
+    const inner = about.properties ?? about.items?.properties;
+    const nested =
+      inner === undefined ? [] : configRows(inner, `${name}${about.items ? '[]' : ''}.`);
+    const choice = about.enum === undefined ? '' : ` (${about.enum.join(', ')})`;
+    return about.description === undefined && nested.length > 0
+      ? nested
+      : [`| \`${name}\` | ${about.description ?? ''}${choice} |`, ...nested];
+  });
+}
+
+/** schema/config.schema.json */
+export function renderConfigSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(configSchema), null, 2)}\n`;
+}
+
+/** docs/tools.md */
+export function renderToolsPage(): string {
+  const parts = [
+    '# Tools',
+    '',
+    'Generated from the schemas in `src/tools/`. Core tools are always permitted; the others need an active skill that grants them.',
+    '',
+  ];
+  for (const tool of tools) {
+    const { name, description, parameters } = tool.definition;
+    const step = tool.step === null ? 'leaves the phase as it is' : `pipeline step: ${tool.step}`;
+    parts.push(
+      `## ${name}`,
+      '',
+      `${description} (${tool.core ? 'core' : 'granted by a skill'}; ${step})`,
+      '',
+      '```json',
+      JSON.stringify(parameters, null, 2),
+      '```',
+      '',
+    );
+  }
+  return parts.join('\n');
+}
+
+/** docs/phases.md */
+export function renderPhasesPage(): string {
+  const arrows = Object.entries(transitions).flatMap(([from, steps]) =>
+    Object.entries(steps)
+      .filter(
+        ([step, to]) => nextPhase(from as never, step as never) === to && (to as string) !== from,
+      )
+      .map(([step, to]) => `  ${from} --> ${to}: ${step}`),
+  );
+  return [
+    '# Phases',
+    '',
+    'Generated from the transition table in `src/agent/phases.ts`. A step that a phase does not list is refused with `PHASE_ORDER`; a step back to the same phase is left out of the picture. Whatever aborts a run leads to ROLLBACK.',
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    '  [*] --> INPUT',
+    ...arrows,
+    '```',
+    '',
+  ].join('\n');
+}

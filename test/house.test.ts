@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { root } from './harness.ts';
+
+/** The row of rooms by line; a file imports from its own folder or from a lower line only. */
+const lines: Readonly<Record<string, number>> = {
+  'main.ts': 9,
+  'cli.ts': 9,
+  'run.ts': 7,
+  github: 6,
+  report: 6,
+  agent: 5,
+  tools: 4,
+  navigation: 3,
+  model: 3,
+  skills: 3,
+  verification: 3,
+  session: 2,
+  guard: 1,
+  'task.ts': 0,
+  'settings.ts': 0,
+  'outcome.ts': 0,
+  // below the other data, since settings throw and outcomes carry codes
+  'codes.ts': -1,
+};
+
+/** Who may touch what: packages and modules by pattern, and the places that own them. */
+const owners: readonly (readonly [RegExp, RegExp])[] = [
+  [/^@actions\/core$/, /^main\.ts$/],
+  [/^(@actions\/github|@octokit\/.*|bottleneck.*)$/, /^github\//],
+  [/^openai(\/.*)?$/, /^model\//],
+  [/^node:(fs|fs\/promises|child_process|sqlite|net|dgram)$/, /^(session\/|main\.ts$|cli\.ts$)/],
+  [/^(web-tree-sitter|vscode-.*)$/, /^(navigation\/|session\/shipped\.ts$)/],
+];
+
+const source = join(root, 'src');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter(f => /\.ts$/.test(f) && !f.endsWith('.d.ts'))
+    .sort();
+}
+
+/** Every import, export-from, dynamic import and type import of a file, by a real parser. */
+function importsOf(file: string): Import[] {
+  const parsed = parseSync(file, readFileSync(join(source, file), 'utf8'));
+  expect(parsed.errors, file).toEqual([]);
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
+  const text = readFileSync(join(source, file), 'utf8');
+  const named = [
+    ...staticImports.map(i => i.moduleRequest.value),
+    ...staticExports.flatMap(e => e.entries.flatMap(entry => entry.moduleRequest?.value ?? [])),
+    ...dynamicImports
+      .map(d => text.slice(d.moduleRequest.start, d.moduleRequest.end))
+      .filter(t => /^['"]/.test(t))
+      .map(t => t.slice(1, -1)),
+    ...[...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map(m => m[1] ?? ''),
+  ];
+  return [...new Set(named)].map(to => ({ from: file, to }));
+}
+
+const room = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : file);
+
+const files = sources();
+const all = files.flatMap(importsOf);
+
+describe('the house', () => {
+  it('has a line for every room, and a room for every line', () => {
+    expect([...new Set(files.map(room))].sort()).toEqual(Object.keys(lines).sort());
+    expect(files.length).toBeGreaterThan(90);
+  });
+
+  it('imports downwards only, types included', () => {
+    const local = all.filter(i => i.to.startsWith('.'));
+    expect(local.length).toBeGreaterThan(250);
+    const breaches = local.filter(({ from, to }) => {
+      const target = relative(source, resolve(source, dirname(from), to));
+      if (target.startsWith('..')) return true;
+      return (
+        room(target) !== room(from) && (lines[room(target)] ?? 99) >= (lines[room(from)] ?? -9)
+      );
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('has one owner for each effect', () => {
+    const foreign = all.filter(i => !i.to.startsWith('.'));
+    const breaches = foreign.filter(({ from, to }) => {
+      const name = builtinModules.includes(to) ? `node:${to}` : to;
+      const owner = owners.find(([pattern]) => pattern.test(name));
+      return owner !== undefined && !owner[1].test(from);
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('reads the environment in the doors, and makes time and chance in few places', () => {
+    const breaches = files.filter(
+      f =>
+        /process\.env/.test(readFileSync(join(source, f), 'utf8')) && !/^(main|cli)\.ts$/.test(f),
+    );
+    expect(breaches).toEqual([]);
+    const clocks = files.filter(f =>
+      /\bDate\.now\b|Math\.random|new Date\(\)/.test(readFileSync(join(source, f), 'utf8')),
+    );
+    expect(clocks).toEqual(['cli.ts', 'main.ts', 'session/time-limit.ts']);
+  });
+
+  it('keeps the corridor short', () => {
+    expect(readFileSync(join(source, 'run.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(
+      151,
+    );
+  });
+
+  it('begins every file with a sentence that says what it is', () => {
+    expect(files.filter(f => !readFileSync(join(source, f), 'utf8').startsWith('/** '))).toEqual(
+      [],
+    );
+  });
+
+  it('names a rule file by its code', () => {
+    const rules = files.filter(f => f.startsWith('guard/rules/') && !f.endsWith('index.ts'));
+    for (const file of rules) {
+      const code = (file.split('/').at(-1) ?? '')
+        .replace('.ts', '')
+        .replaceAll('-', '_')
+        .toUpperCase();
+      expect(readFileSync(join(source, file), 'utf8')).toContain(`code: '${code}'`);
+    }
+    expect(rules).toHaveLength(16);
+  });
+});

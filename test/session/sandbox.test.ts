@@ -156,8 +156,10 @@ describe('the sandbox of this machine', () => {
     expect((await run(line)).output).toBe('inside\n');
   });
 
-  it('the kernel\'s own controls are not writable, not even for root', async () => {
-    const end = await run('for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sysrq-trigger; do ( : >> $f ) 2>/dev/null && echo "writable $f"; done; echo looked');
+  it("the kernel's own controls are not writable, not even for root", async () => {
+    const end = await run(
+      'for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sysrq-trigger; do ( : >> $f ) 2>/dev/null && echo "writable $f"; done; echo looked',
+    );
     expect(end.output).toBe('looked\n');
   });
 

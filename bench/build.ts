@@ -29,6 +29,13 @@ for (const [door, folder] of [
   for (const name of readdirSync(out))
     cpSync(join(out, name), join(target, folder, name), { recursive: true });
 }
+// ncc minifies entries only; the chunks are most of what start-up has to compile
+for (const folder of ['.', 'cli']) {
+  for (const name of readdirSync(join(target, folder)).filter(n => n.endsWith('.index.js'))) {
+    const path = join(target, folder, name);
+    run('terser', path, '--module', '-c', '-m', '-o', path);
+  }
+}
 writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
 
 mkdirSync(join(target, 'grammars'));

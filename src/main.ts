@@ -152,9 +152,14 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, s
   };
 }
 
-main().catch((error: unknown) => {
-  process.stdout.write(
-    `::error title=Photon: INTERNAL::${inertLog(error instanceof Error ? error.message : String(error))}\n`,
-  );
-  process.exitCode = 1;
+/** The one ending that has no outcome file: there is nowhere to write it. */
+main().catch(async (error: unknown) => {
+  const core = await import('@actions/core');
+  const code = error instanceof PhotonError ? error.code : 'INTERNAL';
+  core.setOutput('status', 'failed');
+  core.setOutput('code', code);
+  core.error(inertLog(error instanceof Error ? error.message : String(error)), {
+    title: `Photon: ${code}`,
+  });
+  process.exitCode = core.ExitCode.Failure;
 });

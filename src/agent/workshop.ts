@@ -6,7 +6,6 @@ import type { FileChange } from '../session/change.ts';
 import { type CommandView, openCommandView } from '../session/command-view.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
-import { openSandbox } from '../session/open-sandbox.ts';
 import { readBounded } from '../session/read-bounded.ts';
 import type { Sandbox } from '../session/sandbox.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -79,18 +78,23 @@ function lazySandbox(options: WorkshopOptions) {
   let opening: Promise<Sandbox> | null = null;
   let opened: Sandbox | null = null;
   const open = () => {
-    opening ??= openSandbox({
-      ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
-      workspacePath: git.checkout,
-      extraEnv: settings.commandEnv,
-    }).then(sandbox => {
-      opened = sandbox;
-      const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
-      log(
-        `Sandbox: ${sandbox.launcher}${missing.length > 0 ? `, without ${missing.join(', ')}` : ', every guarantee holds'}.`,
-      );
-      return sandbox;
-    });
+    // loaded here, since the first request to the model does not wait for it
+    opening ??= import('../session/open-sandbox.ts')
+      .then(({ openSandbox }) =>
+        openSandbox({
+          ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
+          workspacePath: git.checkout,
+          extraEnv: settings.commandEnv,
+        }),
+      )
+      .then(sandbox => {
+        opened = sandbox;
+        const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+        log(
+          `Sandbox: ${sandbox.launcher}${missing.length > 0 ? `, without ${missing.join(', ')}` : ', every guarantee holds'}.`,
+        );
+        return sandbox;
+      });
     return opening;
   };
   return {

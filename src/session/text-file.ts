@@ -1,5 +1,7 @@
 /** A text file as lines, with all that is needed to write it back byte for byte. */
 
+import { isUtf8 } from 'node:buffer';
+
 export type Terminator = '\n' | '\r\n' | '';
 
 /** Lines without their terminators; the terminator of each; a byte order mark in front or not. */
@@ -10,17 +12,10 @@ export interface TextFile {
   readonly terminators: readonly Terminator[];
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Reads UTF-8 text; anything else (invalid UTF-8, a NUL byte) is binary. An empty file has no lines. */
 export function parseTextFile(bytes: Uint8Array): TextFile | 'binary' {
-  if (bytes.includes(0)) return 'binary';
-  let text: string;
-  try {
-    text = strict.decode(bytes);
-  } catch {
-    return 'binary';
-  }
+  if (bytes.includes(0) || !isUtf8(bytes)) return 'binary';
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const bom = text.startsWith('\uFEFF');
   return { bom, ...splitLines(bom ? text.slice(1) : text) };
 }

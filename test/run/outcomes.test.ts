@@ -242,6 +242,18 @@ describe('what stops a run from outside', () => {
   });
 });
 
+describe('a machine that cannot be written to', () => {
+  it('ends in failed with its code, though there is nowhere to write an outcome', async () => {
+    const played = play(
+      { script: repairScript, env: { RUNNER_TEMP: '/etc/hostname/nowhere' } },
+      () => {},
+    );
+    await expect(played).rejects.toThrow(
+      /no outcome; exit 1\n::error title=Photon%3A DISK::the run folder cannot be written/,
+    );
+  });
+});
+
 describe('budgets stop a run before the request that would pass them', () => {
   it('rounds', async () => {
     await play({ script: repairScript, inputs: { 'max-rounds': '3' } }, ({ outcome, model }) => {

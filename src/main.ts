@@ -66,10 +66,10 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, signal }: Door): RunInput
     root: dirname(dirname(realpathSync(process.argv[1] ?? ''))),
     env,
     hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && process.platform === 'linux',
-    hidePaths: [
-      env.RUNNER_TEMP,
-      env.RUNNER_TOOL_CACHE === undefined ? undefined : join(tempRoot, '..', '_actions'),
-    ].filter(p => p !== undefined),
+    hidePaths:
+      env.RUNNER_TEMP === undefined
+        ? []
+        : [env.RUNNER_TEMP, join(env.RUNNER_TEMP, '..', '_actions')],
     delivery: 'github',
     mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
     signal,

@@ -60,6 +60,7 @@ export async function pursue(
   const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
   try {
     const { deadline, signal, clock } = limit;
+    if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
     const model = openModel({ ...settings, clock, deadline, log });
     model.warmUp();
     walk.law = await loadLaw(settings, await trusted(), shipped);
@@ -104,6 +105,9 @@ export async function pursue(
     await walk.workshop?.close();
   }
 }
+
+const credentialNote =
+  'The checkout holds a git credential, which commands do not see; give actions/checkout persist-credentials: false.';
 
 /** An entry of the engine's own. */
 export function mark(tool: string, facts: Readonly<Record<string, string | number | boolean>>) {

@@ -1,6 +1,6 @@
 /** The one comment of a task on an issue or pull request, made or updated in place; reactions. */
 import type { Conversation } from '../task.ts';
-import { type GitHub, noRetry, sayingOf, splitRepository, withCodes } from './client.ts';
+import { type GitHub, noRetry, sayingOf, splitRepository, statusOf, withCodes } from './client.ts';
 
 export interface CommentRequest {
   readonly repository: string;
@@ -23,14 +23,8 @@ export async function postComment(
   const where = splitRepository(request.repository);
   return withCodes(github, async () => {
     const own = await findOwn(github, request);
-    if (own !== null) {
-      const { data } = await github.rest.issues.updateComment({
-        ...where,
-        comment_id: own,
-        body: request.body,
-      });
-      return { id: data.id, url: data.html_url };
-    }
+    const updated = own === null ? null : await update(github, request, own);
+    if (updated !== null) return updated;
     return github.createOnce(
       async () => {
         const issue = { ...where, issue_number: request.conversation.number };
@@ -47,6 +41,22 @@ export async function postComment(
       },
     );
   });
+}
+
+/** Updates a comment in place; null when it is not the token's to change. */
+async function update(
+  github: GitHub,
+  request: CommentRequest,
+  id: number,
+): Promise<{ id: number; url: string } | null> {
+  try {
+    const where = { ...splitRepository(request.repository), comment_id: id };
+    const { data } = await github.rest.issues.updateComment({ ...where, body: request.body });
+    return { id: data.id, url: data.html_url };
+  } catch (error) {
+    if (statusOf(error) === 403 || statusOf(error) === 404) return null;
+    throw error;
+  }
 }
 
 /** Comments by a bot with the mark; with a person's token the mark of a person's comment is not believed. */

@@ -1,5 +1,5 @@
 /** The checkout as git objects, read through a private git directory that runs nothing of it. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileMode } from './change.ts';
@@ -37,6 +37,8 @@ export interface Git {
   readonly branch: string;
   readonly gitDir: string;
   readonly objectFormat: 'sha1' | 'sha256';
+  /** True when an earlier step left a credential in the checkout's configuration (THREATS 3.5). */
+  readonly holdsCredential: boolean;
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id or `commit:path`; null when it is not there. */
   read(name: string): Promise<Buffer | null>;
@@ -74,6 +76,7 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
   const read = (name: string) => objects.read(name);
   return {
     ...found,
+    holdsCredential: findCredential(found.commonDir),
     gitDir,
     read,
     close: () => objects.close(),
@@ -117,7 +120,14 @@ async function inspect(place: GitPlace) {
   };
 }
 
-/** A bare repository that borrows the checkout's objects and none of its configuration. */
+/** `actions/checkout` writes a header itself, or includes a file that does. */
+function findCredential(commonDir: string): boolean {
+  const path = join(commonDir, 'config');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return /extraheader|^\s*\[include|^\s*helper\s*=/im.test(text);
+}
+
+/** A repository that borrows the checkout's objects and none of its configuration. */
 function makePrivateDir(gitDir: string, found: { commonDir: string; objectFormat: string }): void {
   mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(gitDir, 'refs'), { recursive: true });

@@ -173,10 +173,13 @@ async function openTheWay(options: SandboxOptions): Promise<() => Promise<void>>
   if ((await sudo(['true'], 10_000)).exitCode !== 0) return async () => {};
   if (findProgram('bwrap', options) === null) {
     options.log('Sandbox: installing bubblewrap.');
-    await sudo(
-      ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'],
-      180_000,
-    );
+    const install = () =>
+      sudo(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], 180_000);
+    // the list of packages of an image can be too old to install from
+    if ((await install()).exitCode !== 0) {
+      await sudo(['apt-get', 'update', '-qq'], 180_000);
+      await install();
+    }
   }
   const before = (await sudo(['sysctl', '-n', appArmor], 10_000)).output.trim();
   if (before !== '1') return async () => {};

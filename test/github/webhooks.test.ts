@@ -29,29 +29,27 @@ describe('real webhook payloads', () => {
     },
   );
 
-  it('as a process: one event of every kind, none crashes and none writes', async () => {
-    const names = [
-      'push',
-      'star',
-      'pull_request',
-      'issues',
-      'check_run',
-      'deployment',
-      'installation',
-      'release',
-    ];
-    for (const name of names) {
-      const payload = examples.find(e => e.name === name)?.examples[0] as object;
-      await play(
-        { script: [begin], task: '', event: { name, payload } },
-        ({ outcome, github, exitCode }) => {
-          expect(outcome).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
-          expect(exitCode).toBe(0);
-          expect(github.seen).toEqual([]);
-        },
+  const batches = Array.from({ length: Math.ceil(examples.length / 8) }, (_, i) =>
+    examples.slice(i * 8, i * 8 + 8),
+  );
+
+  it.each(batches.map(batch => [batch.map(e => e.name).join(', '), batch] as const))(
+    'as a process, none crashes and none writes: %s',
+    async (_names, batch) => {
+      const runs = batch.map(({ name, examples: [payload] }) =>
+        play(
+          { script: [begin], task: '', event: { name, payload: payload as object } },
+          ({ outcome, github, exitCode, log }) => {
+            expect(outcome, name).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
+            expect(exitCode).toBe(0);
+            expect(github.seen).toEqual([]);
+            expect(log.split('\n').filter(l => l.includes('EVENT_NOT_SERVED'))).toHaveLength(1);
+          },
+        ),
       );
-    }
-  });
+      await Promise.all(runs);
+    },
+  );
 
   it('with a task any event starts a run', async () => {
     const payload = {

@@ -21,6 +21,8 @@ export interface Scenario
   readonly files?: Readonly<Record<string, GitFile | string>>;
   /** Changes the double before the run: permissions, issues, faults. */
   readonly arrange?: (github: GitHubDouble, workspace: string) => void;
+  /** Changes the checkout before the run. */
+  readonly cloned?: (workspace: string) => void;
   /** Branch that is checked out. */
   readonly checkout?: string;
   readonly task?: string;
@@ -51,6 +53,7 @@ export async function play(
     const workspace = join(folder, 'checkout');
     scenario.arrange?.(github, workspace);
     github.clone(workspace, scenario.checkout ?? 'main');
+    scenario.cloned?.(workspace);
     const before = { files: fingerprint(workspace), refs: github.store.refs() };
     const inputs = { task: scenario.task ?? sampleTask, ...scenario.inputs };
     const run = await runAction({ ...scenario, github, modelUrl: model.url, workspace, inputs });

@@ -158,6 +158,77 @@ describe('a command on an issue', () => {
   });
 });
 
+describe('an answer', () => {
+  it("is a new comment when the marked one is not the token's to change", async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      github.state.comments.set(50, {
+        id: 50,
+        issue: 5,
+        body: 'mine <!-- photon:task=fix-5-48fa9961 -->',
+        user: { login: 'other[bot]', id: 9, type: 'Bot' },
+      });
+      github.fail((m, p) => m === 'PATCH' && p.endsWith('/comments/50'), {
+        status: 403,
+        body: { message: 'Resource not accessible by integration' },
+      });
+    };
+    await play(byComment({}, { arrange }), ({ outcome, github }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.notes).toEqual([]);
+      expect([...github.state.comments.values()].map(c => c.user.login)).toEqual([
+        'other[bot]',
+        'github-actions[bot]',
+      ]);
+    });
+  });
+
+  it('that cannot be posted fails nothing that worked', async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      github.fail((_m, p) => p.endsWith('/issues/5/comments'), {
+        status: 403,
+        body: { message: 'no' },
+        times: 99,
+      });
+    };
+    await play(byComment({}, { arrange }), ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.notes[0]).toContain('The comment could not be posted');
+    });
+  });
+});
+
+describe('a credential that a step left in the checkout', () => {
+  it('is told, and no command sees it', async () => {
+    const { appendFileSync } = await import('node:fs');
+    const secret = 'AUTHORIZATION: basic c2VjcmV0LW9mLWNoZWNrb3V0';
+    const look = {
+      text: 'I look for git configuration.',
+      calls: [
+        {
+          name: 'run_command',
+          arguments: {
+            command: 'cat .git/config .git/../.git/config; git config --list; echo looked',
+          },
+        },
+      ],
+    };
+    const arrange = (_github: GitHubDouble) => {};
+    const cloned = (workspace: string) =>
+      appendFileSync(
+        `${workspace}/.git/config`,
+        `[http "https://github.com/"]\n\textraheader = ${secret}\n`,
+      );
+    await play({ script: [begin, look, done], arrange, cloned }, ({ outcome, model }) => {
+      expect(outcome.notes).toEqual([expect.stringContaining('persist-credentials: false')]);
+      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      expect(told).toContain('looked');
+      expect(told).not.toContain(secret);
+    });
+  });
+});
+
 describe('who may give a command', () => {
   const table: [string, string, boolean][] = [
     ['none', 'none', false],

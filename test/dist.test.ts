@@ -24,7 +24,7 @@ function digests(path: string): Record<string, string> {
 
 describe('dist', () => {
   it('is what the source builds, byte for byte (npm run build writes it)', () => {
-    execFileSync(process.execPath, [join(root, 'bench', 'build.ts'), join(folder, 'dist')], {
+    execFileSync(process.execPath, [join(root, '.ci', 'build.ts'), join(folder, 'dist')], {
       cwd: root,
       stdio: 'pipe',
     });

@@ -1,4 +1,4 @@
-/** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node bench/build.ts [target]`. */
+/** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node .ci/build.ts [target]`. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -21,6 +21,8 @@ export interface Session {
   /** All files as they stand, by path, in git's order. Submodules and links included. */
   files(): readonly { readonly path: string; readonly mode: string }[];
   facts(path: string): Promise<PathFacts>;
+  /** The part of a path, short of its end, that is a file, a link or a submodule; or null. */
+  above(path: string): { readonly path: string; readonly mode: string } | null;
   /** State of a file as it stands; null when it is not there. */
   state(path: string): Promise<FileState | null>;
   /** Text of a file as it stands; null when it is not there. */
@@ -71,8 +73,13 @@ class Overlay implements Session {
   async facts(path: string): Promise<PathFacts> {
     const tracked = this.#base.has(path) || this.#changed.has(path);
     const none = { tracked, lines: [] };
-    const through = this.#through(path);
-    if (through !== null) return { kind: 'missing', through, ...none };
+    const above = this.above(path);
+    if (above !== null)
+      return {
+        kind: 'missing',
+        ...none,
+        ...(above.mode.startsWith('100') ? {} : { through: above.path }),
+      };
     const mode = this.#modeOf(path);
     if (mode === '120000') return { kind: 'link', ...none };
     if (mode === '160000') return { kind: 'submodule', ...none };
@@ -80,6 +87,17 @@ class Overlay implements Session {
     const text = await this.text(path);
     if (text === null || text === 'binary') return { kind: 'binary', ...none };
     return { kind: 'file', tracked, lines: text.lines };
+  }
+
+  above(path: string) {
+    const ancestors: string[] = [];
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
+      ancestors.unshift(folder);
+    for (const ancestor of ancestors) {
+      const mode = this.#modeOf(ancestor);
+      if (mode !== null) return { path: ancestor, mode };
+    }
+    return null;
   }
 
   async state(path: string): Promise<FileState | null> {
@@ -167,14 +185,6 @@ class Overlay implements Session {
     return change === undefined
       ? (this.#base.get(path)?.mode ?? null)
       : (change.after?.mode ?? null);
-  }
-
-  /** The first part of a path, short of its end, that is no folder. */
-  #through(path: string): string | null {
-    const ancestors: string[] = [];
-    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
-      ancestors.unshift(folder);
-    return ancestors.find(a => this.#modeOf(a) !== null) ?? null;
   }
 
   #folderSet(): Set<string> {

@@ -106,6 +106,8 @@ async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
   const before = await room.session.state(path);
   const text = await room.session.text(path);
   if (text === 'binary') return bad(`${path}: is not a text file`);
+  const above = room.session.above(path);
+  if (above !== null) return bad(`${path}: ${above.path} is a file, not a folder`);
   if (f.delete === true) {
     return before === null
       ? bad(`${path}: there is no such file to delete`)

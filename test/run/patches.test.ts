@@ -165,6 +165,25 @@ describe('patches as they arrive on the branch', () => {
     );
   });
 
+  it('a file is no folder: a path through one is a mistake that can be corrected', async () => {
+    const script = [
+      activate,
+      plan(['src/price.js/x']),
+      list,
+      turn('read_code_block', {
+        requests: [{ file_path: 'src/price.js/orderTotal', start_line: 1 }],
+      }),
+      turn('apply_patch', { files: [{ path: 'src/price.js/x', content: 'x' }] }),
+      giveUp,
+    ];
+    await play({ script }, ({ outcome, model }) => {
+      expect(outcome.status).toBe('abstained');
+      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+        'src/price.js is a file, not a folder',
+      );
+    });
+  });
+
   it('binary files are not patched', async () => {
     const files = { 'logo.bin': { content: new Uint8Array([0, 1, 2, 255]) } };
     const script = [

@@ -30,6 +30,8 @@ export interface ActionRun {
   readonly outcome: Outcome;
   readonly ledger: readonly Record<string, unknown>[];
   readonly patch: string;
+  /** True when the home folder is as it was, to the byte and the second. */
+  readonly homeUntouched: boolean;
 }
 
 export interface ActionOptions {
@@ -77,6 +79,10 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   writeFileSync(files.output, '');
   writeFileSync(files.summary, '');
   mkdirSync(join(temp, 'runner'), { recursive: true });
+  const home = join(temp, 'home');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Somebody\n');
+  const homeBefore = fingerprint(home);
   const inputs: Partial<Record<InputName, string>> = {
     'github-token': options.github.token,
     'api-key': canary,
@@ -86,7 +92,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   };
   const env = {
     PATH: process.env.PATH ?? '',
-    HOME: process.env.HOME ?? temp,
+    HOME: home,
     ...Object.fromEntries(
       Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value ?? '']),
     ),
@@ -134,6 +140,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       .filter(Boolean)
       .map(line => JSON.parse(line) as Record<string, unknown>),
     patch: read(outputs['patch-path']),
+    homeUntouched: fingerprint(home) === homeBefore,
   };
 }
 

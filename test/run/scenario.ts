@@ -58,6 +58,7 @@ export async function play(
     const inputs = { task: scenario.task ?? sampleTask, ...scenario.inputs };
     const run = await runAction({ ...scenario, github, modelUrl: model.url, workspace, inputs });
     expect(fingerprint(workspace), 'the checkout is untouched').toBe(before.files);
+    expect(run.homeUntouched, 'the home folder is untouched').toBe(true);
     expect(github.violations).toEqual([]);
     expect(model.violations).toEqual([]);
     if (!scenario.movesBase && (run.outcome.status !== 'committed' || scenario.unpublished))

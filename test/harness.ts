@@ -116,6 +116,9 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     cwd: options.workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // a run that hangs fails its test and does not outlive it
+    timeout: 100_000,
+    killSignal: 'SIGKILL',
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr])

@@ -42,8 +42,6 @@ export interface Git {
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id or `commit:path`; null when it is not there. */
   read(name: string): Promise<Buffer | null>;
-  /** Commit id of a revision; null when there is none. */
-  resolve(revision: string): Promise<string | null>;
   grep(query: GrepQuery): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
   /** Writes the base with these changes as a tree into the private directory; its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
@@ -82,19 +80,11 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     close: () => objects.close(),
     entriesOf: async treeish =>
       parseEntries((await git(['ls-tree', '-r', '-z', '--full-tree', treeish])).stdout),
-    resolve: revision => resolveCommit(revision, { cwd: found.checkout, searchPath }),
     grep: query => grepTree(git, query),
     writeTree: changes =>
       writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
     restore: (view, tree) => restoreTracked(git, { ...view, tree, read }),
   };
-}
-
-async function resolveCommit(revision: string, place: GitPlace): Promise<string | null> {
-  if (!/^\w[\w./-]*$/.test(revision)) return null;
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const result = await runGit({ ...place, args, accept: [1, 128] });
-  return result.exitCode === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
 type GitRunner = (

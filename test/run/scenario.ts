@@ -1,6 +1,7 @@
 /** One run of the built Action over fresh doubles, with what must hold after every run checked. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { digest, sealOf } from '../../src/session/ledger.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
@@ -63,6 +64,7 @@ export async function play(
     expect(model.violations).toEqual([]);
     if (!scenario.movesBase && (run.outcome.status !== 'committed' || scenario.unpublished))
       expect(github.store.refs()).toEqual(before.refs);
+    expectSealed(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
     await check({ ...run, github, model });
@@ -83,6 +85,17 @@ function expectSameEverywhere(run: ActionRun): void {
   expect(log).toContain(outcome.code);
   expect(summary).toContain(`${outcome.status} (\`${outcome.code}\`)`);
   expect(exitCode).toBe(outcome.status === 'failed' || outcome.status === 'rolled_back' ? 1 : 0);
+}
+
+/** Every entry is sealed over its predecessor, and the outcome names the head. */
+function expectSealed({ ledger, outcome }: ActionRun): void {
+  let previous = digest(`photon-ledger:1:${outcome.runId}`);
+  for (const [i, { hash, ...body }] of ledger.entries()) {
+    expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
+    expect(sealOf(body as unknown as Parameters<typeof sealOf>[0])).toBe(hash);
+    previous = String(hash);
+  }
+  expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });
 }
 
 function expectNoSecret(run: ActionRun, github: GitHubDouble): void {

@@ -1,8 +1,9 @@
 /** Outcome ► the one structured comment on the issue or pull request that asked. */
 import type { Outcome } from '../outcome.ts';
-import { capBody, fencedText, inlineText } from './escape.ts';
+import { fencedText, inlineText, ownText } from './escape.ts';
 import {
   decisionsTable,
+  fitParts,
   footer,
   joinParts,
   marker,
@@ -37,12 +38,12 @@ export function renderComment(outcome: Outcome): CommentText {
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
   const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
-  const body = joinParts([
+  const parts = [
     `### ${headings[outcome.status]}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
-    outcome.hint === '' ? '' : `**What to do next:** ${outcome.hint}`,
+    outcome.hint === '' ? '' : `**What to do next:** ${ownText(outcome.hint)}`,
     [written, kept].filter(Boolean).join(' '),
     verificationTable(outcome.verification),
     failureOutput(outcome),
@@ -52,10 +53,8 @@ export function renderComment(outcome: Outcome): CommentText {
       'Outcome as JSON',
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
-    footer(outcome),
-    mark,
-  ]);
-  return { body: capBody(body), marker: mark };
+  ];
+  return { body: fitParts(parts, [footer(outcome), mark]), marker: mark };
 }
 
 /** The words of the model that the status itself carries: a reason, or a question with choices. */

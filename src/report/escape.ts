@@ -45,23 +45,36 @@ export function plainTitle(text: string, maxBytes = 100): string {
     .slice(0, maxBytes * 4)
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
-    .replace(/[@#]/g, found => `${found}\u2060`)
     .replace(/[`<>[\]!*_|\\]/g, '')
-    .replace(
-      /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b(?=:?\s+\S*#)/gi,
-      found => `${found[0]}\u2060${found.slice(1)}`,
-    )
-    .replace(/^\/+/, '')
-    .trim();
+    .trim()
+    .replace(/^\/+/, '');
+  return cutBytes(withoutReferences(line), maxBytes);
+}
+
+/** `@x`, `#1`, `GH-1` and addresses refer to nothing, and no word closes what they named. */
+function withoutReferences(line: string): string {
+  const broken = line
+    .replace(/[@#]/g, found => `${found}\u2060`)
+    .replace(/\bgh-(?=\d)/gi, found => `${found}\u2060`)
+    .replace(/:\/\//g, ':\u2060//')
+    .replace(/\bwww\./gi, found => `${found}\u2060`);
+  if (broken === line) return line;
+  return broken.replace(
+    /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/gi,
+    found => `${found[0]}\u2060${found.slice(1)}`,
+  );
+}
+
+function cutBytes(line: string, maxBytes: number): string {
   if (Buffer.byteLength(line) <= maxBytes) return line;
   const kept = [...line];
   while (Buffer.byteLength(kept.join('')) > maxBytes - 3) kept.pop();
   return `${kept.join('')}…`;
 }
 
-/** A body cut to what GitHub takes (65,536 characters). */
-export function capBody(body: string, maxChars = 60_000): string {
-  return body.length <= maxChars ? body : `${body.slice(0, maxChars)}\n\n(cut)`;
+/** Words of Photon's own that may hold `<placeholders>`: shown as they are, outside of code. */
+export function ownText(text: string): string {
+  return text.replace(/[\\`*_<>[\]&|~]/g, '\\$&');
 }
 
 /**

@@ -1,12 +1,12 @@
 /** Outcome ► title, body and commit message of a pull request. Never the model's prose. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import { capBody, fencedText, inlineText, plainTitle } from './escape.ts';
+import { fencedText, inlineText, plainTitle } from './escape.ts';
 import {
   decisionsTable,
   filesTable,
+  fitParts,
   footer,
-  joinParts,
   marker,
   usageLine,
   verificationTable,
@@ -31,7 +31,7 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
       ? ''
       : `Asked for in #${task.conversation.number} by ${inlineText(task.askedBy, 60)}.`;
   const decisions = decisionsTable(outcome);
-  const body = joinParts([
+  const parts = [
     ...warnings(outcome),
     asked,
     `Task:\n\n${fencedText(task.prompt, { maxChars: 2000 })}`,
@@ -43,14 +43,11 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
       ? ''
       : `<details><summary>Refused calls</summary>\n\n${decisions}\n\n</details>`,
     'To undo it after a merge, revert the one commit of this pull request.',
-    '---',
-    usageLine(outcome),
-    footer(outcome),
-    marker(task.id),
-  ]);
+  ];
+  const end = ['---', usageLine(outcome), footer(outcome), marker(task.id)];
   return {
     title,
-    body: capBody(body),
+    body: fitParts(parts, end),
     commitMessage: commitMessage(task, outcome, words),
     marker: marker(task.id),
   };

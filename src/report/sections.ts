@@ -15,9 +15,9 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push('**Nothing was verified**: the settings waive verification.');
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
-    lines.push(
-      `**Look at these first**: ${flagged.map(f => `${inlineText(f.path)} (${f.flag})`).join(', ')}.`,
-    );
+    const named = flagged.slice(0, 20).map(f => `${inlineText(f.path)} (${f.flag})`);
+    const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
+    lines.push(`**Look at these first**: ${named.join(', ')}${more}.`);
   }
   if (verification?.withBaseTests !== undefined) {
     const end =
@@ -105,4 +105,30 @@ export function footer(outcome: Outcome): string {
 /** Parts that are not empty, with a blank line between them. */
 export function joinParts(parts: readonly string[]): string {
   return `${parts.filter(p => p !== '').join('\n\n')}\n`;
+}
+
+/** Most bytes of a comment or body; GitHub takes 65,536 characters. */
+export const maxBodyBytes = 64_000;
+
+const leftOut = '(A part was left out here: it is too long. The files of the run hold it.)';
+
+/**
+ * The same within a number of bytes: a part that no longer fits is left out whole, so that no fence
+ * or table is cut open, and the end (footer, mark) is always there.
+ */
+export function fitParts(
+  parts: readonly string[],
+  end: readonly string[],
+  maxBytes = maxBodyBytes,
+): string {
+  let left = maxBytes - Buffer.byteLength(joinParts(end)) - leftOut.length - 2;
+  const kept: string[] = [];
+  for (const part of parts.filter(p => p !== '')) {
+    const size = Buffer.byteLength(part) + 2;
+    if (size <= left) {
+      kept.push(part);
+      left -= size;
+    } else if (!kept.includes(leftOut)) kept.push(leftOut);
+  }
+  return joinParts([...kept, ...end]);
 }

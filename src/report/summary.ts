@@ -1,24 +1,24 @@
 /** Outcomes ► the job summary. */
 import type { Outcome } from '../outcome.ts';
-import { fencedText, inlineText } from './escape.ts';
+import { fencedText, inlineText, ownText } from './escape.ts';
 import {
   decisionsTable,
   filesTable,
+  fitParts,
   footer,
-  joinParts,
   usageLine,
   verificationTable,
   warnings,
 } from './sections.ts';
 
-/** GitHub takes 1 MiB; runes of several bytes are allowed for. */
-const maxChars = 250_000;
+/** GitHub drops a summary of more than 1 MiB. */
+const maxBytes = 1_000_000;
 
 /** One section a run; the diff of each is shown, cut in its middle when it is long. */
 export function renderSummary(
   runs: readonly { readonly outcome: Outcome; readonly diff: string }[],
 ): string {
-  const each = Math.floor(maxChars / Math.max(1, runs.length));
+  const each = Math.floor(maxBytes / Math.max(1, runs.length)) - 10;
   return runs.map(({ outcome, diff }) => renderRun(outcome, diff, each)).join('\n---\n\n');
 }
 
@@ -27,7 +27,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
   const walls = sandbox.guarantees
     .map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`)
     .join(', ');
-  return joinParts([
+  const parts = [
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     delivered.pullRequestUrl === undefined
       ? ''
@@ -36,15 +36,16 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
     outcome.status === 'committed' || outcome.hint === ''
       ? ''
-      : `**What to do next:** ${outcome.hint}`,
+      : `**What to do next:** ${ownText(outcome.hint)}`,
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
     verificationTable(outcome.verification),
     filesTable(outcome),
-    diff === '' ? '' : fencedText(diff, { maxChars: max - 20_000, info: 'diff' }),
+    diff === ''
+      ? ''
+      : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
     decisionsTable(outcome),
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
-    usageLine(outcome),
-    footer(outcome),
-  ]);
+  ];
+  return fitParts(parts, [usageLine(outcome), footer(outcome)], max);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
+import { codes } from '../../src/codes.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
@@ -189,6 +190,35 @@ describe('what Photon posts', () => {
     expect(
       Buffer.byteLength(renderSummary([{ outcome: outcome('x'), diff: 'é'.repeat(2_000_000) }])),
     ).toBeLessThan(1024 * 1024);
+    const wide = { ...outcome('é'.repeat(5000)), notes: Array(500).fill('\u{1f600}'.repeat(400)) };
+    const runs = Array.from({ length: 100 }, () => ({ outcome: wide, diff: '語'.repeat(100_000) }));
+    expect(Buffer.byteLength(renderSummary(runs))).toBeLessThan(1024 * 1024);
+  });
+
+  it('ends with its mark and names the ledger, however long the rest is', () => {
+    const file = outcome('x').patch.files[0];
+    const files = Array.from({ length: 400 }, (_, i) => ({
+      ...(file ?? expect.fail()),
+      path: `${'語'.repeat(120)}/${i}`,
+    }));
+    const long = { ...outcome('語'.repeat(20_000)), patch: { ...outcome('x').patch, files } };
+    const { body, marker } = renderComment(long);
+    expect(body.endsWith(`${marker}\n`)).toBe(true);
+    expect(body).toContain('head 6666');
+    expect(body).toContain('A part was left out');
+    expectInert(body);
+    const pull = renderPullRequest(task('語'.repeat(20_000)), long);
+    expect(pull.body.endsWith(`${pull.marker}\n`)).toBe(true);
+    expectInert(pull.body);
+  });
+
+  it.each(Object.entries(codes))('shows the hint of %s as it is written', (_code, { hint }) => {
+    const { body } = renderComment({ ...outcome('x'), hint });
+    const text = active(body)
+      .replace(/<[^>]*>/g, '')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>');
+    expect(text).toContain(`What to do next: ${hint}`);
   });
 
   it.each([
@@ -233,6 +263,22 @@ describe('single pieces', () => {
   it('titles ping nobody and close nothing', () => {
     const title = plainTitle('/merge Fixes #12 for @octocat\n<b>x</b> `y`');
     expect(title).not.toMatch(/#\d|@o|[`<>]|^\//);
+  });
+
+  it.each([
+    'fixes #1',
+    'Closes: o/r#1',
+    'resolve GH-1',
+    'fix https://github.com/o/r/issues/1',
+    'fi*xes #1',
+    ' /close #1',
+    'fixed www.github.com/o/r/issues/1',
+  ])('a title %j closes nothing and leads nowhere', words => {
+    // the words and references that GitHub's documentation of linked issues names
+    const title = plainTitle(words);
+    expect(title).not.toMatch(/\b(close[sd]?|fix(e[sd])?|resolve[sd]?)\b/i);
+    expect(title).not.toMatch(/#\d|GH-\d|:\/\/|www\.\w|^\s*\//i);
+    expect(plainTitle('Fix the rounding')).toBe('Fix the rounding');
   });
 });
 

@@ -1,11 +1,13 @@
 /** The door of the terminal: the same engine, a patch file or the work tree instead of GitHub. */
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { auditLedger } from './agent/audit.ts';
 import { loadLaw, loadSettings } from './agent/law.ts';
 import type { RunInput, RunLog } from './agent/run-input.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
+import { parseConstitution } from './guard/constitution.ts';
 import { exitStatus } from './outcome.ts';
 import { type RunResult, runPhoton } from './run.ts';
 import { makeOutFolder } from './session/run-folder.ts';
@@ -33,6 +35,7 @@ const usage = `photon: one task, one verified patch
       --out DIR                        folder for patch, outcome and ledger
 ${optionLines()}
   photon validate [--repo DIR]         check configuration, constitution and skills
+  photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
   photon demo                          the whole job on a sample repository, without key or account
   photon codes [CODE]                  what a code means and what to do
   photon --version | --help
@@ -54,6 +57,7 @@ function optionLines(): string {
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   run,
   validate,
+  audit,
   demo,
   codes: tellCodes,
 };
@@ -200,6 +204,52 @@ async function validate(args: string[]): Promise<number> {
       'all valid\n',
     ].join('\n'),
   );
+}
+
+/** Judges a ledger; the head is the one given, or that of the outcome beside it. */
+async function audit(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, ['head'], []);
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1)
+    throw new PhotonError('USAGE', 'Give one ledger: photon audit FILE.');
+  const text = readTextFile(file);
+  if (text === null) throw new PhotonError('LEDGER_MISSING', `${file} cannot be read.`);
+  const outcome = readTextFile(join(dirname(file), 'outcome.json'));
+  const head = String(values.head ?? (outcome === null ? '' : headOf(outcome)));
+  const shipped = parseConstitution(openShipped(root).constitution, 'constitution/photon.md');
+  const report = auditLedger(text, { shipped, complete: true, ...(head === '' ? {} : { head }) });
+  const { finding } = report;
+  const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);
+  print(
+    [
+      `run:       ${report.run || 'none'}`,
+      `entries:   ${report.entries} in order (${counts.join(', ') || 'none'})`,
+      `phases:    ${report.phases.join(' > ')}`,
+      `head:      ${report.head || 'none'}${head === '' ? ' (compared with nothing; give --head)' : ''}`,
+      finding === null
+        ? 'valid\n'
+        : `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}\nWhat to do: ${codes[finding.code].hint}\n`,
+    ].join('\n'),
+  );
+  return finding === null ? 0 : 1;
+}
+
+function readTextFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Hash that an outcome names; empty when it is no outcome. */
+function headOf(outcome: string): string {
+  try {
+    const { ledger } = JSON.parse(outcome) as { ledger?: { head?: unknown } };
+    return typeof ledger?.head === 'string' ? ledger.head : '';
+  } catch {
+    return '';
+  }
 }
 
 /** The demonstration stands with the test doubles, so it needs a clone. */

@@ -4,8 +4,9 @@
  * - `rule`: an answer of the guard to one call (abstain or violation).
  * - `ending`: why a run ended the way it did.
  * - `input`: settings, configuration, constitution or skills that cannot be used.
+ * - `audit`: what is wrong with a ledger.
  */
-export type CodeKind = 'rule' | 'ending' | 'input';
+export type CodeKind = 'rule' | 'ending' | 'input' | 'audit';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -84,6 +85,14 @@ export const codes = {
     'The reply asked for no tool and did not end the run.',
     'Call a tool, or end with finish, abstain or clarify.',
   ),
+  CLARIFY_UNFOUNDED: rule(
+    'The question is not one that this run has shown to be needed.',
+    'Search for the symbol first, or name at least two choices; ask only for the three reasons.',
+  ),
+  TOOL_FAILED: rule(
+    'The guard passed the call and the tool then failed.',
+    'Read the error in the ledger; the run reports partial failure.',
+  ),
 
   // Endings.
   COMMITTED: ending('The verified patch was delivered.', 'Review it as any other change.'),
@@ -130,6 +139,14 @@ export const codes = {
   CLARIFY_CONFLICT: ending(
     'The constraints of the task contradict each other.',
     'Answer the question and ask again.',
+  ),
+  ANSWER_UNASKED: ending(
+    'No question of Photon is open here.',
+    'Give a task: /photon fix <words>.',
+  ),
+  ANSWER_UNREADABLE: ending(
+    'The command that the question came from can no longer be used.',
+    'Give the whole task again: /photon fix <words>.',
   ),
   VERIFY_FAILED: ending(
     'The patch did not pass the test command; nothing was written.',
@@ -242,6 +259,10 @@ export const codes = {
     'Git could not read the checkout.',
     'Run actions/checkout before Photon; the folder must be a git repository.',
   ),
+  EXECUTION_INVALID: ending(
+    'The trace of the run deviates from the constitution; nothing was written.',
+    'Please report it with the ledger; photon audit names the entry.',
+  ),
   INTERNAL: ending(
     'Photon failed in a way it does not know.',
     'Please report it with the outcome file.',
@@ -277,11 +298,38 @@ export const codes = {
     'Add it under model.prices in .photon/config.json.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
+  LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(
     'The demonstration needs a clone of the repository with its development packages.',
     'Run npm ci in a clone, then npm run demo.',
   ),
   USAGE: input('The command line cannot be read.', 'photon --help lists commands and options.'),
+
+  // Findings of photon audit.
+  LEDGER_UNREADABLE: audit(
+    'An entry is not one that this Photon writes.',
+    'Compare the file with a copy; do not trust what follows the entry.',
+  ),
+  LEDGER_SEAL: audit(
+    'An entry was edited, removed, inserted or moved.',
+    'Do not trust the entry or anything after it.',
+  ),
+  LEDGER_TRUNCATED: audit(
+    'The ledger does not come to an end.',
+    'The run was killed, or the end was cut off; compare with the head in the pull request.',
+  ),
+  LEDGER_PHASE: audit(
+    'An entry stands in a phase that the transition table does not lead to.',
+    'Treat the execution as invalid.',
+  ),
+  LEDGER_DECISION: audit(
+    'The rules, applied to what the ledger says, decide otherwise than the entry.',
+    'Treat the execution as invalid.',
+  ),
+  LEDGER_LAW: audit(
+    'The run followed a looser law than the one that Photon ships.',
+    'Treat the execution as invalid.',
+  ),
 } as const satisfies Record<string, CodeEntry>;
 
 /** One of the stable codes. */
@@ -305,6 +353,10 @@ export class PhotonError extends Error {
 
 function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {
   return { kind: 'rule', meaning, hint };
+}
+
+function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'audit' } {
+  return { kind: 'audit', meaning, hint };
 }
 
 function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {

@@ -14,15 +14,18 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /** Phases of the pipeline (constitution §2). */
-export type Phase =
-  | 'INPUT'
-  | 'PLAN'
-  | 'NAVIGATE'
-  | 'READ'
-  | 'PATCH'
-  | 'VERIFY'
-  | 'COMMIT'
-  | 'ROLLBACK';
+export const phases = [
+  'INPUT',
+  'PLAN',
+  'NAVIGATE',
+  'READ',
+  'PATCH',
+  'VERIFY',
+  'COMMIT',
+  'ROLLBACK',
+] as const;
+
+export type Phase = (typeof phases)[number];
 
 /** How a run of the agent ended, before anything is delivered. */
 export interface Ending {
@@ -97,9 +100,21 @@ export interface Guarantee {
   readonly holds: boolean;
 }
 
-/** What the guard answered and how often. */
+/** What a run intends to change (constitution §4). */
+export interface Plan {
+  readonly entrySymbols: readonly string[];
+  /** Paths that a patch may touch. */
+  readonly affectedFiles: readonly string[];
+  readonly scope: string;
+  readonly maxChangedLines: number;
+}
+
+/** What the guard answered other than `pass`, and how often. */
 export interface DecisionCount {
   readonly code: Code;
+  readonly state: 'abstain' | 'violation' | 'degrade';
+  /** Section of the constitution that says so. */
+  readonly section: string;
   readonly tool: string;
   readonly count: number;
 }
@@ -137,6 +152,8 @@ export interface Outcome extends Ending {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
+  /** There only when the setting show-plan asks for it. */
+  readonly plan?: Plan;
   readonly patch: {
     readonly files: readonly PatchedFile[];
     readonly digest: string;

@@ -1,18 +1,20 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
 import { checkFinalPatch } from './agent/final-check.ts';
+import { mark } from './agent/mark.ts';
 import { outcomeOf } from './agent/outcome-of.ts';
 import type { RunInput } from './agent/run-input.ts';
 import {
   closeWalk,
   type Delivery,
   factsOf,
-  mark,
   openWalk,
   outcomeOfWalk,
   pursue,
+  requireValidTrace,
   type Walk,
 } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
+import { askMarker } from './github/answer.ts';
 import { deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
 import { type Opened, openRun } from './github/open-run.ts';
@@ -90,6 +92,7 @@ async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Deli
     ...mark('deliver', { tree: walk.tree, files: changes.length }),
     phase: 'COMMIT',
   });
+  requireValidTrace(walk);
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };
@@ -119,7 +122,13 @@ async function end(
 ): Promise<RunResult> {
   let outcome = await outcomeOfWalk(walk, work);
   const note =
-    opened && walk.task ? await reportOnGitHub(opened, walk.task, renderComment(outcome)) : null;
+    opened && walk.task
+      ? await reportOnGitHub(
+          opened,
+          walk.task,
+          renderComment(outcome, askMarker(walk.task.conversation)),
+        )
+      : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
   return { outcome, diff: closeWalk(walk, outcome), files: walk.folder };
 }

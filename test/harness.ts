@@ -29,6 +29,7 @@ export interface ActionRun {
   readonly summary: string;
   readonly outcome: Outcome;
   readonly ledger: readonly Record<string, unknown>[];
+  readonly ledgerText: string;
   readonly patch: string;
   /** True when the home folder is as it was, to the byte and the second. */
   readonly homeUntouched: boolean;
@@ -142,6 +143,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       .split('\n')
       .filter(Boolean)
       .map(line => JSON.parse(line) as Record<string, unknown>),
+    ledgerText: read(outputs['ledger-path']),
     patch: read(outputs['patch-path']),
     homeUntouched: fingerprint(home) === homeBefore,
   };

@@ -1,7 +1,9 @@
 /** One task through the pipeline: workshop, prompts, budget, loop (SPEC §1). */
 import { PhotonError } from '../codes.ts';
-import { initialEvidence } from '../guard/evidence.ts';
+import { lawFor } from '../guard/constitution.ts';
+import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
+import { lawPaths } from '../guard/trace.ts';
 import type { Model } from '../model/turn.ts';
 import type { Ending } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
@@ -12,6 +14,7 @@ import { tools } from '../tools/index.ts';
 import type { Room } from '../tools/tool.ts';
 import { type AgentLog, runAgent } from './agent.ts';
 import type { Law } from './law.ts';
+import { mark } from './mark.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { composeSegments, namedPaths, renderTask } from './prompt.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
@@ -51,7 +54,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     tools.map(t => t.name),
   );
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const evidence = initialEvidence({
+  const start: StartOfEvidence = {
     taskPaths: namedPaths(
       task,
       workshop.session.files().map(f => f.path),
@@ -59,16 +62,17 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     coreTools,
     allowedSkills: skills.names(),
     verificationWaived: workshop.verifier === null,
-  });
+  };
+  options.ledger.append({ ...mark('run.ground', {}), ground: start });
+  const evidence = initialEvidence(start);
   const progress = startProgress(evidence, () => skills.used());
   execution.progress = progress;
   // the run before the patch uses the time in which the model thinks
   workshop.verifier?.startBaseline();
-  const fixed = [
-    composeSegments(law.profile, new Set()),
-    constitution.prose,
-    skills.discoveryPrompt(),
-  ];
+  const profile = composeSegments(law.profile, new Set());
+  const discovery = skills.discoveryPrompt();
+  // a folder's own constitution joins when the plan names a file in it
+  const prose = () => lawFor(constitution, lawPaths([], progress.evidence)).prose;
   return runAgent({
     ...{
       model: options.model,
@@ -82,11 +86,17 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     room: roomOf(options, { workshop, skills, coreTools }),
     law: constitution,
     budget: { ...settings, deadline: options.deadline },
-    maxViolations: Math.max(constitution.limits.violations, settings.violations),
-    systemPrompt: () => [...fixed, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
+    maxViolations: maxViolations(settings, constitution),
+    systemPrompt: () =>
+      [profile, prose(), discovery, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
     taskPrompt: renderTask(task, options.mark),
     holdsSecret: text => findSecret(text, options.secrets),
   });
+}
+
+/** A team may have its agent told of violations instead of ended by them (SPEC §3). */
+export function maxViolations(settings: Law['settings'], law: Law['constitution']): number {
+  return Math.max(law.limits.violations, settings.violations);
 }
 
 /** On a pull request the checkout must be the very commit that was asked about. */

@@ -1,61 +1,59 @@
 /** One tool call from foreign text to a decision: decode, claim, look up facts, judge. */
 import type { Claim, PathFacts } from '../guard/claim.ts';
-import type { Constitution } from '../guard/constitution.ts';
-import { type Decision, decide } from '../guard/decide.ts';
+import { type Constitution, lawFor } from '../guard/constitution.ts';
+import { decide } from '../guard/decide.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { JudgedCall } from '../guard/rule.ts';
+import type { Case, JudgedCall } from '../guard/rule.ts';
+import { lawPaths } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
-import type { Phase } from '../outcome.ts';
 import type { Session } from '../session/session.ts';
 import type { BoundCall, Room, Tool } from '../tools/tool.ts';
-import { nextPhase } from './phases.ts';
+import { nextPhase, stepIn } from './phases.ts';
 
 export interface JudgeContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly room: Room;
+  /** The law of the whole repository; that of the folders which the call touches is laid over it. */
   readonly law: Constitution;
   readonly holdsSecret: (text: string) => boolean;
 }
 
 export interface Judged {
-  readonly decision: Decision;
+  readonly decision: ReturnType<typeof decide>;
   readonly bound: BoundCall | null;
-  readonly nextPhase: Phase | null;
+  /** All that was judged. */
+  readonly case: Case;
+  /** The room under the law of this call. */
+  readonly room: Room;
   readonly paths: readonly string[];
 }
 
 /** Judges a call; nothing of it has run yet. */
 export async function judgeCall(call: ToolCall, context: JudgeContext): Promise<Judged> {
   const tool = context.tools.get(call.name);
+  const { evidence } = context.room;
   const { bound, problems } = bind(tool, call);
   const claims = bound?.claims ?? [];
   const facts = await factsOf(claims, context.room.session);
-  const phase =
-    tool === undefined
-      ? context.room.evidence.phase
-      : nextPhase(context.room.evidence.phase, tool.step);
+  const law = lawFor(context.law, lawPaths(claims, evidence));
+  const room: Room = { ...context.room, law };
   const judged: JudgedCall = {
     tool: call.name,
     exists: tool !== undefined,
     argumentProblems: problems,
     claims,
-    nextPhase: phase,
+    nextPhase:
+      tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step)),
   };
-  const inputs = {
-    evidence: context.room.evidence,
-    law: context.law,
-    facts,
-    holdsSecret: context.holdsSecret,
-  };
-  const first = decide({ call: judged, ...inputs });
+  const first: Case = { call: judged, evidence, law, facts, holdsSecret: context.holdsSecret };
   const paths = pathsOf(claims);
-  if (first.state !== 'pass' || bound === null)
-    return { decision: first, bound, nextPhase: phase, paths };
+  const decision = decide(first);
+  if (decision.state !== 'pass' || bound === null)
+    return { decision, bound, case: first, room, paths };
   // the arguments in the light of the session: only asked once the paths are known to be harmless
-  const late = await bound.problems(context.room);
-  const decision =
-    late.length === 0 ? first : decide({ call: { ...judged, argumentProblems: late }, ...inputs });
-  return { decision, bound, nextPhase: phase, paths };
+  const argumentProblems = await bound.problems(room);
+  const last: Case = { ...first, call: { ...judged, argumentProblems } };
+  return { decision: decide(last), bound, case: last, room, paths };
 }
 
 function bind(

@@ -1,5 +1,7 @@
 /** What decides in a run: configuration, constitution and skills, read from the trusted ref alone. */
-import { type Constitution, mergeConstitution, parseConstitution } from '../guard/constitution.ts';
+import { PhotonError } from '../codes.ts';
+import { type Constitution, parseConstitution } from '../guard/constitution.ts';
+import { type ConstitutionFile, resolveConstitution } from '../guard/resolve-constitution.ts';
 import { digest } from '../session/ledger.ts';
 import type { Shipped } from '../session/shipped.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
@@ -18,6 +20,8 @@ import { type Profile, parseProfile } from './prompt.ts';
 export interface Law {
   readonly settings: Settings;
   readonly constitution: Constitution;
+  /** The law as Photon ships it, without the repository's. */
+  readonly shipped: Constitution;
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
   readonly skills: readonly Skill[];
@@ -44,9 +48,8 @@ export async function loadLaw(
   trusted: TrustedFiles,
   shipped: Shipped,
 ): Promise<Law> {
-  const own = await readText(trusted, 'constitution.md');
+  const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const constitution = own === null ? base : mergeConstitution(base, own, 'constitution.md');
   const read = (path: string) => readText(trusted, path);
   const skills = await loadSkills(settings.skillRoots, {
     bundled: shipped.skills(),
@@ -55,13 +58,30 @@ export async function loadLaw(
   });
   return {
     settings,
-    constitution,
+    constitution: resolveConstitution(base, own),
+    shipped: base,
     constitutionSha256: digest(
-      own === null ? shipped.constitution : `${shipped.constitution}\0${own}`,
+      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
     skills,
     profile: parseProfile(shipped.profile, 'prompts/photon.json'),
   };
+}
+
+const mostConstitutions = 100;
+
+/** Every `constitution.md` of the trusted ref: the root's, and those of sub-folders. */
+async function findConstitutions(trusted: TrustedFiles): Promise<readonly ConstitutionFile[]> {
+  const paths = (await trusted.list(''))
+    .filter(p => p === 'constitution.md' || p.endsWith('/constitution.md'))
+    .sort();
+  if (paths.length > mostConstitutions)
+    throw new PhotonError(
+      'CONSTITUTION_INVALID',
+      `${paths.length} files are named constitution.md; at most ${mostConstitutions} are read.`,
+    );
+  const texts = await Promise.all(paths.map(path => readText(trusted, path)));
+  return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
 }
 
 async function readText(trusted: TrustedFiles, path: string): Promise<string | null> {

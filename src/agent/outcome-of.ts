@@ -57,6 +57,7 @@ export function outcomeOf(
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),
+    ...(law?.settings.showPlan && progress?.evidence.plan ? { plan: progress.evidence.plan } : {}),
     patch: {
       files:
         law === null || task === null

@@ -1,6 +1,6 @@
 /** How far a run has come: what an outcome is made of, whatever ends the run. */
 
-import type { RuleCode } from '../guard/constitution.ts';
+import type { Degrade, Refusal } from '../guard/decide.ts';
 import type { Evidence } from '../guard/evidence.ts';
 import type { DecisionCount, Phase, Verification } from '../outcome.ts';
 import { nothingSpent, type Spent } from './budget.ts';
@@ -35,12 +35,13 @@ export function startProgress(evidence: Evidence, usedSkills: () => readonly str
   };
 }
 
-/** Counts one refusal. */
-export function countDecision(progress: Progress, code: RuleCode, tool: string): void {
-  const name = /^[a-z_]{1,40}$/.test(tool) ? tool : 'unknown';
+/** Counts one decision that was not a pass. */
+export function countDecision(progress: Progress, decision: Refusal | Degrade, tool: string): void {
+  const { code, state, section } = decision;
+  const name = /^[a-z_]{1,40}$/.test(tool) ? tool : tool === '' ? 'none' : 'unknown';
   const key = `${code} ${name}`;
   const count = (progress.decisions.get(key)?.count ?? 0) + 1;
-  progress.decisions.set(key, { code, tool: name, count });
+  progress.decisions.set(key, { code, state, section, tool: name, count });
 }
 
 /** Moves the run to a phase. */

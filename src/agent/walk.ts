@@ -1,17 +1,21 @@
 /** One run on its way: what it has come to, and the outcome that this makes. */
 import { randomBytes } from 'node:crypto';
-import { codes } from '../codes.ts';
+import { codes, PhotonError } from '../codes.ts';
+import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
-import { type Ledger, openLedger } from '../session/ledger.ts';
+import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
-import { type Execution, executeTask } from './execute.ts';
+import { auditLedger } from './audit.ts';
+import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
+import { mark } from './mark.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
+import { lastPhase } from './phases.ts';
 import type { Ground, RunInput } from './run-input.ts';
 
 export interface Walk extends Execution {
@@ -40,6 +44,8 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     run: id,
     caller: input.actor || 'local',
     now: input.now,
+    // no pattern character, since a path is judged again from the ledger
+    scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
   return { ...about, law: null, workshop: null, progress: null, tree: '', notes: [] };
@@ -64,13 +70,15 @@ export async function pursue(
     const model = openModel({ ...settings, clock, deadline, log });
     model.warmUp();
     walk.law = await loadLaw(settings, await trusted(), shipped);
-    walk.ledger.append(
-      mark('run.start', {
+    walk.ledger.append({
+      ...mark('run.start', {
+        version: walk.law.constitution.version,
         constitution: walk.law.constitutionSha256,
         prompt: walk.law.profile.sha256,
         base: git.commit,
       }),
-    );
+      law: lawOfRun(walk.law),
+    });
     const agentLog = {
       round: (n: number) => input.log.group(`Round ${n}`),
       think: (text: string) => input.log.line(`[Think] ${text}`),
@@ -109,19 +117,26 @@ export async function pursue(
 const credentialNote =
   'The checkout holds a git credential, which commands do not see; give actions/checkout persist-credentials: false.';
 
-/** An entry of the engine's own. */
-export function mark(tool: string, facts: Readonly<Record<string, string | number | boolean>>) {
+/** The rules without their prose, which its sha256 stands for. */
+function lawOfRun({ constitution, settings }: Law): LawOfRun {
+  const { folders } = constitution;
+  const bare = folders.map(f => ({ ...f, prose: '' }));
   return {
-    phase: 'INPUT',
-    tool,
-    decision: 'pass',
-    code: null,
-    paths: [],
-    arguments: '',
-    content: '',
-    durationMs: 0,
-    facts,
-  } as const;
+    constitution: { ...constitution, prose: '', folders: bare },
+    violations: maxViolations(settings, constitution),
+  };
+}
+
+/**
+ * Judges the trace of a run again before anything is delivered (constitution §2).
+ * @throws PhotonError `EXECUTION_INVALID`.
+ */
+export function requireValidTrace({ ledger, law }: Walk): void {
+  if (law === null) throw new PhotonError('INTERNAL');
+  const { finding } = auditLedger(ledger.text(), { shipped: law.shipped, complete: false });
+  if (finding === null) return;
+  const { seq, code, message } = finding;
+  throw new PhotonError('EXECUTION_INVALID', `Entry ${seq} of the ledger: ${code}: ${message}.`);
 }
 
 function quietEnding(task: Task | null): Ending {
@@ -154,6 +169,10 @@ export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): 
     },
   );
   const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
+  const { status, code, phase } = made.ending;
+  const stood = walk.progress?.evidence.phase ?? 'INPUT';
+  const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
+  walk.ledger.append({ ...last, code });
   return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
 }
 

@@ -28,7 +28,14 @@ export type Claim =
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'run'; readonly line: string }
   | { readonly kind: 'skill'; readonly name: string }
-  | { readonly kind: 'commit' };
+  | { readonly kind: 'commit' }
+  | {
+      readonly kind: 'clarify';
+      /** The three reasons of constitution §9. */
+      readonly reason: 'destructive_paths' | 'unresolved_symbol' | 'conflicting_constraints';
+      readonly symbol?: string;
+      readonly choices: number;
+    };
 
 /** What the session knows of a path that a claim names. */
 export interface PathFacts {

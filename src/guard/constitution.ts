@@ -1,7 +1,8 @@
-/** The law as data: front matter over prose, and the merge that may only tighten it. */
-import matter from 'gray-matter';
+/** The law as data: rules, limits and closed paths, and which of it holds for which folder. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
+import { parseFrontMatter } from './front-matter.ts';
+import { folderOf } from './paths.ts';
 
 /** Codes that the rule table judges, each with a class in the constitution. */
 export const ruleCodes = [
@@ -22,6 +23,7 @@ export const ruleCodes = [
   'STALE_READ',
   'VERIFY_MISSING',
   'CALL_MISSING',
+  'CLARIFY_UNFOUNDED',
 ] as const;
 
 export type RuleCode = (typeof ruleCodes)[number];
@@ -47,26 +49,37 @@ const limitsSchema = z.strictObject({
 export type Limits = Readonly<z.infer<typeof limitsSchema>>;
 
 const classSchema = z.enum(['violation', 'abstain']);
-const rulesSchema = z.partialRecord(z.enum(ruleCodes), classSchema);
 const pathsSchema = z.array(z.string().min(1).max(200)).max(500);
+// YAML reads an unquoted 2.0 as a number
+const versionSchema = z.union([z.string(), z.number()]).transform(String);
 
-const defaultSchema = z.strictObject({
-  version: z.string(),
+const wholeSchema = z.strictObject({
+  version: versionSchema,
   limits: limitsSchema,
   rules: z.record(z.enum(ruleCodes), classSchema),
   protected_paths: pathsSchema,
   flagged_paths: pathsSchema,
 });
 
-const overlaySchema = z.strictObject({
-  version: z.string().optional(),
+const ownSchema = z.strictObject({
+  version: versionSchema.optional(),
   limits: limitsSchema.partial().optional(),
-  rules: rulesSchema.optional(),
+  rules: z.partialRecord(z.enum(ruleCodes), classSchema).optional(),
   protected_paths: pathsSchema.optional(),
   flagged_paths: pathsSchema.optional(),
 });
 
-type Overlay = z.infer<typeof overlaySchema>;
+/** What the `constitution.md` of one folder states itself. */
+export interface FolderLaw {
+  /** Folder it stands in; an empty string for the root. */
+  readonly folder: string;
+  readonly limits: Partial<Limits>;
+  readonly rules: Partial<Record<RuleCode, RuleClass>>;
+  /** Patterns from the root of the repository. */
+  readonly protectedPaths: readonly string[];
+  readonly flaggedPaths: readonly string[];
+  readonly prose: string;
+}
 
 /** A constitution in force. */
 export interface Constitution {
@@ -77,27 +90,8 @@ export interface Constitution {
   readonly flaggedPaths: readonly string[];
   /** The normative text that the model is given. */
   readonly prose: string;
-}
-
-/** Front matter is data: every engine but YAML refuses (SPEC §12). */
-const yamlOnly = {
-  language: 'yaml',
-  engines: {
-    javascript: () => refuse('javascript'),
-    js: () => refuse('js'),
-    json: () => refuse('json'),
-    coffee: () => refuse('coffee'),
-  },
-};
-
-function refuse(engine: string): never {
-  throw new Error(`front matter in ${engine} is refused; use YAML`);
-}
-
-/** Splits Markdown with YAML front matter. Throws an Error with the YAML parser's own message. */
-export function parseFrontMatter(text: string): { data: unknown; body: string } {
-  const file = matter(text, { ...yamlOnly });
-  return { data: file.data as unknown, body: file.content.trim() };
+  /** What holds inside sub-folders on top of it, outer folders first. */
+  readonly folders: readonly FolderLaw[];
 }
 
 /**
@@ -105,8 +99,8 @@ export function parseFrontMatter(text: string): { data: unknown; body: string } 
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
 export function parseConstitution(text: string, path: string): Constitution {
-  const { data, body } = frontMatter(text, path);
-  const front = check(defaultSchema, data, path);
+  const { data, body } = split(text, path);
+  const front = check(wholeSchema, data, path);
   requireVersion(front.version, path);
   return {
     version: front.version,
@@ -115,39 +109,102 @@ export function parseConstitution(text: string, path: string): Constitution {
     protectedPaths: front.protected_paths,
     flaggedPaths: front.flagged_paths,
     prose: body,
+    folders: [],
   };
 }
 
 /**
- * Lays a repository's `constitution.md` over the law above it. It may only tighten: smaller
- * limits, stricter classes, more paths. A file without front matter changes no rule; its prose
- * is added, generated sections left out.
- * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
+ * Reads what a `constitution.md` of a repository states. A file without front matter states no
+ * rule; its text is its prose. Patterns of a sub-folder are relative to it.
+ * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
-export function mergeConstitution(above: Constitution, text: string, path: string): Constitution {
-  const { data, body } = frontMatter(text, path);
-  const front = check(overlaySchema, data, path);
+export function parseFolderLaw(text: string, path: string): FolderLaw {
+  const { data, body } = split(text, path);
+  const front = check(ownSchema, data, path);
   if (front.version !== undefined) requireVersion(front.version, path);
-  const prose = withoutGenerated(body);
+  const folder = folderOf(path);
+  const below = (patterns: readonly string[] | undefined) =>
+    (patterns ?? []).map(p => (folder === '' ? p : `${literal(folder)}/${p}`));
   return {
-    version: above.version,
-    limits: tighterLimits(above.limits, front.limits, { text, path }),
-    rules: tighterRules(above.rules, front.rules, { text, path }),
-    protectedPaths: [...new Set([...above.protectedPaths, ...(front.protected_paths ?? [])])],
-    flaggedPaths: [...new Set([...above.flaggedPaths, ...(front.flagged_paths ?? [])])],
-    prose:
-      prose === ''
-        ? above.prose
-        : `${above.prose}\n\n# Constitution of this repository\n\n${prose}`,
+    folder,
+    limits: given(front.limits ?? {}),
+    rules: given(front.rules ?? {}),
+    protectedPaths: below(front.protected_paths),
+    flaggedPaths: below(front.flagged_paths),
+    prose: body,
   };
 }
 
-interface Source {
-  readonly text: string;
-  readonly path: string;
+/** A law with the statements of a folder laid over it; the stricter of both holds everywhere. */
+export function underFolderLaw(law: Constitution, own: FolderLaw): Constitution {
+  const limits: Record<string, number> = { ...law.limits };
+  for (const [name, value] of Object.entries(own.limits))
+    limits[name] = Math.min(limits[name] ?? value, value);
+  const rules = { ...law.rules };
+  for (const [code, value] of Object.entries(own.rules))
+    if (value === 'violation') rules[code as RuleCode] = value;
+  const title = own.folder === '' ? 'this repository' : own.folder;
+  return {
+    ...law,
+    limits: limits as unknown as Limits,
+    rules,
+    protectedPaths: union(law.protectedPaths, own.protectedPaths),
+    flaggedPaths: union(law.flaggedPaths, own.flaggedPaths),
+    prose:
+      own.prose === '' ? law.prose : `${law.prose}\n\n# Constitution of ${title}\n\n${own.prose}`,
+  };
 }
 
-function frontMatter(text: string, path: string): { data: unknown; body: string } {
+/** A constitution as the ledger holds it; a ledger is a foreign file when it is audited. */
+export const lawSchema: z.ZodType<Constitution> = z.strictObject({
+  version: z.string(),
+  limits: limitsSchema,
+  rules: z.record(z.enum(ruleCodes), classSchema),
+  protectedPaths: z.array(z.string()),
+  flaggedPaths: z.array(z.string()),
+  prose: z.string(),
+  folders: z.array(
+    z
+      .strictObject({
+        folder: z.string(),
+        limits: limitsSchema.partial(),
+        rules: z.partialRecord(z.enum(ruleCodes), classSchema),
+        protectedPaths: z.array(z.string()),
+        flaggedPaths: z.array(z.string()),
+        prose: z.string(),
+      })
+      .transform(f => ({ ...f, limits: given(f.limits), rules: given(f.rules) })),
+  ),
+});
+
+/** The first way in which a law is looser than another; null when it is as strict or stricter. */
+export function looserThan(law: Constitution, other: Constitution): string | null {
+  for (const [name, bound] of Object.entries(other.limits)) {
+    const value = law.limits[name as keyof Limits];
+    if (value > bound) return `${name}: ${value} is looser than ${bound}`;
+  }
+  for (const [code, bound] of Object.entries(other.rules))
+    if (bound === 'violation' && law.rules[code as RuleCode] !== 'violation')
+      return `${code}: ${law.rules[code as RuleCode]} is looser than ${bound}`;
+  const open = other.protectedPaths.find(p => !law.protectedPaths.includes(p));
+  return open === undefined ? null : `${open} is not protected`;
+}
+
+/** The law that holds for work on some paths: that of the root and of every folder above one of them. */
+export function lawFor(law: Constitution, paths: Iterable<string>): Constitution {
+  if (law.folders.length === 0) return law;
+  const touched = [...paths];
+  return law.folders
+    .filter(f => touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)))
+    .reduce(underFolderLaw, law);
+}
+
+/** A folder's name as a pattern that means just it. */
+function literal(folder: string): string {
+  return folder.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
+}
+
+function split(text: string, path: string): { data: unknown; body: string } {
   try {
     return parseFrontMatter(text);
   } catch (error) {
@@ -164,52 +221,19 @@ function check<T>(schema: z.ZodType<T>, data: unknown, path: string): T {
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 
+/** This Photon knows version 2.0 alone; `2` means it too (constitution §11). */
 function requireVersion(version: string, path: string): void {
-  if (/^2(\.\d+)*$/.test(version)) return;
+  if (/^2(\.0)*$/.test(version)) return;
   throw new PhotonError(
     'CONSTITUTION_VERSION',
-    `${path}: version "${version}" is not a 2.x version.`,
+    `${path}: version ${JSON.stringify(version)} is not known here; this Photon follows version 2.0.`,
   );
 }
 
-function tighterLimits(above: Limits, own: Overlay['limits'], source: Source): Limits {
-  for (const [name, value] of Object.entries(own ?? {})) {
-    const bound = above[name as keyof Limits];
-    if (value !== undefined && value > bound)
-      throw loosened(source, name, `${value} is above ${bound}`);
-  }
-  return { ...above, ...defined(own) };
+function given<T extends object>(own: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return own as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function tighterRules(
-  above: Constitution['rules'],
-  own: Overlay['rules'],
-  source: Source,
-): Constitution['rules'] {
-  for (const [code, value] of Object.entries(own ?? {})) {
-    if (value === 'abstain' && above[code as RuleCode] === 'violation') {
-      throw loosened(source, code, 'abstain is weaker than violation');
-    }
-  }
-  return { ...above, ...defined(own) };
-}
-
-function defined<T extends object>(
-  own: T | undefined,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return (own ?? {}) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
-function loosened(source: Source, key: string, why: string): PhotonError {
-  const line = source.text.split('\n').findIndex(l => l.trim().startsWith(`${key}:`)) + 1;
-  return new PhotonError('CONSTITUTION_LOOSENED', `${source.path}:${line}: ${key}: ${why}.`);
-}
-
-/** Drops sections whose first lines say that a machine wrote them. */
-function withoutGenerated(body: string): string {
-  const sections = body.split(/^(?=#{1,6} )/m);
-  return sections
-    .filter(s => !/^.*\n+<!-- AUTO-GENERATED/.test(s))
-    .join('')
-    .trim();
+function union(a: readonly string[], b: readonly string[]): readonly string[] {
+  return b.length === 0 ? a : [...new Set([...a, ...b])];
 }

@@ -1,12 +1,5 @@
 /** What a run has seen and done, as far as a rule may ask; changed only by events. */
-import type { Phase } from '../outcome.ts';
-
-export interface Plan {
-  readonly entrySymbols: readonly string[];
-  readonly affectedFiles: readonly string[];
-  readonly scope: string;
-  readonly maxChangedLines: number;
-}
+import type { Phase, Plan } from '../outcome.ts';
 
 /** A verification of this run: of which patch, and what came of it. */
 export interface VerifiedPatch {
@@ -24,6 +17,8 @@ export interface Evidence {
   readonly plan: Plan | null;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
+  /** What this run has looked for and not found. */
+  readonly unresolved: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownLines>;
   /** Digest of the patch as it stands; empty while nothing is changed. */
   readonly patchDigest: string;
@@ -45,6 +40,7 @@ export type EvidenceEvent =
       readonly files: readonly string[];
       readonly folders: readonly string[];
     }
+  | { readonly kind: 'unresolved'; readonly name: string }
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
@@ -57,19 +53,24 @@ export type EvidenceEvent =
   | { readonly kind: 'verified'; readonly verified: VerifiedPatch }
   | { readonly kind: 'permitted'; readonly tools: readonly string[] };
 
-/** The evidence of a run that has just begun. */
-export function initialEvidence(start: {
+/** What is evidence before the first round. */
+export interface StartOfEvidence {
+  /** Paths that the task itself names. */
   readonly taskPaths: readonly string[];
   readonly coreTools: readonly string[];
   readonly allowedSkills: readonly string[];
   readonly verificationWaived: boolean;
-}): Evidence {
+}
+
+/** The evidence of a run that has just begun. */
+export function initialEvidence(start: StartOfEvidence): Evidence {
   return {
     phase: 'INPUT',
     thought: '',
     plan: null,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
+    unresolved: new Set(),
     known: new Map(),
     patchDigest: '',
     patchedFiles: new Set(),
@@ -92,6 +93,8 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         navigatedFiles: new Set([...evidence.navigatedFiles, ...event.files]),
         navigatedFolders: new Set([...evidence.navigatedFolders, ...event.folders]),
       };
+    case 'unresolved':
+      return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
     case 'read': {
       const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
       return { ...evidence, known: new Map(evidence.known).set(event.path, lines) };

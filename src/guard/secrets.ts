@@ -22,9 +22,9 @@ export function secretForms(secrets: readonly string[]): SecretForms {
 }
 
 /** Text with every form of every secret blanked. */
-export function redactSecrets(text: string, { forms }: SecretForms): string {
+export function redactSecrets(text: string, { forms }: SecretForms, blank = '***'): string {
   return forms.reduce(
-    (out, form) => (out.includes(form) ? out.replaceAll(form, '***') : out),
+    (out, form) => (out.includes(form) ? out.replaceAll(form, blank) : out),
     text,
   );
 }

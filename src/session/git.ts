@@ -72,14 +72,21 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
   const git: GitRunner = (args, more = {}) =>
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, searchPath, ...more });
   const read = (name: string) => objects.read(name);
+  const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
   return {
     ...found,
     holdsCredential: findCredential(found.commonDir),
     gitDir,
     read,
     close: () => objects.close(),
-    entriesOf: async treeish =>
-      parseEntries((await git(['ls-tree', '-r', '-z', '--full-tree', treeish])).stdout),
+    entriesOf: treeish => {
+      const id = treeish === found.commit ? found.tree : treeish;
+      const entries =
+        listed.get(id) ??
+        git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
+      listed.set(id, entries);
+      return entries;
+    },
     grep: query => grepTree(git, query),
     writeTree: changes =>
       writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),

@@ -1,13 +1,16 @@
 /** The hash-chained record of every operation of a run, one JSON entry a line. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Code } from '../codes.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import type { StartOfEvidence } from '../guard/evidence.ts';
+import type { CallTrace } from '../guard/trace.ts';
 import type { Phase } from '../outcome.ts';
 
 /** What an entry says of one operation; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `model.turn`, `verify`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `deliver`, `run.end`). */
   readonly tool: string;
   readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
   readonly code: Code | null;
@@ -17,8 +20,25 @@ export interface Operation {
   /** sha256 of the result; empty when there is none. */
   readonly content: string;
   readonly durationMs: number;
+  /** Section of the constitution behind a refusal. */
+  readonly section?: string;
+  /** What the rule saw, or the error of a tool that failed; at most 500 characters. */
+  readonly evidence?: string;
+  /** What of a tool call the rules looked at, and the evidence that it brought. */
+  readonly call?: CallTrace;
+  /** The law that the run follows (`run.start`). */
+  readonly law?: LawOfRun;
+  /** What is evidence before the first round (`run.ground`). */
+  readonly ground?: StartOfEvidence;
   /** Counts and short facts of the engine's own; never text of the model or of a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The rules of a run; their prose is left out. */
+export interface LawOfRun {
+  readonly constitution: Constitution;
+  /** Violations that are told before the run ends; the settings may raise it. */
+  readonly violations: number;
 }
 
 export interface LedgerEntry extends Operation {
@@ -34,12 +54,19 @@ export interface Ledger {
   append(operation: Operation): void;
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
+  /** All that was written so far. */
+  text(): string;
   close(): void;
 }
 
 /** sha256 in hex. */
 export function digest(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
+}
+
+/** What the first entry of a run follows. */
+export function genesisOf(run: string): string {
+  return digest(`photon-ledger:1:${run}`);
 }
 
 /** The seal of an entry: a hash over its predecessor's and over all its other fields. */
@@ -53,10 +80,12 @@ export function openLedger(file: {
   run: string;
   caller: string;
   now: () => number;
+  /** Takes secrets out of every text of an entry. */
+  scrub: (text: string) => string;
 }): Ledger {
   const descriptor = openSync(file.path, 'ax', 0o600);
   let entries = 0;
-  let previous = digest(`photon-ledger:1:${file.run}`);
+  let previous = genesisOf(file.run);
   return {
     append: operation => {
       const time = new Date(file.now()).toISOString();
@@ -65,7 +94,7 @@ export function openLedger(file: {
         time,
         run: file.run,
         caller: file.caller,
-        ...operation,
+        ...scrubbed(operation, file.scrub),
         previous,
       };
       const hash = sealOf(body);
@@ -74,6 +103,15 @@ export function openLedger(file: {
       previous = hash;
     },
     head: () => ({ entries, head: previous }),
+    text: () => readFileSync(file.path, 'utf8'),
     close: () => closeSync(descriptor),
   };
+}
+
+/** A copy with every text in it scrubbed; the same value when no text changes. */
+function scrubbed<T>(value: T, scrub: (text: string) => string): T {
+  if (typeof value === 'string') return scrub(value) as T;
+  if (Array.isArray(value)) return value.map(v => scrubbed(v, scrub)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, scrubbed(v, scrub)])) as T;
 }

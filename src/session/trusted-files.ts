@@ -51,8 +51,16 @@ export function openFolderFiles(root: string): TrustedFiles {
     read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
     list: async folder => {
       if (!existsSync(join(root, folder))) return [];
-      const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-      return entries.map(name => (folder === '' ? name : `${folder}/${name}`)).filter(isFile);
+      return walk(root, folder).filter(isFile);
     },
   };
+}
+
+/** Paths below a folder, without what is never a repository's own. */
+function walk(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === '.git' || entry.name === 'node_modules') return [];
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? walk(root, path) : [path];
+  });
 }

@@ -1,7 +1,7 @@
 /** One skill as read from its SKILL.md: Boundary (front matter) and Kernel (body), apart. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from '../guard/constitution.ts';
+import { parseFrontMatter } from '../guard/front-matter.ts';
 
 const words = z.array(z.string().min(1).max(500)).max(50);
 

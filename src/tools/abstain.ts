@@ -6,7 +6,7 @@ export const abstain = defineTool({
   name: 'abstain',
   description: 'End without a patch: no skill fits or evidence is missing.',
   core: true,
-  step: null,
+  step: 'abort',
   schema: z.strictObject({ reason: z.string().min(1).max(1000) }),
   claims: () => [],
   run: async args => ({

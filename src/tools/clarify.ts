@@ -13,13 +13,21 @@ export const clarify = defineTool({
   name: 'clarify',
   description: 'End with one blocking question.',
   core: true,
-  step: null,
+  step: 'abort',
   schema: z.strictObject({
     reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
-    question: z.string().min(1).max(500),
+    question: z.string().min(1).max(300),
     choices: z.array(z.string().min(1).max(200)).max(5).optional(),
+    symbol: z.string().min(1).max(200).optional().describe('the unresolved one'),
   }),
-  claims: () => [],
+  claims: args => [
+    {
+      kind: 'clarify',
+      reason: args.reason,
+      choices: new Set(args.choices ?? []).size,
+      ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
+    },
+  ],
   run: async args => ({
     text: 'The run ends.',
     end: {

@@ -40,7 +40,10 @@ export const grep = defineTool({
     return {
       text: rendered.text,
       paths: rendered.paths,
-      events: [{ kind: 'navigated', files: rendered.paths, folders: [folder] }],
+      events: [
+        { kind: 'navigated', files: rendered.paths, folders: [folder] },
+        ...(hits.length === 0 && !cut ? [{ kind: 'unresolved' as const, name: args.pattern }] : []),
+      ],
     };
   },
 });

@@ -13,7 +13,15 @@ import type { SkillManager } from '../skills/skill-manager.ts';
 import type { VerifyAnswer } from '../verification/verify.ts';
 
 /** Where a call moves the pipeline to; `null` leaves the phase as it is. */
-export type PipelineStep = 'plan' | 'navigate' | 'read' | 'patch' | 'verify' | 'finish' | null;
+export type PipelineStep =
+  | 'plan'
+  | 'navigate'
+  | 'read'
+  | 'patch'
+  | 'verify'
+  | 'finish'
+  | 'abort'
+  | null;
 
 /** All that a tool may use. Nothing here reaches the host's files. */
 export interface Room {

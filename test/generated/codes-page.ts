@@ -5,6 +5,7 @@ const titles: Readonly<Record<CodeKind, string>> = {
   rule: 'Answers of the guard',
   ending: 'Endings',
   input: 'Settings and files that cannot be used',
+  audit: 'Findings of an audit',
 };
 
 /** A heading per code, with its meaning and what to do. */

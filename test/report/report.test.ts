@@ -97,7 +97,9 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       regressions: [],
       patchDigest: '4'.repeat(64),
     },
-    decisions: [{ code: 'STALE_READ', tool: 'apply_patch', count: 2 }],
+    decisions: [
+      { code: 'STALE_READ', state: 'abstain', section: '§3.3', tool: 'apply_patch', count: 2 },
+    ],
     degraded: true,
     skills: ['code-modify'],
     sandbox: {

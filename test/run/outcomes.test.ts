@@ -9,7 +9,7 @@ const end = (name: string, args: object) => ({
 
 describe('every way to end', () => {
   it('committed: a pull request whose tree is the base plus exactly the patch', async () => {
-    await play({ script: repairScript }, ({ outcome, github, outputs, patch }) => {
+    await play({ script: repairScript }, ({ outcome, github, outputs, patch, ledger }) => {
       expect(outcome.status).toBe('committed');
       const [pull] = github.state.pulls.values();
       expect(pull).toMatchObject({ base: 'main', head: outputs.branch, draft: false });
@@ -22,7 +22,9 @@ describe('every way to end', () => {
         patch.trimEnd(),
       );
       expect(store.git(['rev-parse', `${outputs.commit}^{tree}`])).toBe(outcome.patch.tree);
-      expect(pull?.body).toContain(outcome.ledger.head);
+      // what the pull request shows is the seal of the delivery, which the whole ledger holds
+      const delivery = ledger.find(e => e.tool === 'deliver');
+      expect(pull?.body).toContain(`head ${delivery?.hash}`);
       expect(pull?.body).not.toContain('divided by 10'); // the model's prose stays inside
     });
   });

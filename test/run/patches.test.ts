@@ -101,8 +101,8 @@ describe('patches as they arrive on the branch', () => {
       giveUp,
     ];
     await play({ script }, ({ outcome, model, patch }) => {
-      expect(outcome.decisions).toEqual([
-        { code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 },
+      expect(outcome.decisions).toMatchObject([
+        { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
@@ -122,8 +122,8 @@ describe('patches as they arrive on the branch', () => {
       ],
     });
     await play({ script: [...opening, broken, giveUp] }, ({ outcome, model }) => {
-      expect(outcome.decisions).toEqual([
-        { code: 'ARGUMENTS_INVALID', tool: 'apply_patch', count: 1 },
+      expect(outcome.decisions).toMatchObject([
+        { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
       const told = JSON.stringify(model.requests.at(-1)?.body.messages);
       expect(told).toContain('would no longer parse');

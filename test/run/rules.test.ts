@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ruleCodes } from '../../src/guard/constitution.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
@@ -72,6 +73,17 @@ const abstentions: Record<string, { script: Script }> = {
   THINK_MISSING: { script: [{ calls: begin.calls ?? [] }, giveUp] },
   TOOL_NOT_PERMITTED: { script: [turn('delete_host_files', { path: '/' }), giveUp] },
   ARGUMENTS_INVALID: { script: [begin, turn('grep', { pattern: 42 }), giveUp] },
+  CLARIFY_UNFOUNDED: {
+    script: [
+      begin,
+      turn('clarify', {
+        reason: 'unresolved_symbol',
+        question: 'Where is it?',
+        symbol: 'orderTotal',
+      }),
+      giveUp,
+    ],
+  },
   CALL_MISSING: { script: [{ text: 'I believe that it is fine already.' }, giveUp] },
 };
 
@@ -94,12 +106,16 @@ describe('each rule of the table, driven through the model', () => {
       await play(scenario, ({ outcome, model, ledger }) => {
         expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
         expect(outcome.decisions).toContainEqual(expect.objectContaining({ code }));
-        if (code !== 'CALL_MISSING')
-          expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
+        expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
         expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(`${code}: `);
       });
     },
   );
+
+  it('every rule is driven here', () => {
+    const driven = [...Object.keys(violations), ...Object.keys(abstentions)];
+    expect(driven.sort()).toEqual([...ruleCodes].sort());
+  });
 
   it('a tool that exists needs a skill that grants it', async () => {
     await play(
@@ -107,6 +123,8 @@ describe('each rule of the table, driven through the model', () => {
       ({ outcome }) => {
         expect(outcome.decisions).toContainEqual({
           code: 'TOOL_NOT_PERMITTED',
+          state: 'abstain',
+          section: '§5.3',
           tool: 'run_command',
           count: 1,
         });
@@ -142,7 +160,9 @@ describe('each rule of the table, driven through the model', () => {
       { script: [activate, plan(['README.md']), look, repair, amend, repair, prove, done] },
       ({ outcome }) => {
         expect(outcome.status).toBe('committed');
-        expect(outcome.decisions).toEqual([{ code: 'PLAN_SCOPE', tool: 'apply_patch', count: 1 }]);
+        expect(outcome.decisions).toMatchObject([
+          { code: 'PLAN_SCOPE', state: 'abstain', tool: 'apply_patch', count: 1 },
+        ]);
       },
     );
   });

@@ -1,6 +1,9 @@
 /** One run of the built Action over fresh doubles, with what must hold after every run checked. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { auditLedger } from '../../src/agent/audit.ts';
+import { parseConstitution } from '../../src/guard/constitution.ts';
 import { digest, sealOf } from '../../src/session/ledger.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -13,6 +16,7 @@ import {
   discard,
   fingerprint,
   makeFolder,
+  root,
   runAction,
 } from '../harness.ts';
 
@@ -65,6 +69,7 @@ export async function play(
     if (!scenario.movesBase && (run.outcome.status !== 'committed' || scenario.unpublished))
       expect(github.store.refs()).toEqual(before.refs);
     expectSealed(run);
+    expectValidTrace(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
     await check({ ...run, github, model });
@@ -96,6 +101,17 @@ function expectSealed({ ledger, outcome }: ActionRun): void {
     previous = String(hash);
   }
   expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });
+}
+
+const shipped = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+/** The trace is legal: the rules and the table, applied again, lead to the same run. */
+function expectValidTrace({ ledgerText, outcome }: ActionRun): void {
+  const report = auditLedger(ledgerText, { shipped, complete: true, head: outcome.ledger.head });
+  expect(report.finding).toBeNull();
 }
 
 function expectNoSecret(run: ActionRun, github: GitHubDouble): void {

@@ -1,6 +1,8 @@
 /** The ordered table of rules. Add a rule: one file named by its code, one line here. */
 import type { Rule } from '../rule.ts';
 import { argumentsInvalid } from './arguments-invalid.ts';
+import { callMissing } from './call-missing.ts';
+import { clarifyUnfounded } from './clarify-unfounded.ts';
 import { navigationMissing } from './navigation-missing.ts';
 import { pathEscape } from './path-escape.ts';
 import { pathProtected } from './path-protected.ts';
@@ -26,6 +28,7 @@ export const rules: readonly Rule[] = [
   secretInPatch,
   writeBypass,
   skillNotAllowed,
+  callMissing,
   toolNotPermitted,
   argumentsInvalid,
   thinkMissing,
@@ -35,4 +38,5 @@ export const rules: readonly Rule[] = [
   planScope,
   staleRead,
   verifyMissing,
+  clarifyUnfounded,
 ];

@@ -1,0 +1,211 @@
+/** A ledger judged again: its seals, its phases by the transition table, its decisions by the rules. Pure. */
+import { type Constitution, lawFor, looserThan } from '../guard/constitution.ts';
+import { decide } from '../guard/decide.ts';
+import { addEvidence, type Evidence, initialEvidence } from '../guard/evidence.ts';
+import { caseOfTrace, eventOfTrace, lawPaths } from '../guard/trace.ts';
+import { type Phase, statuses } from '../outcome.ts';
+import { tools } from '../tools/index.ts';
+import { checkSeal, type Entry, type Finding, found, readEntry } from './ledger-entry.ts';
+import { lastPhase, nextPhase, stepIn } from './phases.ts';
+
+export interface AuditReport {
+  readonly finding: Finding | null;
+  /** Entries that were read and found right. */
+  readonly entries: number;
+  readonly run: string;
+  readonly head: string;
+  readonly decisions: Readonly<Record<string, number>>;
+  /** The phases of the run in their order, each change once. */
+  readonly phases: readonly Phase[];
+}
+
+export interface AuditOptions {
+  /** The law that Photon ships: a run may follow a stricter one only. */
+  readonly shipped: Constitution;
+  /** False while the run still goes on: there is no last entry yet. */
+  readonly complete: boolean;
+  /** Hash that some entry must have, as a pull request or an outcome names it. */
+  readonly head?: string;
+}
+
+/** Where the replay stands. */
+interface Replay {
+  evidence: Evidence | null;
+  law: Constitution | null;
+  violations: number;
+  phase: Phase;
+  counts: { corrections: number; violations: number; failed: number };
+  /** Why nothing but the end may follow; empty while the run goes on. */
+  over: string;
+  ended: boolean;
+}
+
+/** Replays a ledger. Entries after the first finding are not looked at. */
+export function auditLedger(text: string, options: AuditOptions): AuditReport {
+  const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
+  const replay: Replay = {
+    ...{ evidence: null, law: null, violations: 0, phase: 'INPUT', over: '', ended: false },
+    counts: { corrections: 0, violations: 0, failed: 0 },
+  };
+  const decisions: Record<string, number> = {};
+  const seen: Phase[] = ['INPUT'];
+  let previous: Entry | null = null;
+  let finding: Finding | null = null;
+  let headSeen = options.head === undefined;
+  let entries = 0;
+  for (const line of lines) {
+    const read = readEntry(line, entries + 1);
+    finding =
+      'message' in read ? read : (checkSeal(read, previous) ?? checkEntry(read, replay, options));
+    if (finding !== null) break;
+    const entry: Entry = read as Entry;
+    entries += 1;
+    previous = entry;
+    headSeen ||= entry.hash === options.head;
+    decisions[entry.decision] = (decisions[entry.decision] ?? 0) + 1;
+    if (seen.at(-1) !== entry.phase) seen.push(entry.phase);
+  }
+  finding ??= checkEnd(entries, headSeen, options.complete && !replay.ended);
+  const about = { run: previous?.run ?? '', head: previous?.hash ?? '' };
+  return { finding, entries, ...about, decisions, phases: seen };
+}
+
+function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | null {
+  if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the hash that was given');
+  return unfinished
+    ? found(entries + 1, 'LEDGER_TRUNCATED', 'there is no run.end behind the last entry')
+    : null;
+}
+
+function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
+  const { seq, tool } = entry;
+  if (replay.ended) return found(seq, 'LEDGER_PHASE', 'the run had ended before');
+  if (replay.over !== '' && tool !== 'run.end')
+    return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
+  switch (tool) {
+    case 'run.start':
+      return checkLaw(entry, replay, options.shipped);
+    case 'run.ground':
+      return checkGround(entry, replay);
+    case 'model.turn':
+      return checkTurn(entry, replay);
+    case 'deliver':
+      return checkDelivery(entry, replay);
+    case 'run.end':
+      return checkLast(entry, replay);
+    default:
+      return checkCall(entry, replay);
+  }
+}
+
+function checkLaw(entry: Entry, replay: Replay, shipped: Constitution): Finding | null {
+  const { seq, law } = entry;
+  if (law === undefined || seq !== 1)
+    return found(seq, 'LEDGER_LAW', 'run.start is the first entry and holds the law');
+  const looser = looserThan(law.constitution, shipped);
+  if (looser !== null) return found(seq, 'LEDGER_LAW', looser);
+  replay.law = law.constitution;
+  replay.violations = law.violations;
+  return phaseOf(entry, 'INPUT');
+}
+
+function checkGround(entry: Entry, replay: Replay): Finding | null {
+  if (entry.ground === undefined || replay.law === null || replay.evidence !== null)
+    return found(entry.seq, 'LEDGER_LAW', 'run.ground follows run.start, once');
+  replay.evidence = initialEvidence(entry.ground);
+  return phaseOf(entry, 'INPUT');
+}
+
+function checkTurn(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  replay.evidence = { ...replay.evidence, thought: entry.facts?.thought === true ? 'said' : '' };
+  return phaseOf(entry, replay.phase);
+}
+
+function checkDelivery(entry: Entry, replay: Replay): Finding | null {
+  const { evidence } = replay;
+  if (evidence === null) return early(entry);
+  const { verified, patchDigest, verificationWaived } = evidence;
+  const proven = verified?.passed === true && verified.patchDigest === patchDigest;
+  if (patchDigest === '' || !(proven || verificationWaived))
+    return found(entry.seq, 'LEDGER_DECISION', 'a patch was delivered that no verification proves');
+  return phaseOf(entry, replay.phase === 'COMMIT' ? 'COMMIT' : null);
+}
+
+function checkLast(entry: Entry, replay: Replay): Finding | null {
+  const status = statuses.find(s => s === entry.facts?.status);
+  if (status === undefined)
+    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: is not one of the six statuses');
+  replay.ended = true;
+  const stands = replay.phase;
+  const may = {
+    committed: stands === 'COMMIT',
+    no_change: stands === 'COMMIT' || stands === 'INPUT',
+  };
+  if (status in may && !may[status as keyof typeof may])
+    return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${stands}`);
+  if (status === 'committed' && replay.over !== '')
+    return found(entry.seq, 'LEDGER_PHASE', `committed, though ${replay.over}`);
+  return phaseOf(entry, lastPhase(status, stands));
+}
+
+/** A call: what the rules say of it now is what the entry says they said. */
+function checkCall(entry: Entry, replay: Replay): Finding | null {
+  const { seq, call } = entry;
+  const { evidence, law } = replay;
+  if (evidence === null || law === null) return early(entry);
+  if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: a call must be there');
+  const tool = tools.find(t => t.name === entry.tool);
+  const name = entry.tool === 'none' ? '' : entry.tool;
+  const next =
+    tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step));
+  const bare = caseOfTrace(call, { tool: name, nextPhase: next }, { evidence, law });
+  const inForce = lawFor(law, lawPaths(bare.call.claims, evidence));
+  const decision = decide({ ...bare, law: inForce });
+  const ran = entry.decision === 'pass' || entry.decision === 'degrade';
+  const said = ran ? 'pass' : `${entry.decision} ${entry.code}`;
+  const judged = decision.state === 'pass' ? 'pass' : `${decision.state} ${decision.code}`;
+  if (said !== judged)
+    return found(
+      seq,
+      'LEDGER_DECISION',
+      `${entry.tool}: the entry says ${said}, the rules say ${judged}`,
+    );
+  const passed = entry.decision === 'pass';
+  if (!passed && call.events.length > 0)
+    return found(seq, 'LEDGER_DECISION', 'a call that did not pass brought evidence');
+  for (const event of call.events)
+    replay.evidence = addEvidence(replay.evidence ?? evidence, eventOfTrace(event));
+  countAnswer(entry, replay, inForce);
+  const wrong = phaseOf(entry, passed ? next : replay.phase);
+  if (passed && next !== null) {
+    replay.phase = next;
+    replay.evidence = { ...(replay.evidence ?? evidence), phase: next };
+  }
+  return wrong;
+}
+
+function countAnswer(entry: Entry, replay: Replay, law: Constitution): void {
+  const { counts } = replay;
+  if (entry.decision === 'violation' && ++counts.violations > replay.violations)
+    replay.over = `${counts.violations} violations`;
+  if (entry.decision === 'abstain' && ++counts.corrections > law.limits.corrections)
+    replay.over = `${counts.corrections} refusals`;
+  const failed = entry.call?.events.some(e => e.kind === 'verified' && !e.passed) === true;
+  if (failed && replay.evidence?.patchDigest !== '' && ++counts.failed > law.limits.repairs)
+    replay.over = `${counts.failed} failed verifications`;
+}
+
+function early(entry: Entry): Finding {
+  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} stands before run.ground`);
+}
+
+function phaseOf(entry: Entry, expected: Phase | null): Finding | null {
+  return entry.phase === expected
+    ? null
+    : found(
+        entry.seq,
+        'LEDGER_PHASE',
+        `${entry.tool} stands in ${entry.phase}; the table leads to ${expected ?? 'no phase'}`,
+      );
+}

@@ -1,0 +1,188 @@
+/** One call of a round: judged, run when it passed, entered in the ledger, its evidence taken over. */
+import { type Code, codes, PhotonError } from '../codes.ts';
+import { type Constitution, lawFor } from '../guard/constitution.ts';
+import { type Decision, decideAfter, type Refusal } from '../guard/decide.ts';
+import { addEvidence, type EvidenceEvent } from '../guard/evidence.ts';
+import { lawPaths, traceCase } from '../guard/trace.ts';
+import type { ToolCall } from '../model/turn.ts';
+import type { Ending, Phase } from '../outcome.ts';
+import { digest, type Ledger } from '../session/ledger.ts';
+import type { EndRequest, Room, Tool, ToolResult } from '../tools/tool.ts';
+import { type Judged, judgeCall } from './judge-call.ts';
+import { countDecision, enterPhase, type Progress } from './progress.ts';
+
+export interface StepOptions {
+  readonly tools: readonly Tool[];
+  readonly room: Omit<Room, 'evidence'>;
+  readonly law: Constitution;
+  /** Violations told to the agent before the run aborts (constitution limits, SPEC §3). */
+  readonly maxViolations: number;
+  readonly holdsSecret: (text: string) => boolean;
+  readonly ledger: Ledger;
+  readonly log: { call(line: string): void };
+  readonly now: () => number;
+  readonly progress: Progress;
+}
+
+export interface StepAnswer {
+  /** What the model is told. */
+  readonly text: string;
+  /** Set when the call ended the run. */
+  readonly end: Ending | null;
+}
+
+/** Stands for a reply that asks for no tool. */
+export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
+
+/**
+ * Takes one call.
+ * @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools.
+ */
+export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
+  const { progress } = options;
+  const started = options.now();
+  if (call !== noCall) progress.toolCalls += 1;
+  const judged = await judgeCall(call, {
+    tools: new Map(options.tools.map(t => [t.name, t])),
+    room: { ...options.room, evidence: progress.evidence },
+    law: options.law,
+    holdsSecret: options.holdsSecret,
+  });
+  const { decision } = judged;
+  if (decision.state !== 'pass') {
+    const { phase } = progress.evidence;
+    record(options, call, { ...{ judged, started, decision, phase }, result: null });
+    return refuse(options, call, decision);
+  }
+  const { result, fatal } = await attempt(judged);
+  const after = decideAfter(result.failed ?? null);
+  const passed = after.state === 'pass';
+  // a call that failed moves nothing
+  const phase = passed
+    ? (judged.case.call.nextPhase ?? progress.evidence.phase)
+    : progress.evidence.phase;
+  record(options, call, { ...{ judged, started, phase, result }, decision: after });
+  if (fatal !== undefined) throw fatal;
+  const paths = result.paths ?? judged.paths;
+  const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
+  const how = after.state === 'pass' ? 'pass' : `degrade, ${result.failed}`;
+  options.log.call(`${call.name}: ${how}${names}`);
+  if (after.state === 'degrade') {
+    progress.degraded = true;
+    countDecision(progress, after, call.name);
+    return { text: result.text, end: null };
+  }
+  return { text: result.text, end: settle(options, phase, result) };
+}
+
+/** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
+async function attempt({ bound, room }: Judged): Promise<{ result: ToolResult; fatal?: unknown }> {
+  try {
+    if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
+    return { result: await bound.run(room) };
+  } catch (error) {
+    const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const result = { text: `degrade: the tool failed: ${failed}`, failed };
+    if (room.signal.aborted) return { result, fatal: room.signal.reason };
+    return error instanceof PhotonError ? { result, fatal: error } : { result };
+  }
+}
+
+/** Takes over what a tool did: evidence, phase, verification, ending. */
+function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
+  const { progress } = options;
+  const before = progress.evidence.phase;
+  for (const event of result.events ?? [])
+    progress.evidence = addEvidence(progress.evidence, event);
+  enterPhase(progress, phase);
+  if (result.verification !== undefined) {
+    const { verification, code } = result.verification;
+    progress.verification = verification;
+    if (!verification.passed && progress.evidence.patchDigest !== '')
+      progress.failedVerifications += 1;
+    if (progress.failedVerifications > lawNow(options).limits.repairs)
+      return rolledBack(code ?? 'VERIFY_FAILED');
+  }
+  return result.end === undefined ? null : endOf(progress, result.end, before);
+}
+
+/** The law over everything that the plan and the patch name. */
+function lawNow({ law, progress }: StepOptions): Constitution {
+  return lawFor(law, lawPaths([], progress.evidence));
+}
+
+function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
+  const { verification, evidence } = progress;
+  if (end.status === 'committed' && evidence.phase !== 'COMMIT')
+    return rolledBack(verification?.regressions.length ? 'VERIFY_FAILED' : failureCode(progress));
+  return {
+    status: end.status,
+    code: end.code,
+    // a run that gives up tells where it stood
+    phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
+    message: codes[end.code].meaning,
+    ...(end.statement === undefined ? {} : { statement: end.statement }),
+    ...(end.choices === undefined ? {} : { choices: end.choices }),
+  };
+}
+
+/** A patch that fails with the base's tests but passes with its own failed for that reason. */
+function failureCode({ verification }: Progress): Code {
+  return verification?.after?.exitCode === 0 && verification.withBaseTests !== undefined
+    ? 'VERIFY_TESTS_CHANGED'
+    : 'VERIFY_FAILED';
+}
+
+function rolledBack(code: Code): Ending {
+  return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
+}
+
+function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
+  const { progress } = options;
+  const { code, evidence } = refusal;
+  countDecision(progress, refusal, call.name);
+  options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
+  if (refusal.state === 'violation') {
+    progress.violations += 1;
+    if (progress.violations > options.maxViolations)
+      throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
+  } else {
+    progress.corrections += 1;
+    if (progress.corrections > lawNow(options).limits.corrections)
+      throw new PhotonError(
+        'CORRECTIONS_EXHAUSTED',
+        `${progress.corrections} calls were refused, the last with ${code}.`,
+      );
+  }
+  return { text: `${code}: ${evidence}. ${codes[code].hint}`, end: null };
+}
+
+interface Recorded {
+  readonly judged: Judged;
+  readonly started: number;
+  readonly decision: Decision;
+  /** Phase that the run is in after the call. */
+  readonly phase: Phase;
+  readonly result: ToolResult | null;
+}
+
+function record(options: StepOptions, call: ToolCall, about: Recorded): void {
+  const { judged, decision, result } = about;
+  const refused = decision.state === 'pass' ? null : decision;
+  const events: readonly EvidenceEvent[] = decision.state === 'pass' ? (result?.events ?? []) : [];
+  const known = options.tools.some(t => t.name === call.name);
+  options.ledger.append({
+    phase: about.phase,
+    tool: known ? call.name : call === noCall ? 'none' : 'unknown',
+    decision: decision.state,
+    code: refused?.code ?? null,
+    ...(refused === null
+      ? {}
+      : { section: refused.section, evidence: refused.evidence.slice(0, 500) }),
+    paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
+    arguments: digest(call.argumentsText),
+    content: result === null ? '' : digest(result.text),
+    durationMs: options.now() - about.started,
+    call: traceCase(judged.case, events),
+  });
+}

@@ -1,0 +1,61 @@
+/** Default ◄ root ◄ sub-folders: the merge that may only tighten (SPEC §3). Pure. */
+import { PhotonError } from '../codes.ts';
+import {
+  type Constitution,
+  type FolderLaw,
+  lawFor,
+  parseFolderLaw,
+  underFolderLaw,
+} from './constitution.ts';
+import { lineOfKey } from './front-matter.ts';
+import { withoutGeneratedSections } from './generated-sections.ts';
+
+/** A `constitution.md` of the repository, as read from the trusted ref. */
+export interface ConstitutionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Lays the repository's files over the shipped law, outer folders first.
+ * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
+ */
+export function resolveConstitution(
+  shipped: Constitution,
+  files: readonly ConstitutionFile[],
+): Constitution {
+  const depth = (path: string) => path.split('/').length;
+  const ordered = [...files].sort(
+    (a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1),
+  );
+  return ordered.reduce(addFile, shipped);
+}
+
+function addFile(law: Constitution, file: ConstitutionFile): Constitution {
+  const parsed = parseFolderLaw(file.text, file.path);
+  const own: FolderLaw = { ...parsed, prose: withoutGeneratedSections(parsed.prose) };
+  refuseLoosening(lawFor(law, [own.folder]), own, file);
+  return own.folder === '' ? underFolderLaw(law, own) : { ...law, folders: [...law.folders, own] };
+}
+
+function refuseLoosening(above: Constitution, own: FolderLaw, file: ConstitutionFile): void {
+  const limits = Object.entries(own.limits).map(([key, value]) => ({
+    key,
+    value,
+    bound: above.limits[key as keyof typeof above.limits],
+    looser: value > above.limits[key as keyof typeof above.limits],
+  }));
+  const rules = Object.entries(own.rules).map(([key, value]) => ({
+    key,
+    value,
+    bound: above.rules[key as keyof typeof above.rules],
+    looser: value === 'abstain' && above.rules[key as keyof typeof above.rules] === 'violation',
+  }));
+  for (const { key, value, bound, looser } of [...limits, ...rules]) {
+    if (!looser) continue;
+    throw new PhotonError(
+      'CONSTITUTION_LOOSENED',
+      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, which holds above it.`,
+    );
+  }
+}

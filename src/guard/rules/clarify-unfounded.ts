@@ -1,0 +1,31 @@
+/** CLARIFY_UNFOUNDED: a question that this run has not shown to be needed (§9). */
+import type { Claim } from '../claim.ts';
+import type { Case, Rule } from '../rule.ts';
+
+export const clarifyUnfounded: Rule = {
+  code: 'CLARIFY_UNFOUNDED',
+  section: '§9',
+  judge: c => {
+    for (const claim of c.call.claims) {
+      const reason = claim.kind === 'clarify' ? judgeQuestion(claim, c) : null;
+      if (reason !== null) return reason;
+    }
+    return null;
+  },
+};
+
+/** Ways and constraints that collide are at least two; a symbol was looked for before it is missing. */
+function judgeQuestion(claim: Extract<Claim, { kind: 'clarify' }>, c: Case): string | null {
+  switch (claim.reason) {
+    case 'destructive_paths':
+    case 'conflicting_constraints':
+      return claim.choices < 2 ? 'the question names fewer than two choices' : null;
+    case 'unresolved_symbol': {
+      const { symbol } = claim;
+      if (symbol === undefined) return 'the question names no symbol';
+      return [...c.evidence.unresolved].some(name => name.includes(symbol))
+        ? null
+        : 'no lookup of this run missed the symbol';
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/** What the ledger keeps of a call, so that its decision can be judged again: names and numbers, no text. */
+import * as z from 'zod';
+import type { Claim, LineRange, PathFacts } from './claim.ts';
+import type { Constitution } from './constitution.ts';
+import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
+import { normalisePath } from './paths.ts';
+import type { Case, JudgedCall } from './rule.ts';
+
+const count = z.int().min(0);
+const range = z.tuple([z.int(), z.int()]);
+const ranges = z.array(range);
+const path = z.string();
+
+const claimSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('navigate'), path }),
+  z.strictObject({ kind: z.literal('read'), path, range: range.optional() }),
+  z.strictObject({
+    kind: z.literal('write'),
+    path,
+    change: z.enum(['edit', 'replace', 'delete']),
+    ranges,
+    /** Lines that the change brings in. */
+    lines: count,
+  }),
+  z.strictObject({ kind: z.literal('undo') }),
+  z.strictObject({ kind: z.literal('redirect'), path }),
+  z.strictObject({ kind: z.literal('run') }),
+  z.strictObject({ kind: z.literal('skill'), name: z.string() }),
+  z.strictObject({ kind: z.literal('commit') }),
+  z.strictObject({
+    kind: z.literal('clarify'),
+    reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
+    symbol: z.string().optional(),
+    choices: count,
+  }),
+]);
+
+const factsSchema = z.strictObject({
+  path,
+  kind: z.enum(['file', 'missing', 'folder', 'link', 'submodule', 'binary']),
+  through: z.string().optional(),
+  tracked: z.boolean(),
+  lines: count,
+});
+
+const eventSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('planned'),
+    entrySymbols: count,
+    affectedFiles: z.array(path),
+    maxChangedLines: count,
+  }),
+  z.strictObject({ kind: z.literal('navigated'), files: z.array(path), folders: z.array(path) }),
+  z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
+  z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
+  z.strictObject({
+    kind: z.literal('patched'),
+    known: z.array(z.strictObject({ path, lines: ranges.nullable() })),
+    patchDigest: z.string(),
+    patchedFiles: z.array(path),
+    changedLines: count,
+  }),
+  z.strictObject({ kind: z.literal('verified'), patchDigest: z.string(), passed: z.boolean() }),
+  z.strictObject({ kind: z.literal('permitted'), tools: z.array(z.string()) }),
+]);
+
+/** A call as the ledger keeps it, and the evidence that it brought. */
+export const callTraceSchema = z.strictObject({
+  exists: z.boolean(),
+  /** How many things were wrong with the arguments. */
+  problems: count,
+  /** True when what it would write holds a secret of the run. */
+  secret: z.boolean(),
+  claims: z.array(claimSchema),
+  facts: z.array(factsSchema),
+  events: z.array(eventSchema),
+});
+
+export type CallTrace = z.infer<typeof callTraceSchema>;
+export type TracedEvent = z.infer<typeof eventSchema>;
+
+/** The trace of a judged case; `events` are those of its result, none when it did not run. */
+export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace {
+  const { call, facts } = c;
+  const writes = call.claims.filter(claim => claim.kind === 'write');
+  return {
+    exists: call.exists,
+    problems: call.argumentProblems.length,
+    secret: writes.some(w => c.holdsSecret(w.added) || c.holdsSecret(w.path)),
+    claims: call.claims.map(traceClaim),
+    facts: [...facts].map(([at, known]) => ({
+      path: at,
+      kind: known.kind,
+      tracked: known.tracked,
+      lines: known.lines.length,
+      ...(known.through === undefined ? {} : { through: known.through }),
+    })),
+    events: events.map(traceEvent),
+  };
+}
+
+function traceClaim(claim: Claim): CallTrace['claims'][number] {
+  switch (claim.kind) {
+    case 'read': {
+      const { kind, path: at, range: r } = claim;
+      return r === undefined
+        ? { kind, path: at }
+        : { kind, path: at, range: [r.startLine, r.endLine] };
+    }
+    case 'write':
+      return {
+        kind: 'write',
+        path: claim.path,
+        change: claim.change,
+        ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
+        lines: claim.added === '' ? 0 : claim.added.split('\n').length,
+      };
+    case 'run':
+      return { kind: 'run' };
+    default:
+      return claim;
+  }
+}
+
+/** An event of evidence without the text of any line. */
+export function traceEvent(event: EvidenceEvent): TracedEvent {
+  switch (event.kind) {
+    case 'planned': {
+      const { entrySymbols, affectedFiles, maxChangedLines } = event.plan;
+      return {
+        kind: 'planned',
+        entrySymbols: entrySymbols.length,
+        affectedFiles: [...affectedFiles],
+        maxChangedLines,
+      };
+    }
+    case 'navigated':
+      return { kind: 'navigated', files: [...event.files], folders: [...event.folders] };
+    case 'unresolved':
+      return event;
+    case 'read':
+      return { kind: 'read', path: event.path, lines: rangesOf(event.lines) };
+    case 'patched': {
+      const { patchDigest, patchedFiles, changedLines } = event;
+      const known = [...event.known].map(([at, lines]) => ({
+        path: at,
+        lines: lines === null ? null : rangesOf(lines),
+      }));
+      return {
+        ...{ kind: 'patched', known, patchDigest, changedLines },
+        patchedFiles: [...patchedFiles],
+      };
+    }
+    case 'verified':
+      return { kind: 'verified', ...event.verified };
+    case 'permitted':
+      return { kind: 'permitted', tools: [...event.tools] };
+  }
+}
+
+/** The case that a trace stands for. Lines have no text in it: known or not known is what counts. */
+export function caseOfTrace(
+  trace: CallTrace,
+  call: Pick<JudgedCall, 'tool' | 'nextPhase'>,
+  { evidence, law }: { evidence: Evidence; law: Constitution },
+): Case {
+  const facts = trace.facts.map(
+    ({ path: at, kind, through, tracked, lines }): [string, PathFacts] => [
+      at,
+      {
+        ...{ kind, tracked, lines: Array<string>(lines).fill('') },
+        ...(through === undefined ? {} : { through }),
+      },
+    ],
+  );
+  return {
+    call: {
+      ...call,
+      exists: trace.exists,
+      argumentProblems: Array<string>(trace.problems).fill('a problem'),
+      claims: trace.claims.map(claimOfTrace),
+    },
+    evidence,
+    law,
+    facts: new Map(facts),
+    holdsSecret: () => trace.secret,
+  };
+}
+
+function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
+  switch (claim.kind) {
+    case 'read':
+      return {
+        ...{ kind: 'read', path: claim.path },
+        ...(claim.range === undefined ? {} : { range: lineRange(claim.range) }),
+      };
+    case 'write': {
+      const { kind, path: at, change } = claim;
+      const added = Array<string>(claim.lines).fill('x').join('\n');
+      return { kind, path: at, change, ranges: claim.ranges.map(lineRange), added };
+    }
+    case 'run':
+      return { kind: 'run', line: '' };
+    case 'clarify': {
+      const { symbol, ...rest } = claim;
+      return symbol === undefined ? rest : { ...rest, symbol };
+    }
+    default:
+      return claim;
+  }
+}
+
+/** The event that a traced one stands for. */
+export function eventOfTrace(event: TracedEvent): EvidenceEvent {
+  switch (event.kind) {
+    case 'planned':
+      return {
+        kind: 'planned',
+        plan: {
+          entrySymbols: Array<string>(event.entrySymbols).fill(''),
+          affectedFiles: event.affectedFiles,
+          scope: '',
+          maxChangedLines: event.maxChangedLines,
+        },
+      };
+    case 'read':
+      return { kind: 'read', path: event.path, lines: linesOf(event.lines) };
+    case 'patched':
+      return {
+        ...event,
+        known: new Map(
+          event.known.map(k => [k.path, k.lines === null ? null : linesOf(k.lines)] as const),
+        ),
+      };
+    case 'verified': {
+      const { patchDigest, passed } = event;
+      return { kind: 'verified', verified: { patchDigest, passed } };
+    }
+    default:
+      return event;
+  }
+}
+
+/** Known line numbers as ranges, in order. */
+function rangesOf(lines: KnownLines): [number, number][] {
+  const found: [number, number][] = [];
+  for (const line of [...lines.keys()].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === line - 1) last[1] = line;
+    else found.push([line, line]);
+  }
+  return found;
+}
+
+function linesOf(found: readonly (readonly [number, number])[]): KnownLines {
+  const lines = new Map<number, string>();
+  for (const [start, end] of found) for (let line = start; line <= end; line++) lines.set(line, '');
+  return lines;
+}
+
+function lineRange([startLine, endLine]: readonly [number, number]): LineRange {
+  return { startLine, endLine };
+}
+
+/** Paths that decide which folder's law holds for a call: its own, the plan's and the patch's. */
+export function lawPaths(claims: readonly Claim[], evidence: Evidence): readonly string[] {
+  const named = claims.flatMap(claim => ('path' in claim ? [claim.path] : []));
+  return [...named, ...(evidence.plan?.affectedFiles ?? []), ...evidence.patchedFiles].flatMap(
+    p => normalisePath(p) ?? [],
+  );
+}

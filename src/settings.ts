@@ -197,6 +197,10 @@ export const inputs = {
     description: 'hide or show: text by people without write access, to the model.',
     default: 'hide',
   },
+  'show-plan': {
+    description: 'Show the plan in the pull request, the comment and the summary.',
+    default: 'false',
+  },
   'fail-on-abstain': {
     description: 'Let abstained and needs_clarification fail the job.',
     default: 'false',
@@ -250,6 +254,7 @@ export interface Settings {
   readonly report: string;
   readonly testTimeoutMs: number;
   readonly untrustedText: 'hide' | 'show';
+  readonly showPlan: boolean;
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
   readonly violations: number;
@@ -336,6 +341,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'hide',
       'show',
     ]),
+    showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,

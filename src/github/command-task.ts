@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Code, codes } from '../codes.ts';
 import type { ContextText, HeadBranch, Task } from '../task.ts';
+import type { Resumed } from './answer.ts';
 import { authorise } from './authorise.ts';
 import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
 import type { Command } from './event.ts';
@@ -12,6 +13,8 @@ export interface CommandOptions {
   readonly baseRef: string;
   readonly untrustedText: 'hide' | 'show';
   readonly clean: (text: string) => { readonly text: string; readonly removed: number };
+  /** Set when the command was interrupted by a question and goes on with the answers. */
+  readonly resumed?: Pick<Resumed, 'question' | 'answers'>;
 }
 
 export type CommandAnswer =
@@ -35,19 +38,24 @@ export async function taskOfCommand(
   options: CommandOptions,
 ): Promise<CommandAnswer> {
   const words = options.clean(command.words);
+  const answers = (options.resumed?.answers ?? []).map(a => ({ ...a, ...options.clean(a.text) }));
+  const asked = words.text.trim() || 'Fix what is described below.';
   const shown = await showableContext(github, command, options);
   const context = shown.map(c => ({ ...c, cleaned: options.clean(c.text) }));
   const { number, kind } = command.conversation;
   const task: Task = {
     id: taskId(`fix-${number}`, command.words),
     trigger: 'comment',
-    prompt: words.text.trim() || 'Fix what is described below.',
+    prompt: [asked, ...answers.map(a => `Answer by ${a.by}: ${a.text.trim()}`)].join('\n\n'),
     context: context.map(({ label, author, cleaned }) => ({ label, author, text: cleaned.text })),
     askedBy: command.author.login,
     repository: options.repository,
     baseRef: options.baseRef,
     conversation: command.conversation,
-    hiddenRemoved: words.removed + context.reduce((sum, c) => sum + c.cleaned.removed, 0),
+    hiddenRemoved: [words, ...answers, ...context.map(c => c.cleaned)].reduce(
+      (sum, c) => sum + c.removed,
+      0,
+    ),
   };
   if (words.text.trim() === '' && task.context.every(c => c.text.trim() === ''))
     return refuse(task, 'abstained', 'TASK_EMPTY');
@@ -69,16 +77,15 @@ async function showableContext(
   command: Command,
   options: CommandOptions,
 ): Promise<readonly ContextText[]> {
-  const place =
-    command.place === ''
-      ? []
-      : [
-          {
-            label: 'Place of the review comment',
-            author: command.author.login,
-            text: command.place,
-          },
-        ];
+  const question = options.resumed?.question ?? '';
+  const place: ContextText[] =
+    question === '' ? [] : [{ label: 'Question that was asked', author: 'Photon', text: question }];
+  if (command.place !== '')
+    place.push({
+      label: 'Place of the review comment',
+      author: command.author.login,
+      text: command.place,
+    });
   const { title, body, author } = command.issue;
   const same = author.id === command.author.id;
   const show =

@@ -61,13 +61,26 @@ async function update(
 
 /** Comments by a bot with the mark; with a person's token the mark of a person's comment is not believed. */
 async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
-  const { data } = await github.rest.issues.listComments({
-    ...splitRepository(request.repository),
-    issue_number: request.conversation.number,
-    per_page: 100,
-  });
-  const own = data.filter(c => c.user?.type === 'Bot' && c.body?.includes(request.marker));
+  const comments = await listComments(github, request.repository, request.conversation.number);
+  const own = comments.filter(c => c.user?.type === 'Bot' && c.body?.includes(request.marker));
   return own.at(-1)?.id ?? null;
+}
+
+/** Pages of 100 comments that are looked at; a conversation that is longer has other troubles. */
+const mostPages = 20;
+
+/** The comments of an issue or pull request, oldest first. */
+export async function listComments(github: GitHub, repository: string, number: number) {
+  const where = { ...splitRepository(repository), issue_number: number, per_page: 100 };
+  const all: Awaited<ReturnType<typeof github.rest.issues.listComments>>['data'] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const { data } = await withCodes(github, () =>
+      github.rest.issues.listComments({ ...where, page }),
+    );
+    all.push(...data);
+    if (data.length < where.per_page) break;
+  }
+  return all;
 }
 
 /** Acknowledges a command with a reaction; a reaction that cannot be made fails nothing. */

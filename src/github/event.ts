@@ -11,6 +11,7 @@ export interface Author {
 /** A command in a comment, not yet authorised. */
 export interface Command {
   readonly kind: 'command';
+  readonly verb: 'fix' | 'answer';
   readonly words: string;
   readonly author: Author;
   readonly conversation: Conversation;
@@ -91,10 +92,14 @@ function parseComment(event: z.infer<typeof commentEvent>, kind: 'issue' | 'revi
   if (command === null) return declined('the comment holds no /photon command');
   if (comment.user.type !== 'User' || comment.user.login.endsWith('[bot]'))
     return declined('the comment is not by a person');
-  if (command.verb !== 'fix')
-    return declined(`/photon ${command.verb.slice(0, 40)} is not known; use /photon fix <words>`);
+  const { verb } = command;
+  if (verb !== 'fix' && verb !== 'answer')
+    return declined(
+      `/photon ${verb.slice(0, 40)} is not known; use /photon fix <words> or /photon answer <words>`,
+    );
   return {
     kind: 'command',
+    verb,
     words: command.words,
     author: comment.user,
     createdAt: comment.created_at,

@@ -1,4 +1,5 @@
 /** Trusted files over the API, for a checkout that does not hold the trusted commit. */
+import { PhotonError } from '../codes.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
 import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
 
@@ -19,6 +20,15 @@ export async function openRemoteFiles(
   const { data: tree } = await withCodes(github, () =>
     github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
   );
+  // a cut listing could hide a rule, so it decides nothing
+  if (tree.truncated)
+    throw new PhotonError(
+      'GITHUB_REQUEST',
+      `The listing of ${branch} is too long for one answer.`,
+      {
+        hint: 'Run Photon on the branch that the trusted files are on; they are then read from the checkout.',
+      },
+    );
   const files = new Map(
     tree.tree.flatMap(e =>
       e.type === 'blob' && e.mode?.startsWith('100') && e.path && e.sha ? [[e.path, e.sha]] : [],

@@ -5,9 +5,10 @@ import { removeHiddenText } from '../guard/hidden-text.ts';
 import type { Status } from '../outcome.ts';
 import type { Settings } from '../settings.ts';
 import type { Task } from '../task.ts';
+import { resumeCommand } from './answer.ts';
 import { authorise } from './authorise.ts';
 import type { GitHub } from './client.ts';
-import { taskId, taskOfCommand } from './command-task.ts';
+import { type CommandOptions, taskId, taskOfCommand } from './command-task.ts';
 import { acknowledge } from './comment.ts';
 import type { Command, EventRequest } from './event.ts';
 import { findOpenPullRequest, isOwnHead } from './publish.ts';
@@ -65,15 +66,32 @@ async function commandTask(options: TriggerOptions, command: Command): Promise<P
   }
   await acknowledge(github, options.repository, command.conversation);
   const { settings, repository, baseRef } = options;
-  const answer = await taskOfCommand(github, command, {
-    repository,
-    baseRef,
+  const making = {
+    ...{ repository, baseRef, clean: removeHiddenText },
     untrustedText: settings.untrustedText,
-    clean: removeHiddenText,
-  });
+  };
+  if (command.verb === 'answer') return answeredTask(github, command, making);
+  const answer = await taskOfCommand(github, command, making);
   return answer.refused === undefined
     ? { task: answer.task }
     : { task: answer.task, refused: answer.refused };
+}
+
+/** The interrupted task again, with the answer; it keeps its id, and so its branch and comment. */
+async function answeredTask(
+  github: GitHub,
+  command: Command,
+  making: CommandOptions,
+): Promise<Planned> {
+  const answer = await resumeCommand(github, making.repository, command);
+  if (!answer.ok) {
+    const { task } = await taskOfCommand(github, command, making);
+    const { code } = answer;
+    return { task, refused: { status: 'abstained', code, message: codes[code].meaning } };
+  }
+  const { resumed } = answer;
+  const made = await taskOfCommand(github, resumed.command, { ...making, resumed });
+  return made.refused === undefined ? { task: made.task } : made;
 }
 
 function quiet(code: Code): Planned {

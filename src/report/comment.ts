@@ -7,6 +7,7 @@ import {
   footer,
   joinParts,
   marker,
+  planSection,
   usageLine,
   verificationTable,
 } from './sections.ts';
@@ -25,8 +26,11 @@ export interface CommentText {
   readonly marker: string;
 }
 
-/** Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block. */
-export function renderComment(outcome: Outcome): CommentText {
+/**
+ * Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block.
+ * `ask` is the hidden mark by which an answer finds the question; empty where nobody can answer.
+ */
+export function renderComment(outcome: Outcome, ask = ''): CommentText {
   const mark = marker(outcome.task.id);
   const { delivered } = outcome;
   const link =
@@ -37,30 +41,38 @@ export function renderComment(outcome: Outcome): CommentText {
     outcome.patch.files.length > 0 && outcome.status !== 'committed'
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
+  const open = outcome.status === 'needs_clarification' ? ask : '';
   const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
   const parts = [
     `### ${headings[outcome.status]}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
-    outcome.hint === '' ? '' : `**What to do next:** ${ownText(outcome.hint)}`,
+    nextStep(outcome, open),
     [written, kept].filter(Boolean).join(' '),
+    planSection(outcome),
     verificationTable(outcome.verification),
     failureOutput(outcome),
-    folded('Refused calls', decisionsTable(outcome)),
+    folded('Decisions', decisionsTable(outcome)),
     usageLine(outcome),
     folded(
       'Outcome as JSON',
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
   ];
-  return { body: fitParts(parts, [footer(outcome), mark]), marker: mark };
+  return { body: fitParts(parts, [footer(outcome), open, mark]), marker: mark };
+}
+
+function nextStep({ hint, choices = [] }: Outcome, ask: string): string {
+  const answer = choices.length > 0 ? 'number or words' : 'words';
+  const next = ask === '' ? ownText(hint) : `answer with \`/photon answer <${answer}>\`.`;
+  return next === '' ? '' : `**What to do next:** ${next}`;
 }
 
 /** The words of the model that the status itself carries: a reason, or a question with choices. */
 function statement(outcome: Outcome): string {
   if (outcome.statement === undefined) return '';
-  const choices = (outcome.choices ?? []).map(c => `- ${inlineText(c)}`).join('\n');
+  const choices = (outcome.choices ?? []).map((c, i) => `${i + 1}. ${inlineText(c)}`).join('\n');
   return joinParts([fencedText(outcome.statement, { maxChars: 1200 }), choices]).trimEnd();
 }
 

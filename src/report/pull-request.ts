@@ -8,6 +8,7 @@ import {
   fitParts,
   footer,
   marker,
+  planSection,
   usageLine,
   verificationTable,
   warnings,
@@ -35,13 +36,12 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     ...warnings(outcome),
     asked,
     `Task:\n\n${fencedText(task.prompt, { maxChars: 2000 })}`,
+    planSection(outcome),
     '## Verification',
     verificationTable(outcome.verification) || 'None.',
     '## Patch',
     filesTable(outcome),
-    decisions === ''
-      ? ''
-      : `<details><summary>Refused calls</summary>\n\n${decisions}\n\n</details>`,
+    decisions === '' ? '' : `<details><summary>Decisions</summary>\n\n${decisions}\n\n</details>`,
     'To undo it after a merge, revert the one commit of this pull request.',
   ];
   const end = ['---', usageLine(outcome), footer(outcome), marker(task.id)];

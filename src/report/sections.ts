@@ -1,6 +1,6 @@
 /** Parts that pull request, comment and summary share. Pure. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
-import { cellText, inlineText } from './escape.ts';
+import { cellText, fencedText, inlineText } from './escape.ts';
 
 /** A hidden mark by which Photon finds its own text again. */
 export function marker(taskId: string): string {
@@ -78,11 +78,29 @@ export function filesTable(outcome: Outcome): string {
   return ['| file | change | lines |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** What the guard refused, as a table; empty when it refused nothing. */
+/** The plan, where the setting asks for it; the words in it are the model's. */
+export function planSection({ plan }: Outcome): string {
+  if (plan === undefined) return '';
+  const { entrySymbols, affectedFiles, scope, maxChangedLines } = plan;
+  const list = (names: readonly string[]) =>
+    `${names
+      .slice(0, 30)
+      .map(n => inlineText(n, 120))
+      .join(', ')}${names.length > 30 ? ', …' : ''}`;
+  return [
+    `Plan: at most ${maxChangedLines} changed lines in ${list(affectedFiles)}, from ${list(entrySymbols)}.`,
+    fencedText(scope, { maxChars: 1200 }),
+  ].join('\n\n');
+}
+
+/** What the guard did not let pass, or what failed after it, as a table; empty when there is nothing. */
 export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
-  const rows = outcome.decisions.slice(0, 50).map(d => `| ${d.code} | ${d.tool} | ${d.count} |`);
-  return ['| refused with | tool | times |', '|---|---|---|', ...rows].join('\n');
+  const rows = outcome.decisions
+    .slice(0, 50)
+    .map(d => `| ${d.code} | ${d.state} | ${d.section} | ${d.tool} | ${d.count} |`);
+  const head = ['| code | decision | constitution | tool | times |', '|---|---|---|---|---|'];
+  return [...head, ...rows].join('\n');
 }
 
 /** One line of what the run used. */

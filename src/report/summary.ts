@@ -6,6 +6,7 @@ import {
   filesTable,
   fitParts,
   footer,
+  planSection,
   usageLine,
   verificationTable,
   warnings,
@@ -38,6 +39,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
+    planSection(outcome),
     verificationTable(outcome.verification),
     filesTable(outcome),
     diff === ''

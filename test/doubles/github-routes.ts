@@ -39,6 +39,11 @@ export interface CommentState {
   readonly issue: number;
   body: string;
   readonly user: Person;
+  /** ISO 8601; `updatedAt` is another when it was edited. */
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  /** File of a review comment; an issue's comments have none. */
+  readonly path?: string;
 }
 
 export interface State {
@@ -160,6 +165,24 @@ function commentBody(state: State, comment: CommentState) {
     body: comment.body,
     user: person(comment.user),
     html_url: `${state.url}/${state.repository}/issues/${comment.issue}#issuecomment-${comment.id}`,
+    issue_url: `${state.url}/repos/${state.repository}/issues/${comment.issue}`,
+    ...timesOf(comment),
+  });
+}
+
+function timesOf({ createdAt = '2026-01-01T00:00:00Z', updatedAt = createdAt }: CommentState) {
+  return { created_at: createdAt, updated_at: updatedAt };
+}
+
+function reviewCommentBody(state: State, comment: CommentState) {
+  return sample('pull-request-review-comment', {
+    id: comment.id,
+    body: comment.body,
+    path: comment.path ?? '',
+    line: 4,
+    user: person(comment.user),
+    pull_request_url: `${state.url}/repos/${state.repository}/pulls/${comment.issue}`,
+    ...timesOf(comment),
   });
 }
 
@@ -365,9 +388,25 @@ export const routes: readonly Route[] = [
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
     status: 200,
     body: [...state.comments.values()]
-      .filter(c => c.issue === numberOf(call.params.number))
+      .filter(c => c.issue === numberOf(call.params.number) && c.path === undefined)
+      .slice(
+        (Number(call.query.get('page') ?? 1) - 1) * Number(call.query.get('per_page') ?? 30),
+        Number(call.query.get('page') ?? 1) * Number(call.query.get('per_page') ?? 30),
+      )
       .map(c => commentBody(state, c)),
   })),
+  route('GET', '/issues/comments/(?<id>\\d+)', (call, state) => {
+    const comment = state.comments.get(numberOf(call.params.id));
+    return comment === undefined || comment.path !== undefined
+      ? error(404, 'Not Found')
+      : { status: 200, body: commentBody(state, comment) };
+  }),
+  route('GET', '/pulls/comments/(?<id>\\d+)', (call, state) => {
+    const comment = state.comments.get(numberOf(call.params.id));
+    return comment?.path === undefined
+      ? error(404, 'Not Found')
+      : { status: 200, body: reviewCommentBody(state, comment) };
+  }),
   route('POST', '/issues/(?<number>\\d+)/comments', (call, state) => {
     const comment: CommentState = {
       id: state.nextId++,

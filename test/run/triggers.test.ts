@@ -1,49 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { bot, type Person } from '../doubles/github-routes.ts';
+import { bot } from '../doubles/github-routes.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
 import { play, type Scenario } from './scenario.ts';
-
-const writer: Person = { login: 'wendy', id: 11, type: 'User' };
-const stranger: Person = { login: 'sid', id: 12, type: 'User' };
-const asked = '2026-02-01T12:00:00Z';
-
-interface Said {
-  readonly body?: string;
-  readonly by?: Person;
-  readonly action?: string;
-  readonly pull?: boolean;
-  readonly issueBy?: Person;
-  readonly number?: number;
-}
-
-/** An issue_comment event as GitHub sends it, as far as Photon reads it. */
-function comment({
-  body = `/photon fix ${sampleTask}`,
-  by = writer,
-  action = 'created',
-  pull = false,
-  issueBy = writer,
-  number = 5,
-}: Said = {}) {
-  const issue = {
-    number,
-    title: 'Discount',
-    body: 'It is ten times too much.',
-    user: issueBy,
-    ...(pull ? { pull_request: {} } : {}),
-  };
-  return {
-    name: 'issue_comment',
-    payload: { action, comment: { id: 900, body, user: by, created_at: asked }, issue },
-  };
-}
-
-const permit = (github: GitHubDouble) => {
-  github.state.issues.set(5, { labels: [] });
-  github.state.permissions.set('wendy', 'write');
-  github.state.permissions.set('sid', 'read');
-};
 
 const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
@@ -487,7 +447,7 @@ describe('what decides is read from the trusted branch', () => {
       },
       ({ outcome, model }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'CONSTITUTION_LOOSENED' });
-        expect(outcome.message).toContain('constitution.md:3: read_lines: 501 is above 500');
+        expect(outcome.message).toContain('constitution.md:3: read_lines: 501 is looser than 500');
         expect(model.requests).toEqual([]);
       },
     );

@@ -1,0 +1,50 @@
+/** Events as GitHub sends them, as far as Photon reads them, and who sends them. */
+import type { GitHubDouble } from './github.ts';
+import type { Person } from './github-routes.ts';
+import { sampleTask } from './sample.ts';
+
+export const writer: Person = { login: 'wendy', id: 11, type: 'User' };
+export const stranger: Person = { login: 'sid', id: 12, type: 'User' };
+export const asked = '2026-02-01T12:00:00Z';
+
+export interface Said {
+  readonly body?: string;
+  readonly by?: Person;
+  readonly action?: string;
+  readonly pull?: boolean;
+  readonly issueBy?: Person;
+  readonly number?: number;
+  readonly id?: number;
+  readonly at?: string;
+}
+
+/** An issue_comment event as GitHub sends it, as far as Photon reads it. */
+export function comment({
+  body = `/photon fix ${sampleTask}`,
+  by = writer,
+  action = 'created',
+  pull = false,
+  issueBy = writer,
+  number = 5,
+  id = 900,
+  at = asked,
+}: Said = {}) {
+  const issue = {
+    number,
+    title: 'Discount',
+    body: 'It is ten times too much.',
+    user: issueBy,
+    ...(pull ? { pull_request: {} } : {}),
+  };
+  return {
+    name: 'issue_comment',
+    payload: { action, comment: { id, body, user: by, created_at: at }, issue },
+  };
+}
+
+/** Wendy may write, Sid may not; issue 5 is there. */
+export const permit = (github: GitHubDouble) => {
+  github.state.issues.set(5, { labels: [] });
+  github.state.permissions.set('wendy', 'write');
+  github.state.permissions.set('sid', 'read');
+};

@@ -5,6 +5,7 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
+import { renderConstitutionPage } from './generated/constitution-page.ts';
 import {
   renderActionYml,
   renderConfigSchema,
@@ -19,6 +20,7 @@ describe('generated files are what their source makes', () => {
     ['action.yml', renderActionYml],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
+    ['docs/constitution.md', renderConstitutionPage],
     ['docs/tools.md', renderToolsPage],
     ['docs/phases.md', renderPhasesPage],
     ['schema/config.schema.json', renderConfigSchema],

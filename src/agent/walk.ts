@@ -81,7 +81,7 @@ export async function pursue(
     });
     const agentLog = {
       round: (n: number) => input.log.group(`Round ${n}`),
-      think: (text: string) => input.log.line(`[Think] ${text}`),
+      think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
       call: (line: string) => input.log.line(line),
     };
     const random = randomBytes(8).toString('hex');

@@ -97,12 +97,8 @@ function probe(
     scratch: options.scratch,
     node,
     token: options.token,
-    writeTargets: [
-      dirname(options.scratch),
-      options.workspacePath,
-      machine.home,
-      '/var/tmp',
-    ].filter(p => p !== '' && !options.scratch.startsWith(`${p}/photon-probe`)),
+    writeTargets: [dirname(options.scratch), '/var/tmp'],
+    guardedTargets: [options.workspacePath, machine.home].filter(p => p !== ''),
   });
 }
 

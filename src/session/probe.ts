@@ -15,8 +15,10 @@ export interface ProbeOptions {
   readonly node: string;
   /** Random, unguessable word that marks this probe's processes and sockets. */
   readonly token: string;
-  /** More places outside the view where a write would count. */
+  /** Folders of Photon's own outside the view: a write that arrives there counts. */
   readonly writeTargets: readonly string[];
+  /** Folders of the user (checkout, home): tried only once the others were found closed. */
+  readonly guardedTargets: readonly string[];
 }
 
 /** The canary program: plain Node, its findings as one JSON line. */
@@ -68,11 +70,10 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
     });
     const found = await runCanary(options, config);
     const survivors = await endSurvivors(options.token);
-    const wrote = targets.filter(t => existsSync(t));
-    for (const target of wrote) rmSync(target, { force: true });
+    const writes = found !== null && !arrived(targets) && !(await reachesUser(options));
     return [
       { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
-      { name: 'writes', holds: found !== null && wrote.length === 0 },
+      { name: 'writes', holds: writes },
       { name: 'peek', holds: found?.peek === false },
       { name: 'sockets', holds: found?.path === false && found.abstract === false },
       { name: 'survivors', holds: found !== null && survivors === 0 },
@@ -84,6 +85,26 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
     for (const server of servers) server?.close();
     rmSync(socketPath, { force: true });
   }
+}
+
+/** True when one of the marker files is there; they are removed. */
+function arrived(targets: readonly string[]): boolean {
+  const wrote = targets.filter(t => existsSync(t));
+  for (const target of wrote) rmSync(target, { force: true });
+  return wrote.length > 0;
+}
+
+/** A write to the checkout or the home folder, where nothing but a broken wall lets it arrive. */
+async function reachesUser(options: ProbeOptions): Promise<boolean> {
+  const targets = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
+  const argv = ['sh', '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
+  await runProcess({
+    ...options.launch(argv),
+    timeoutMs: 10_000,
+    maxOutputBytes: 4000,
+    signal: new AbortController().signal,
+  });
+  return arrived(targets);
 }
 
 interface Findings {

@@ -23,6 +23,11 @@ export class SkillManager {
     return [...this.#skills.keys()];
   }
 
+  /** The SKILL.md of a skill on the allowlist; null when there is none of that name. */
+  pathOf(name: string): string | null {
+    return this.#skills.get(name)?.path ?? null;
+  }
+
   active(): readonly string[] {
     return [...this.#active];
   }

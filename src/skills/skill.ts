@@ -25,6 +25,8 @@ const boundarySchema = z.object({
 /** A skill. No `allowed-tools` means none. */
 export interface Skill {
   readonly name: string;
+  /** Where its SKILL.md is; a bundled one lies below the folder of the action. */
+  readonly path: string;
   readonly description: string;
   readonly allowedTools: readonly string[];
   readonly constraints: readonly string[];
@@ -57,6 +59,7 @@ export function parseSkill(text: string, path: string): Skill {
   const { name, description, photon } = parsed.data;
   return {
     name,
+    path,
     description: description.replace(/\s+/g, ' ').trim(),
     allowedTools: toolList(parsed.data['allowed-tools']),
     constraints: photon?.constraints ?? [],

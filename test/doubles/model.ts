@@ -44,6 +44,8 @@ export interface ModelRequestSeen {
 export interface ModelDouble {
   readonly url: string;
   readonly requests: ModelRequestSeen[];
+  /** What was played. */
+  readonly sent: Step[];
   /** What was wrong with the form of a request; tests expect none. */
   readonly violations: string[];
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export interface ModelDouble {
 /** Starts the endpoint on a free port of 127.0.0.1. A script that is used up answers 400. */
 export async function startModel(script: Script): Promise<ModelDouble> {
   const requests: ModelRequestSeen[] = [];
+  const sent: Step[] = [];
   const violations: string[] = [];
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
@@ -65,6 +68,7 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));
     const step = typeof script === 'function' ? await script(body, index) : script[index];
+    if (step !== undefined) sent.push(step);
     await play(
       step ?? { status: 400, body: { error: { message: 'the script is used up' } } },
       response,
@@ -74,6 +78,7 @@ export async function startModel(script: Script): Promise<ModelDouble> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    sent,
     violations,
     close: async () => {
       server.closeAllConnections();

@@ -8,6 +8,7 @@ import { digest, sealOf } from '../../src/session/ledger.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
+import { findProse } from '../doubles/prose.ts';
 import { begin, look, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import {
   type ActionOptions,
@@ -72,6 +73,7 @@ export async function play(
     expectValidTrace(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
+    expectNoProse(run, github, model);
     await check({ ...run, github, model });
   } finally {
     await Promise.all([github.close(), model.close()]);
@@ -81,6 +83,24 @@ export async function play(
 
 /** The first two turns of a usual run: skill and plan, then search and read. */
 export const opening = [begin, look];
+
+/** The model's reasoning, its plan and its reason to finish are in no output but the log's [Think]. */
+function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble): void {
+  const posted = [...github.state.comments.values(), ...github.state.pulls.values()];
+  const sinks = {
+    posted: JSON.stringify(posted.map(p => ({ ...p, user: null }))),
+    summary: run.summary,
+    outcome: JSON.stringify(run.outcome),
+    outputs: JSON.stringify(run.outputs),
+    ledger: run.ledgerText,
+    patch: run.patch,
+    log: run.log
+      .split('\n')
+      .filter(line => !line.startsWith('[Think]'))
+      .join('\n'),
+  };
+  expect(run.outcome.plan === undefined ? findProse(model.sent, sinks) : []).toEqual([]);
+}
 
 /** The status and code are the same in output, outcome, log, summary and exit status. */
 function expectSameEverywhere(run: ActionRun): void {

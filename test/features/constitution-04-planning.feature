@@ -1,0 +1,142 @@
+Feature: Constitution §4, planning and thinking
+
+  @C4.1
+  Scenario Outline: Nothing is looked at, read, written or run before there is a plan
+    Given the agent has activated "code-modify"
+    When the agent calls "<tool>" with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PLAN_MISSING" and section "§4"
+
+    Examples:
+      | tool               | args                                                                                |
+      | list_project_files | {}                                                                                  |
+      | grep               | {"pattern": "x"}                                                                    |
+      | read_code_block    | {"requests": [{"file_path": "src/price.js", "start_line": 1}]}                      |
+      | apply_patch        | {"files": [{"path": "src/price.js", "edits": [{"start_line": 1, "content": "x"}]}]} |
+      | undo               | {}                                                                                  |
+      | run_command        | {"command": "ls"}                                                                   |
+      | verify             | {}                                                                                  |
+      | finish             | {"reason": "x"}                                                                     |
+
+  @C4.2
+  Scenario Outline: A plan names entry symbols, affected files and scope
+    When the agent calls "plan" with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "ARGUMENTS_INVALID" and section "§6"
+
+    Examples:
+      | args                                                                     |
+      | {"affected_files": ["a"], "scope": "x"}                                  |
+      | {"entry_symbols": ["x"], "scope": "x"}                                   |
+      | {"entry_symbols": ["x"], "affected_files": ["a"]}                        |
+      | {"entry_symbols": [], "affected_files": ["a"], "scope": "x"}             |
+      | {"entry_symbols": ["x"], "affected_files": [], "scope": "x"}             |
+      | {"entry_symbols": ["x"], "affected_files": ["a"], "scope": ""}           |
+
+  @C4.2
+  Scenario: A patch outside the plan is refused until the plan is amended
+    Given the agent has planned a change of "README.md"
+    And the agent has read "src/price.js" from line 1 to 10
+    When the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PLAN_SCOPE" and section "§4"
+    When the agent plans "src/price.js" with at most 1 changed lines
+    And the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "pass"
+
+  @C4.2
+  Scenario: A patch larger than the plan's scope is refused
+    Given the agent has planned a change of "src/price.js"
+    And the agent plans "src/price.js" with at most 1 changed lines
+    And the agent has read "src/price.js" from line 1 to 10
+    When the agent calls "apply_patch" with:
+      """
+      {"files": [{"path": "src/price.js", "edits": [{"start_line": 4, "content": "  const a = 1;\n  return a;"}]}]}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PLAN_SCOPE" and section "§4"
+
+  @C4.3
+  Scenario: The plan stays inside
+    Given the agent has read and patched the sample
+    And the agent verifies
+    When the agent finishes
+    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    And no output should show the plan
+
+  @C4.3
+  Scenario: The plan is shown when that was asked for
+    Given the setting "show-plan" is "true"
+    And the agent has read and patched the sample
+    And the agent verifies
+    When the agent finishes
+    Then the pull request should show the plan
+
+  @C4.4 @C4.1a
+  Scenario Outline: Every round of calls needs its reasoning line
+    When the agent calls "<tool>" without saying why with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "THINK_MISSING" and section "§4.1"
+
+    Examples:
+      | tool           | args                                                                |
+      | plan           | {"entry_symbols": ["x"], "affected_files": ["a"], "scope": "small"} |
+      | skill_activate | {"skill_name": "code-modify"}                                       |
+      | finish         | {"reason": "done"}                                                  |
+      | abstain        | {"reason": "no"}                                                    |
+
+  @C4.4
+  Scenario: A long reasoning line is shown up to its bound
+    Given the repository has "constitution.md" with:
+      """
+      ---
+      limits: { think_chars: 40 }
+      ---
+      """
+    When the agent says "This is quite a lot of thinking for such a small thing, and it goes on and on." and calls "skill_deactivate"
+    Then the longest [Think] line should have at most 40 characters
+
+  @C4.1b
+  Scenario: Several tools in one round, several rounds in one run
+    Given the agent has planned a change of "src/price.js"
+    When the agent calls in one round:
+      """
+      [
+        {"name": "grep", "arguments": {"pattern": "orderTotal"}},
+        {"name": "list_project_files", "arguments": {"folder": "src"}},
+        {"name": "run_command", "arguments": {"command": "node --version"}}
+      ]
+      """
+    Then the decisions of the round should be "pass, pass, pass"
+    And the answer should mention "src/price.js"
+    And the answer should mention "exit 0"
+
+  @C4.1c
+  Scenario: Symbols and lines of a listing are what a read asks for
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    And the answer should mention "F:shipsFree:L8"
+    When the agent reads "src/price.js" from line 8 to 10
+    Then the answer should mention "return total >= 5000;"
+    And the answer should not mention "orderTotal"
+
+  @C4.1d
+  Scenario: Several files are read in one call
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "README.md", "start_line": 1, "end_line": 3}, {"file_path": "src/price.js", "symbol_name": "shipsFree"}]}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "# Sample"
+    And the answer should mention "total >= 5000"

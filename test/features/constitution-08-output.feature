@@ -1,0 +1,22 @@
+Feature: Constitution §8, output: the change, the decisions, the verification
+
+  @C8.1 @C8.2
+  Scenario: A pull request, comment, summary and outcome hold what happened and nothing that was thought
+    Given the agent has planned a change of "src/price.js"
+    And the agent reads "src/price.js" from line 1 to 10
+    And the agent has read "src/price.js" from line 1 to 10
+    And the agent patches line 4 of "src/price.js" with "  return Math.round(total * (1 - discountPercent / 100));"
+    And the agent calls "undo_everything"
+    And the agent verifies
+    When the agent finishes
+    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    And none of the agent's words should be in any output
+    And the outputs should hold the patch, the decisions and the verification
+
+  @C8.2
+  Scenario: A failing run is no less discreet
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent reads "src" from line 1 to 2
+    Then the outcome should be "failed" with code "READ_UNBOUNDED"
+    And none of the agent's words should be in any output

@@ -1,0 +1,76 @@
+Feature: Constitution §10, failure: abort, a structured error, no partial write
+
+  @C10.1 @C10.3
+  Scenario Outline: A violation ends the run in whatever phase it happens
+    Given the agent has activated "code-modify"
+    And <state>
+    When the agent reads "../outside" from line 1 to 2
+    Then the guard decision should be "violation"
+    And the outcome should be "failed" with code "PATH_ESCAPE"
+    And the outcome should name phase "<phase>"
+    And nothing should be delivered
+    And the checkout should be untouched
+    And the trace should be valid
+
+    Examples:
+      | state                                                       | phase    |
+      | the sample repository                                       | INPUT    |
+      | the agent plans with FunctionGemma                          | PLAN     |
+      | the agent has planned a change of "src/price.js"            | PLAN     |
+      | the agent has read "README.md" from line 1 to 1 after a plan | READ     |
+      | the agent has read and patched the sample                   | PATCH    |
+      | the agent has patched and verified the sample               | VERIFY   |
+
+  @C10.2
+  Scenario: The error is structured: code, phase, section, what to do
+    Given on GitHub, a model that patches ".github/workflows/ci.yml"
+    When wendy, who may write, comments "/photon fix the workflow"
+    Then on GitHub, the outcome should be "failed" with code "PATH_PROTECTED"
+    And on GitHub, the comment should mention "`PATH_PROTECTED` in phase NAVIGATE"
+    And on GitHub, the comment should mention "constitution §3.3"
+    And on GitHub, the comment should mention "What to do next"
+    And on GitHub, the outcome as JSON should be in the comment
+    And on GitHub, nothing should be written but the reaction and one comment
+
+  @C10.3
+  Scenario: A patch without its proof is not written
+    Given on GitHub, a model that repairs but does not verify
+    When wendy, who may write, comments "/photon fix the discount"
+    Then on GitHub, the outcome should be "abstained" with code "ABSTAINED"
+    And on GitHub, nothing should be written but the reaction and one comment
+
+  @C10.1
+  Scenario: Too many refusals end the run
+    Given the agent has activated "code-modify"
+    When the agent repeats "list_project_files" 11 times
+    Then the outcome should be "failed" with code "CORRECTIONS_EXHAUSTED"
+    And the outcome should count "PLAN_MISSING" as "abstain" 11 times
+    And nothing should be delivered
+    And the trace should be valid
+
+  @C10.4 @F3.3
+  Scenario: Degradation is never silent
+    Given the setting "sandbox" is "none"
+    And the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills", "photon:*"]}}
+      """
+    And the repository has "tools/skills/needy/SKILL.md" with:
+      """
+      ---
+      name: needy
+      description: Requires a tool that is not there.
+      photon:
+        requires:
+          tools: [teleport]
+      ---
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "needy"}
+      """
+    Then the guard decision should be "degrade"
+    And the decision should name the rule "TOOL_FAILED" and section "fpf §3"
+    And the last entry should hold the error "requires tools that are not there: teleport"
+    And the outcome should count "TOOL_FAILED" as "degrade" 1 time
+    And the outcome should report partial failure

@@ -1,0 +1,127 @@
+Feature: FPF §1, skill management
+
+  @F1.1
+  Scenario: Only names and one line of each skill are shown; the model sees no more than it needs
+    Given the user asks "Repair the failing test"
+    When the run starts
+    Then the prompt should mention "- test-repair: "
+    And the prompt should not mention "Allowed tools"
+    When the agent plans with FunctionGemma
+    And the agent calls "run_command" with:
+      """
+      {"command": "ls"}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
+
+  @F1.1b
+  Scenario: A request that no skill fits ends with an abstention and its explanation
+    Given the user asks "Book a flight"
+    When the agent gives up because "No skill here books a flight; there are code-modify and test-repair."
+    Then the outcome should be "abstained" with code "ABSTAINED"
+    And the explanation should mention "No skill here books a flight"
+    And nothing should be delivered
+
+  @F1.2 @F5.1
+  Scenario Outline: The boundary of a skill is its front matter, and its file is found by its name
+    When the dispatcher requests "<id>"
+    Then it should resolve to the file "skills/<id>/SKILL.md"
+
+    Examples:
+      | id          |
+      | code-modify |
+      | test-repair |
+
+  @F1.2
+  Scenario Outline: A name that is no skill resolves to nothing
+    When the dispatcher requests "<id>"
+    Then it should resolve to nothing
+
+    Examples:
+      | id                |
+      | flight-booking    |
+      | ../../etc/passwd  |
+      | __proto__         |
+
+  @F1.2
+  Scenario: Boundary and kernel of a repository's own skill are kept apart
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/greet/SKILL.md" with:
+      """
+      ---
+      name: greet
+      description: Writes greetings.
+      allowed-tools: apply_patch
+      photon:
+        constraints: [Be brief.]
+      ---
+      # Kernel
+
+      Only the body says this.
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "greet"}
+      """
+    Then the prompt should mention "- greet: Writes greetings."
+    And the prompt should mention "Allowed tools: apply_patch"
+    And the prompt should mention "- Be brief."
+    And the prompt should not mention "Only the body says this"
+
+  @F1.2
+  Scenario: A skill that cannot be read stops the start and says why
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/greet/SKILL.md" with:
+      """
+      ---js
+      ({ name: 'greet' })
+      ---
+      """
+    When the run starts
+    Then the outcome should be "failed" with code "SKILL_INVALID"
+    And the explanation should mention "tools/skills/greet/SKILL.md"
+    And the model should not have been asked
+
+  @F1.2c
+  Scenario: No allowed tools means none
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/empty/SKILL.md" with:
+      """
+      ---
+      name: empty
+      description: Grants nothing.
+      ---
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "empty"}
+      """
+    Then the prompt should mention "Allowed tools: none"
+    When the agent plans with FunctionGemma
+    And the agent has listed the files
+    And the agent patches "src/new.js" with "x"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
+
+  @F1.3
+  Scenario Outline: The interface of a shipped skill reaches the agent when the skill is activated
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "<id>"}
+      """
+    Then the prompt should mention "Interface:"
+    And the prompt should mention "Success: "
+
+    Examples:
+      | id          |
+      | code-modify |
+      | test-repair |

@@ -1,0 +1,74 @@
+Feature: FPF §3, decisions: pass, abstain, degrade
+
+  @F3.1
+  Scenario: With its evidence a call passes
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent reads "src/price.js" from line 1 to 5
+    Then the guard decision should be "pass"
+
+  @F3.2
+  Scenario Outline: A call whose evidence is missing stops before it runs
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent calls "<tool>" with:
+      """
+      <args>
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "<code>" and section "<section>"
+    And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
+
+    Examples:
+      | tool        | args                                                                                | code              | section |
+      | apply_patch | {"files": [{"path": "src/price.js", "edits": [{"start_line": 4, "content": "x"}]}]} | STALE_READ        | §3.3    |
+      | apply_patch | {"files": [{"path": "src/price.js", "delete": true}]}                               | STALE_READ        | §3.3    |
+      | apply_patch | {"files": [{"path": "src/price.js", "content": "x"}]}                               | STALE_READ        | §3.3    |
+      | apply_patch | {"files": [{"path": "README.md", "content": "x"}]}                                  | PLAN_SCOPE        | §4      |
+      | clarify     | {"reason": "unresolved_symbol", "question": "?", "symbol": "x"}                     | CLARIFY_UNFOUNDED | §9      |
+
+  @F3.2 @FI3
+  Scenario: A patch that was never verified is not committed
+    Given the agent has read and patched the sample
+    When the agent finishes
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "VERIFY_MISSING" and section "§2"
+
+  @F3.2 @FI3
+  Scenario: Nor is one that changed after its verification
+    Given the agent has patched and verified the sample
+    And the agent has patched line 9 of "src/price.js" to "  return total > 4999;"
+    When the agent finishes
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "VERIFY_MISSING" and section "§2"
+
+  @F3.3
+  Scenario: A tool that fails after a pass degrades, with its error on the trace, and the outcome says so
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills", "photon:*"]}}
+      """
+    And the repository has "tools/skills/round/SKILL.md" with:
+      """
+      ---
+      name: round
+      description: Requires itself.
+      photon:
+        requires:
+          skills: [round]
+      ---
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "round"}
+      """
+    Then the guard decision should be "degrade"
+    And the last entry should hold the error "skills require each other: round > round"
+    And the run should go on
+    When the agent has read and patched the sample
+    And the agent verifies
+    And the agent finishes
+    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    And the outcome should report partial failure
+    And the outcome should count "TOOL_FAILED" as "degrade" 1 time
+    And the trace should be valid

@@ -1,0 +1,25 @@
+Feature: FPF, the four safety invariants over one long run
+
+  @FI1 @FI2 @FI3 @FI4
+  Scenario: Host files, schemas, unknown evidence and the log
+    Given the agent has activated "code-modify"
+    And the agent calls "grep" with:
+      """
+      {"pattern": 7}
+      """
+    And the guard decision should be "abstain"
+    And the agent calls "verify"
+    And the guard decision should be "abstain"
+    And the agent has read and patched the sample
+    And the agent calls "finish" with:
+      """
+      {"reason": "surely fine"}
+      """
+    And the guard decision should be "abstain"
+    And the agent verifies
+    When the agent finishes
+    Then the outcome should be "committed" with code "PATCH_WRITTEN"
+    And the ledger should hold an entry for each of "skill_activate, grep, verify, skill_activate, plan, list_project_files, read_code_block, apply_patch, finish, verify, finish"
+    And every entry should have a phase, a time, a run and a seal
+    And the checkout should be untouched
+    And the trace should be valid

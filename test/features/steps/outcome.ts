@@ -1,0 +1,203 @@
+/** Steps that look at how a run ended, and at what it left behind. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { auditLedger } from '../../../src/agent/audit.ts';
+import { parseConstitution } from '../../../src/guard/constitution.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { renderPullRequest } from '../../../src/report/pull-request.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { sealOf } from '../../../src/session/ledger.ts';
+import { findProse } from '../../doubles/prose.ts';
+import { root } from '../../harness.ts';
+import type { World } from '../world.ts';
+import { step } from './step.ts';
+
+/** Every text that leaves a run, but for the log. */
+async function outputsOf(world: World): Promise<Record<string, string>> {
+  const { outcome, diff } = await world.result();
+  const task = {
+    ...{ id: outcome.task.id, trigger: 'comment' as const, prompt: world.task, context: [] },
+    ...{ askedBy: 'tester', repository: 'o/r', baseRef: 'main', hiddenRemoved: 0 },
+  };
+  const { title, body, commitMessage } = renderPullRequest(task, outcome);
+  return {
+    'pull request': [title, body, commitMessage].join('\n'),
+    comment: renderComment(outcome).body,
+    summary: renderSummary([{ outcome, diff }]),
+    outcome: JSON.stringify(outcome),
+    patch: diff,
+    ledger: world.ledgerText(),
+  };
+}
+
+/** A ledger with one entry changed and every seal after it made again, as a forger would. */
+function forge(text: string, change: (entries: Record<string, unknown>[]) => void): string {
+  const entries = text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+  change(entries);
+  let previous = String(entries[0]?.previous);
+  return entries
+    .map((entry, i) => {
+      const { hash: _old, previous: _before, ...body } = entry;
+      const sealed = { ...body, seq: i + 1, previous };
+      previous = sealOf(sealed as unknown as Parameters<typeof sealOf>[0]);
+      return `${JSON.stringify({ ...sealed, hash: previous })}\n`;
+    })
+    .join('');
+}
+
+const shipped = () =>
+  parseConstitution(readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'), 'photon.md');
+
+export const outcomeSteps = [
+  step(
+    'the outcome should be {string} with code {string}',
+    async (world, status: string, code: string) => {
+      const { outcome } = await world.result();
+      expect(outcome, outcome.message).toMatchObject({ status, code });
+    },
+  ),
+  step('the outcome should name phase {string}', async (world, phase: string) => {
+    expect((await world.result()).outcome.phase).toBe(phase);
+  }),
+  step('the explanation should mention {string}', async (world, text: string) => {
+    const { outcome } = await world.result();
+    expect([outcome.statement, outcome.message, outcome.hint].join('\n')).toContain(text);
+  }),
+  step('the host file {string} should be as it was', (world, path: string) => {
+    expect(readFileSync(join(world.checkout, path), 'utf8')).toBe(world.files[path]);
+  }),
+  step('the checkout should be untouched', world => {
+    expect(world.hostUntouched).toBe(true);
+  }),
+  step('nothing should be delivered', async world => {
+    const { outcome } = await world.result();
+    expect(outcome.delivered).toEqual({ kind: 'none', operation: 'none' });
+    expect(world.hostUntouched).toBe(true);
+    expect(world.entries().map(e => e.tool)).not.toContain('deliver');
+  }),
+  step('the patch should be:', async (world, text: string) => {
+    expect((await world.result()).diff.trimEnd()).toContain(text);
+  }),
+  step('the outcome should flag the file {string}', async (world, path: string) => {
+    const { outcome } = await world.result();
+    expect(outcome.patch.files.find(f => f.path === path)?.flag).toBeDefined();
+    expect((await outputsOf(world))['pull request']).toMatch(/^\*\*Look at these first\*\*/m);
+  }),
+  step('the model should not have been asked', async world => {
+    await world.result();
+    expect(world.requests).toBe(0);
+  }),
+  step('the phases should be {string}', async (world, phases: string) => {
+    await world.result();
+    expect(world.audit().phases.join(' > ')).toBe(phases);
+  }),
+  step('the trace should be valid', async world => {
+    await world.result();
+    expect(world.audit().finding).toBeNull();
+  }),
+  step(
+    'the outcome should count {string} as {string} {int} time(s)',
+    async (world, code: string, state: string, count: number) => {
+      const { outcome } = await world.result();
+      const counted = outcome.decisions.filter(d => d.code === code && d.state === state);
+      expect(counted.reduce((sum, d) => sum + d.count, 0)).toBe(count);
+    },
+  ),
+  step('the outcome should report partial failure', async world => {
+    const { outcome } = await world.result();
+    expect(outcome.degraded).toBe(true);
+    const outputs = await outputsOf(world);
+    expect(outputs['pull request']).toContain('partial failure');
+  }),
+  step('the outcome should name the constitution by version and hash', async world => {
+    const { outcome } = await world.result();
+    expect(outcome.constitution.version).toBe('2.0');
+    const { sha256 } = outcome.constitution;
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    const outputs = await outputsOf(world);
+    expect(outputs['pull request']).toContain(`Constitution 2.0 (${sha256.slice(0, 16)})`);
+    const start = world.entries().find(e => e.tool === 'run.start');
+    expect(start?.facts).toMatchObject({ version: '2.0', constitution: sha256 });
+  }),
+  step("none of the agent's words should be in any output", async world => {
+    const outputs = await outputsOf(world);
+    expect(world.sent.length).toBeGreaterThan(0);
+    expect(findProse(world.sent, outputs)).toEqual([]);
+  }),
+  step('the outputs should hold the patch, the decisions and the verification', async world => {
+    const { 'pull request': pull = '', summary = '' } = await outputsOf(world);
+    expect(pull).toContain('## Verification');
+    expect(pull).toContain('| with the patch | exit 0 |');
+    expect(pull).toContain('src/price.js');
+    expect(pull).toContain('| code | decision | constitution | tool | times |');
+    expect(summary).toContain('discountPercent / 100');
+  }),
+  step('the log should show the words {string} as [Think]', async (world, words: string) => {
+    await world.result();
+    expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).not.toEqual([]);
+  }),
+  step('the longest [Think] line should have at most {int} characters', (world, most: number) => {
+    const thoughts = world.log.filter(l => l.startsWith('[Think] '));
+    expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(most);
+  }),
+  step('the pull request should show the plan', async world => {
+    const { 'pull request': pull = '' } = await outputsOf(world);
+    expect(pull).toMatch(/Plan: at most \d+ changed lines in `src\/price.js`, from `orderTotal`/);
+  }),
+  step('no output should show the plan', async world => {
+    const outputs = await outputsOf(world);
+    const { ledger: _ledger, ...shown } = outputs;
+    for (const text of Object.values(shown)) expect(text).not.toContain('orderTotal`');
+    expect(findProse(world.sent, outputs)).toEqual([]);
+  }),
+  step('the ledger should hold an entry for each of {string}', (world, tools: string) => {
+    expect(world.calls().map(e => e.tool)).toEqual(tools.split(', '));
+  }),
+  step(
+    'the last entry should name the path {string} and the caller {string}',
+    (world, path: string, caller: string) => {
+      const entry = world.calls().at(-1);
+      expect(entry?.paths).toContain(path);
+      expect(entry?.caller).toBe(caller);
+    },
+  ),
+  step('the last entry should hold the error {string}', (world, text: string) => {
+    expect(world.calls().at(-1)?.evidence).toContain(text);
+  }),
+  step('every entry should have a phase, a time, a run and a seal', world => {
+    for (const entry of world.entries()) {
+      expect(entry.phase).toMatch(/^[A-Z]+$/);
+      expect(Number.isNaN(Date.parse(entry.time))).toBe(false);
+      expect(entry.run).toBe(world.entries()[0]?.run);
+      expect(entry.hash).toMatch(/^[0-9a-f]{64}$/);
+    }
+  }),
+  step(
+    'an audit of a ledger in which {string} was said to be {string} should find {string}',
+    async (world, tool: string, phase: string, code: string) => {
+      await world.result();
+      const text = forge(world.ledgerText(), entries => {
+        const entry = entries.find(e => e.tool === tool);
+        if (entry === undefined) throw new Error(`there is no entry of ${tool}`);
+        entry.phase = phase;
+      });
+      expect(auditLedger(text, { shipped: shipped(), complete: true }).finding?.code).toBe(code);
+    },
+  ),
+  step(
+    'an audit of a ledger in which a refused {string} was said to pass should find {string}',
+    async (world, tool: string, code: string) => {
+      await world.result();
+      const text = forge(world.ledgerText(), entries => {
+        const entry = entries.find(e => e.tool === tool && e.decision === 'abstain');
+        if (entry === undefined) throw new Error(`no ${tool} was refused`);
+        Object.assign(entry, { decision: 'pass', code: null });
+      });
+      expect(auditLedger(text, { shipped: shipped(), complete: true }).finding?.code).toBe(code);
+    },
+  ),
+];

@@ -1,0 +1,235 @@
+/** Steps in which the agent does something, and what the guard and the tools answer. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openShipped } from '../../../src/session/shipped.ts';
+import { loadSkills } from '../../../src/skills/load.ts';
+import { SkillManager } from '../../../src/skills/skill-manager.ts';
+import { tools } from '../../../src/tools/index.ts';
+import type { ScriptedCall } from '../../doubles/model.ts';
+import { canary, root } from '../../harness.ts';
+import { thought, type World } from '../world.ts';
+import { step } from './step.ts';
+
+const planArgs = (files: readonly string[], more: object = {}) => ({
+  entry_symbols: ['orderTotal'],
+  affected_files: files,
+  scope: 'Only the lines of this change and nothing beyond it.',
+  ...more,
+});
+
+const last = (world: World) => {
+  const entry = world.calls().at(-1);
+  if (entry === undefined) throw new Error('nothing was called yet');
+  return entry;
+};
+
+/** Text of a file as the session has it: every line that a read shows. */
+async function readInside(world: World, path: string): Promise<string> {
+  await world.turn({
+    text: thought,
+    calls: [
+      { name: 'list_project_files', arguments: {} },
+      {
+        name: 'read_code_block',
+        arguments: { requests: [{ file_path: path, start_line: 1, end_line: 200 }] },
+      },
+    ],
+  });
+  const rows = (world.answers.at(-1) ?? '').split('\n').filter(l => /^\d+\t/.test(l));
+  return rows.map(l => l.replace(/^\d+\t/, '')).join('\n');
+}
+
+const activate = (world: World, name: string) => world.call('skill_activate', { skill_name: name });
+
+async function repair(world: World): Promise<void> {
+  await activate(world, 'code-modify');
+  await world.call('plan', planArgs(['src/price.js'], { max_changed_lines: 20 }));
+  await world.call('list_project_files', {});
+  const request = { file_path: 'src/price.js', start_line: 1, end_line: 11 };
+  await world.call('read_code_block', { requests: [request] });
+  const content = '  return Math.round(total * (1 - discountPercent / 100));';
+  const edits = [{ start_line: 4, content }];
+  await world.call('apply_patch', { files: [{ path: 'src/price.js', edits }] });
+  expect(last(world).decision, world.answers.join('\n')).toBe('pass');
+}
+
+const given = [
+  step('the agent has activated {string}', activate),
+  step('the agent plans with FunctionGemma', world =>
+    world.call('plan', planArgs(['src/price.js'])),
+  ),
+  step('the agent has planned a change of {string}', async (world, path: string) => {
+    await activate(world, 'code-modify');
+    await world.call('plan', planArgs([path], { max_changed_lines: 20 }));
+  }),
+  step('the agent has listed the files', world => world.call('list_project_files', {})),
+  step(
+    'the agent has read {string} from line {int} to {int}',
+    async (world, path: string, start: number, end: number) => {
+      await world.call('list_project_files', {});
+      const request = { file_path: path, start_line: start, end_line: end };
+      await world.call('read_code_block', { requests: [request] });
+      expect(last(world).decision).toBe('pass');
+    },
+  ),
+  step(
+    'the agent has patched line {int} of {string} to {string}',
+    async (world, line: number, path: string, content: string) => {
+      const edits = [{ start_line: line, content }];
+      await world.call('apply_patch', { files: [{ path, edits }] });
+      expect(last(world).decision, world.answers.join('\n')).toBe('pass');
+    },
+  ),
+  step('the agent has read and patched the sample', repair),
+  step('the agent has patched and verified the sample', async world => {
+    await repair(world);
+    await world.call('verify', {});
+    expect(world.answers.join('\n')).toContain('Verification passed');
+  }),
+  step(
+    'the agent has read {string} from line {int} to {int} after a plan',
+    async (world, path: string, start: number, end: number) => {
+      await world.call('plan', planArgs([path]));
+      await world.call('list_project_files', {});
+      const request = { file_path: path, start_line: start, end_line: end };
+      await world.call('read_code_block', { requests: [request] });
+      expect(last(world).decision).toBe('pass');
+    },
+  ),
+];
+
+const when = [
+  step('the run starts', world => world.start()),
+  step('the agent calls {string}', (world, name: string) => world.call(name, {})),
+  step('the agent calls {string} with:', (world, name: string, args: string) =>
+    world.call(name, args),
+  ),
+  step('the agent calls {string} without saying why with:', (world, name: string, args: string) =>
+    world.call(name, args, ''),
+  ),
+  step('the agent calls in one round:', (world, text: string) =>
+    world.turn({ text: thought, calls: JSON.parse(text) as ScriptedCall[] }),
+  ),
+  step('the agent says {string} and calls {string}', (world, text: string, name: string) =>
+    world.call(name, {}, text),
+  ),
+  step('the agent replies {string} without a call', (world, text: string) => world.turn({ text })),
+  step(
+    'the agent reads {string} from line {int} to {int}',
+    (world, path: string, start: number, end: number) =>
+      world.call('read_code_block', {
+        requests: [{ file_path: path, start_line: start, end_line: end }],
+      }),
+  ),
+  step('the agent patches {string} with {string}', (world, path: string, content: string) =>
+    world.call('apply_patch', { files: [{ path, content }] }),
+  ),
+  step(
+    'the agent patches line {int} of {string} with {string}',
+    (world, line: number, path: string, content: string) =>
+      world.call('apply_patch', { files: [{ path, edits: [{ start_line: line, content }] }] }),
+  ),
+  step(
+    'the agent patches line {int} of {string} with the key of the model',
+    (world, line: number, path: string) =>
+      world.call('apply_patch', {
+        files: [{ path, edits: [{ start_line: line, content: `const key = '${canary}';` }] }],
+      }),
+  ),
+  step('the agent verifies', world => world.call('verify', {})),
+  step('the agent finishes', world =>
+    world.call('finish', { reason: 'The change is complete and proven by the tests.' }),
+  ),
+  step(
+    'the agent plans {string} with at most {int} changed lines',
+    (world, path: string, most: number) =>
+      world.call('plan', planArgs([path], { max_changed_lines: most })),
+  ),
+  step('the agent gives up because {string}', (world, reason: string) =>
+    world.call('abstain', { reason }),
+  ),
+  step('the agent repeats {string} {int} times', async (world, name: string, times: number) => {
+    for (let i = 0; i < times && !world.ended; i++) await world.call(name, {});
+  }),
+];
+
+const then = [
+  step('the guard decision should be {string}', (world, state: string) => {
+    expect(last(world).decision, world.log.at(-1)).toBe(state);
+  }),
+  step(
+    'the decision should name the rule {string} and section {string}',
+    (world, code: string, section: string) => {
+      expect(last(world)).toMatchObject({ code, section });
+      expect(last(world).evidence).not.toBe('');
+    },
+  ),
+  step('the decisions of the round should be {string}', (world, states: string) => {
+    const wanted = states.split(', ');
+    expect(
+      world
+        .calls()
+        .slice(-wanted.length)
+        .map(e => e.decision),
+    ).toEqual(wanted);
+  }),
+  step('the answer should mention {string}', (world, text: string) => {
+    expect(world.answers.join('\n')).toContain(text);
+  }),
+  step('the answer should not mention {string}', (world, text: string) => {
+    expect(world.answers.join('\n')).not.toContain(text);
+  }),
+  step('the prompt should mention {string}', (world, text: string) => {
+    expect(world.systemPrompt).toContain(text);
+  }),
+  step('the prompt should not mention {string}', (world, text: string) => {
+    expect(world.systemPrompt).not.toContain(text);
+  }),
+  step(
+    'reading {string} inside the session should give line {int} as {string}',
+    async (world, path: string, line: number, text: string) => {
+      const inside = await readInside(world, path);
+      expect(inside.split('\n')[line - 1]).toBe(text);
+    },
+  ),
+  step(
+    'reading {string} inside the session should say {string}',
+    async (world, path: string, text: string) => {
+      await readInside(world, path);
+      expect(world.answers.at(-1)).toContain(text);
+    },
+  ),
+  step('the phase should be {string}', (world, phase: string) => {
+    expect(world.entries().at(-1)?.phase).toBe(phase);
+  }),
+  step('the run should go on', world => {
+    expect(world.ended).toBe(false);
+  }),
+  step('the dispatcher requests {string}', async (world, id: string) => {
+    await world.start();
+    const shipped = openShipped(root);
+    const skills = await loadSkills(['photon:*'], {
+      bundled: shipped.skills(),
+      list: async () => [],
+      read: async () => null,
+    });
+    const path =
+      new SkillManager(
+        skills,
+        tools.map(t => t.name),
+      )
+        .pathOf(id)
+        ?.replace(/^photon:/, 'skills/') ?? null;
+    world.log.push(`dispatched: ${path}`);
+  }),
+  step('it should resolve to the file {string}', (world, path: string) => {
+    expect(world.log.at(-1)).toBe(`dispatched: ${path}`);
+    expect(existsSync(join(root, path))).toBe(true);
+  }),
+  step('it should resolve to nothing', world => {
+    expect(world.log.at(-1)).toBe('dispatched: null');
+  }),
+];
+
+export const runSteps = [...given, ...when, ...then];

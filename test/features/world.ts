@@ -1,0 +1,221 @@
+/** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type AuditReport, auditLedger } from '../../src/agent/audit.ts';
+import { parseConstitution } from '../../src/guard/constitution.ts';
+import { type RunResult, runPhoton } from '../../src/run.ts';
+import type { LedgerEntry } from '../../src/session/ledger.ts';
+import type { InputName } from '../../src/settings.ts';
+import {
+  type Body,
+  type ModelDouble,
+  type ScriptedTurn,
+  type Step,
+  startModel,
+} from '../doubles/model.ts';
+import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
+
+/** A request to the model that waits for its answer. */
+interface Asked {
+  readonly body: Body;
+  readonly answer: (step: Step) => void;
+}
+
+const shipped = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+export class World {
+  readonly files: Record<string, string> = { ...sampleFiles };
+  readonly links: Record<string, string> = {};
+  readonly inputs: Partial<Record<InputName, string>> = {};
+  readonly env: Record<string, string> = {};
+  readonly sent: Step[] = [];
+  readonly log: string[] = [];
+  task = sampleTask;
+  readonly #folder = makeFolder();
+  #model: ModelDouble | null = null;
+  #run: Promise<RunResult> | null = null;
+  #result: RunResult | null = null;
+  #asked: Asked | null = null;
+  #wake: () => void = () => {};
+  #before = '';
+
+  get checkout(): string {
+    return join(this.#folder, 'checkout');
+  }
+
+  /** Makes the repository and starts the run, up to its first request or its end. */
+  async start(): Promise<void> {
+    if (this.#run !== null) return;
+    this.#makeRepository();
+    this.#before = fingerprint(this.checkout);
+    this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
+    const results = runPhoton({
+      inputs: {
+        ...{ 'api-key': canary, 'base-url': this.#model.url, model: 'double' },
+        task: this.task,
+        ...this.inputs,
+      },
+      event: { name: 'local', payload: null, taskInput: this.task },
+      ...{ repository: '', apiUrl: '', ref: '', sha: '', actor: 'tester', hosted: false },
+      ...{ workspace: this.checkout, tempRoot: join(this.#folder, 'out'), root, hidePaths: [] },
+      env: { PATH: process.env.PATH ?? '', HOME: join(this.#folder, 'home'), ...this.env },
+      ...{ delivery: 'patch', mutationSpacingMs: 0, now: Date.now },
+      signal: new AbortController().signal,
+      log: {
+        line: text => this.log.push(text),
+        group: () => {},
+        hide: () => {},
+      },
+    });
+    this.#run = results.then(([only]) => {
+      this.#result = only ?? null;
+      this.#wake();
+      if (only === undefined) throw new Error('no result');
+      return only;
+    });
+    await this.#settled();
+  }
+
+  /** Answers the request that waits with a turn; goes on to the next request or the end. */
+  async turn(turn: ScriptedTurn): Promise<void> {
+    await this.start();
+    const asked = this.#asked;
+    if (asked === null) throw new Error(`the run has ended: ${this.#result?.outcome.code}`);
+    this.#asked = null;
+    this.sent.push(turn);
+    asked.answer(turn);
+    await this.#settled();
+  }
+
+  /** One round with one call. */
+  async call(name: string, args: object | string, text = thought): Promise<void> {
+    await this.turn({ text, calls: [{ name, arguments: args }] });
+  }
+
+  get ended(): boolean {
+    return this.#result !== null;
+  }
+
+  /** The result; a run that still goes on is told to stop first. */
+  async result(): Promise<RunResult> {
+    await this.start();
+    while (this.#result === null) await this.call('abstain', { reason: 'The scenario is over.' });
+    return this.#result;
+  }
+
+  /** What the model was sent last, or sent at all. */
+  get request(): Body {
+    const body = this.#asked?.body ?? this.#model?.requests.at(-1)?.body;
+    if (body === undefined) throw new Error('nothing was asked of the model');
+    return body;
+  }
+
+  get requests(): number {
+    return this.#model?.requests.length ?? 0;
+  }
+
+  /** Texts of the tool results that came back since the last turn. */
+  get answers(): readonly string[] {
+    const { messages } = this.request;
+    const last = messages.findLastIndex(m => m.role === 'assistant');
+    return messages.slice(last + 1).map(m => String(m.content));
+  }
+
+  get systemPrompt(): string {
+    return String(this.request.messages[0]?.content);
+  }
+
+  ledgerText(): string {
+    const out = join(this.#folder, 'out');
+    const texts = readdirSync(out)
+      .map(name => readFileSync(join(out, name, 'ledger.jsonl'), 'utf8'))
+      .sort((a, b) => b.length - a.length);
+    return texts[0] ?? '';
+  }
+
+  entries(): readonly LedgerEntry[] {
+    return this.ledgerText()
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as LedgerEntry);
+  }
+
+  /** Entries of tool calls, in order. */
+  calls(): readonly LedgerEntry[] {
+    return this.entries().filter(e => e.call !== undefined);
+  }
+
+  audit(): AuditReport {
+    return auditLedger(this.ledgerText(), { shipped, complete: this.ended });
+  }
+
+  get hostUntouched(): boolean {
+    return fingerprint(this.checkout) === this.#before;
+  }
+
+  /** Ends what still runs, and checks what must hold after every scenario. */
+  async close(): Promise<readonly string[]> {
+    const problems: string[] = [];
+    try {
+      if (this.#run !== null) {
+        const { outcome } = await this.result();
+        if (!this.hostUntouched) problems.push('the checkout was changed');
+        const { finding } = this.audit();
+        if (finding !== null) problems.push(`the trace deviates: ${JSON.stringify(finding)}`);
+        if (this.entries().at(-1)?.hash !== outcome.ledger.head)
+          problems.push('the outcome does not name the head of the ledger');
+        if (this.ledgerText().includes(canary)) problems.push('the ledger holds the key');
+      }
+      problems.push(...(this.#model?.violations ?? []));
+    } finally {
+      await this.#model?.close();
+      discard(this.#folder);
+    }
+    return problems;
+  }
+
+  #ask(asked: Asked): void {
+    this.#asked = asked;
+    this.#wake();
+  }
+
+  /** Resolves when a request waits or the run has ended. */
+  async #settled(): Promise<void> {
+    if (this.#asked !== null || this.#result !== null) return;
+    await Promise.race([
+      new Promise<void>(done => {
+        this.#wake = done;
+      }),
+      this.#run?.then(() => {}),
+    ]);
+  }
+
+  #makeRepository(): void {
+    mkdirSync(join(this.#folder, 'home'));
+    mkdirSync(join(this.#folder, 'out'));
+    for (const [path, text] of Object.entries(this.files)) {
+      mkdirSync(dirname(join(this.checkout, path)), { recursive: true });
+      writeFileSync(join(this.checkout, path), text);
+    }
+    for (const [path, target] of Object.entries(this.links))
+      symlinkSync(target, join(this.checkout, path));
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+        cwd: this.checkout,
+        stdio: 'pipe',
+        env: { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1', HOME: this.#folder },
+      });
+    git('init', '-q', '-b', 'main');
+    git('add', '-A', '-f');
+    git('commit', '-q', '-m', 'First');
+  }
+}
+
+/** What the agent says before its calls; nobody else may ever read it. */
+export const thought =
+  'I need this for the very next step of my secret reasoning. It tells me where the line stands.';

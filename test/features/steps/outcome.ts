@@ -7,7 +7,7 @@ import { parseConstitution } from '../../../src/guard/constitution.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderPullRequest } from '../../../src/report/pull-request.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
-import { sealOf } from '../../../src/session/ledger.ts';
+import { forgeLedger } from '../../doubles/forge.ts';
 import { findProse } from '../../doubles/prose.ts';
 import { root } from '../../harness.ts';
 import type { World } from '../world.ts';
@@ -29,24 +29,6 @@ async function outputsOf(world: World): Promise<Record<string, string>> {
     patch: diff,
     ledger: world.ledgerText(),
   };
-}
-
-/** A ledger with one entry changed and every seal after it made again, as a forger would. */
-function forge(text: string, change: (entries: Record<string, unknown>[]) => void): string {
-  const entries = text
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Record<string, unknown>);
-  change(entries);
-  let previous = String(entries[0]?.previous);
-  return entries
-    .map((entry, i) => {
-      const { hash: _old, previous: _before, ...body } = entry;
-      const sealed = { ...body, seq: i + 1, previous };
-      previous = sealOf(sealed as unknown as Parameters<typeof sealOf>[0]);
-      return `${JSON.stringify({ ...sealed, hash: previous })}\n`;
-    })
-    .join('');
 }
 
 const shipped = () =>
@@ -180,7 +162,7 @@ export const outcomeSteps = [
     'an audit of a ledger in which {string} was said to be {string} should find {string}',
     async (world, tool: string, phase: string, code: string) => {
       await world.result();
-      const text = forge(world.ledgerText(), entries => {
+      const text = forgeLedger(world.ledgerText(), entries => {
         const entry = entries.find(e => e.tool === tool);
         if (entry === undefined) throw new Error(`there is no entry of ${tool}`);
         entry.phase = phase;
@@ -192,7 +174,7 @@ export const outcomeSteps = [
     'an audit of a ledger in which a refused {string} was said to pass should find {string}',
     async (world, tool: string, code: string) => {
       await world.result();
-      const text = forge(world.ledgerText(), entries => {
+      const text = forgeLedger(world.ledgerText(), entries => {
         const entry = entries.find(e => e.tool === tool && e.decision === 'abstain');
         if (entry === undefined) throw new Error(`no ${tool} was refused`);
         Object.assign(entry, { decision: 'pass', code: null });

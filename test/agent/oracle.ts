@@ -1,0 +1,226 @@
+/** What must hold of any sequence of calls, judged without the engine's own rules or patch code. */
+import { posix } from 'node:path';
+import type { Played } from '../doubles/engine.ts';
+import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+
+type Args = Record<string, unknown>;
+
+/** Which phase may follow which, written down from constitution §2 and not from the table. */
+const order: Readonly<Record<string, string>> = {
+  INPUT: 'INPUT PLAN ROLLBACK',
+  PLAN: 'PLAN NAVIGATE READ COMMIT ROLLBACK',
+  NAVIGATE: 'NAVIGATE READ PATCH VERIFY COMMIT ROLLBACK',
+  READ: 'READ NAVIGATE PATCH VERIFY COMMIT ROLLBACK',
+  PATCH: 'PATCH NAVIGATE READ VERIFY COMMIT ROLLBACK',
+  VERIFY: 'VERIFY NAVIGATE READ PATCH COMMIT ROLLBACK',
+  COMMIT: 'COMMIT ROLLBACK',
+  ROLLBACK: 'ROLLBACK',
+};
+
+interface Edit {
+  readonly start_line: number;
+  readonly end_line?: number;
+  readonly content: string;
+}
+
+/** Files as lines, by a patch applier of its own; and the lines of each that were shown. */
+class Shadow {
+  readonly files: Map<string, readonly string[]>;
+  readonly shown = new Map<string, Set<string>>();
+  readonly steps: Map<string, readonly string[]>[] = [];
+
+  constructor(files: Readonly<Record<string, string>>) {
+    this.files = new Map(Object.entries(files).map(([p, text]) => [p, linesOf(text)]));
+  }
+
+  show(path: string, line: string): void {
+    this.shown.set(path, (this.shown.get(path) ?? new Set()).add(line));
+  }
+
+  isShown(path: string, line: string): boolean {
+    return this.shown.get(path)?.has(line) === true;
+  }
+
+  patch(files: readonly { path: string; content?: string; edits?: Edit[]; delete?: boolean }[]) {
+    this.steps.push(new Map(this.files));
+    for (const file of files) {
+      const path = posix.normalize(file.path);
+      if (file.delete === true) this.files.delete(path);
+      else if (file.content !== undefined) this.files.set(path, linesOf(file.content));
+      else this.files.set(path, this.#edited(path, file.edits ?? []));
+      for (const line of this.files.get(path) ?? [])
+        if (
+          file.content !== undefined ||
+          linesOf((file.edits ?? []).map(e => e.content).join('\n')).includes(line)
+        )
+          this.show(path, line);
+    }
+  }
+
+  undo(): void {
+    const before = this.steps.pop();
+    if (before === undefined) return;
+    this.files.clear();
+    for (const [path, lines] of before) this.files.set(path, lines);
+  }
+
+  #edited(path: string, edits: readonly Edit[]): readonly string[] {
+    const lines = [...(this.files.get(path) ?? [])];
+    const end = (e: Edit) => e.end_line ?? e.start_line;
+    const sorted = edits
+      .map((edit, i) => ({ edit, i }))
+      .sort(
+        (a, b) => a.edit.start_line - b.edit.start_line || end(a.edit) - end(b.edit) || a.i - b.i,
+      );
+    for (const { edit } of sorted.reverse())
+      lines.splice(edit.start_line - 1, end(edit) - edit.start_line + 1, ...linesOf(edit.content));
+    return lines;
+  }
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+export interface Ground {
+  readonly files: Readonly<Record<string, string>>;
+  readonly links: readonly string[];
+  readonly secret: string;
+  readonly passes: (text: (path: string) => string) => boolean;
+}
+
+/** Everything that is wrong with a played sequence. */
+export function judgePlayed(
+  played: Played,
+  turns: readonly ScriptedTurn[],
+  ground: Ground,
+): readonly string[] {
+  const problems: string[] = [];
+  const shadow = new Shadow(ground.files);
+  const results = resultsOf(played);
+  const entries = played.entries.filter(e => e.call !== undefined);
+  let at = 0;
+  for (const [round, turn] of turns.entries()) {
+    if ((turn.calls ?? []).length === 0) at += 1;
+    for (const [i, call] of (turn.calls ?? []).entries()) {
+      const entry = entries[at];
+      at += 1;
+      if (entry === undefined) break;
+      if (entry.decision !== 'pass') continue;
+      problems.push(...judgePassed(call, shadow, ground));
+      follow(call, shadow, results.get(`${round + 1}-${i}`) ?? '');
+    }
+  }
+  problems.push(...judgePhases(played), ...judgePatch(played, shadow, ground));
+  return problems;
+}
+
+function argsOf(call: ScriptedCall): Args {
+  return typeof call.arguments === 'string'
+    ? (JSON.parse(call.arguments || '{}') as Args)
+    : (call.arguments as Args);
+}
+
+function resultsOf(played: Played): ReadonlyMap<string, string> {
+  return new Map(
+    played.messages.flatMap(m => (m.role === 'tool' ? [[m.callId, m.text] as const] : [])),
+  );
+}
+
+function isOutside(path: string, links: readonly string[]): boolean {
+  const plain = posix.normalize(path);
+  if (posix.isAbsolute(path) || plain.startsWith('..') || /[\0\\]/.test(path)) return true;
+  const parts = plain.toLowerCase().split('/');
+  return parts.includes('.git') || links.some(l => plain === l || plain.startsWith(`${l}/`));
+}
+
+/** A call that passed: its paths are inside, its reads in bounds, its edits on lines that were shown. */
+function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: Ground): string[] {
+  const args = argsOf(call);
+  const problems: string[] = [];
+  const files = (args.files ?? []) as {
+    path: string;
+    content?: string;
+    edits?: Edit[];
+    delete?: boolean;
+  }[];
+  const requests = (args.requests ?? []) as {
+    file_path: string;
+    start_line?: number;
+    end_line?: number;
+  }[];
+  const paths = [
+    ...requests.map(r => r.file_path),
+    ...files.map(f => f.path),
+    String(args.folder ?? ''),
+  ];
+  for (const path of paths)
+    if (path !== '' && isOutside(path, links)) problems.push(`${call.name}: ${path} is outside`);
+  for (const r of requests)
+    if ((r.end_line ?? r.start_line ?? 0) - (r.start_line ?? 0) + 1 > 500)
+      problems.push(`read of ${JSON.stringify(r)}`);
+  for (const file of files) {
+    const path = posix.normalize(file.path);
+    const before = shadow.files.get(path) ?? [];
+    const whole =
+      file.edits === undefined
+        ? [{ start_line: 1, end_line: before.length, content: '' }]
+        : file.edits;
+    for (const edit of whole)
+      for (let line = edit.start_line; line <= (edit.end_line ?? edit.start_line); line++) {
+        const text = before[line - 1];
+        if (text === undefined || !shadow.isShown(path, text))
+          problems.push(`${path}:${line} was written unread`);
+      }
+  }
+  return problems;
+}
+
+/** Takes over what a passed call did, and which lines its result shows. */
+function follow(call: ScriptedCall, shadow: Shadow, result: string): void {
+  const args = argsOf(call);
+  if (call.name === 'apply_patch' && args.dry_run !== true)
+    shadow.patch(args.files as Parameters<Shadow['patch']>[0]);
+  if (call.name === 'undo') shadow.undo();
+  let path = '';
+  for (const row of result.split('\n')) {
+    path = /^(\S+) L\d+-\d+ of \d+ #/.exec(row)?.[1] ?? /^(\S+): \+\d+ -\d+/.exec(row)?.[1] ?? path;
+    const shown = /^\d+\t(.*)$/.exec(row)?.[1];
+    if (shown !== undefined) shadow.show(path, shown);
+  }
+}
+
+function judgePhases({ entries }: Played): string[] {
+  return entries.flatMap((entry, i) => {
+    const before = entries[i - 1]?.phase ?? 'INPUT';
+    const legal = order[before]?.split(' ').includes(entry.phase);
+    return legal ? [] : [`${entry.tool}: ${before} > ${entry.phase}`];
+  });
+}
+
+function judgePatch(played: Played, shadow: Shadow, ground: Ground): string[] {
+  const problems: string[] = [];
+  for (const { path, after } of played.changes) {
+    const text = Buffer.from(after?.bytes ?? []).toString();
+    const expected = shadow.files.get(path);
+    if (text.includes(ground.secret)) problems.push(`${path} holds the secret`);
+    if (/^\.github\/|(^|\/)constitution\.md$|id_rsa/.test(path))
+      problems.push(`${path} is protected`);
+    if ((after === null) !== (expected === undefined))
+      problems.push(`${path} should (not) be there`);
+    else if (expected !== undefined && linesOf(text).join('\n') !== expected.join('\n'))
+      problems.push(`${path} is not what the edits make of it`);
+  }
+  const changed = [...shadow.files].filter(
+    ([p, lines]) => lines.join('\n') !== linesOf(ground.files[p] ?? '\0').join('\n'),
+  );
+  for (const [path] of changed)
+    if (!played.changes.some(c => c.path === path)) problems.push(`${path} should be in the patch`);
+  if (!played.ending.startsWith('committed')) return problems;
+  if (!played.proven.includes(played.patchDigest))
+    problems.push('committed without a verification of this patch');
+  if (!ground.passes(path => (shadow.files.get(path) ?? []).join('\n')))
+    problems.push('committed, though the tests fail');
+  return problems;
+}

@@ -1,0 +1,235 @@
+/** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runAgent } from '../../src/agent/agent.ts';
+import { mark } from '../../src/agent/mark.ts';
+import { lastPhase } from '../../src/agent/phases.ts';
+import { startProgress } from '../../src/agent/progress.ts';
+import { PhotonError } from '../../src/codes.ts';
+import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
+import { initialEvidence } from '../../src/guard/evidence.ts';
+import { findSecret, secretForms } from '../../src/guard/secrets.ts';
+import type { Message, Model, Turn } from '../../src/model/turn.ts';
+import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
+import type { FileChange } from '../../src/session/change.ts';
+import type { CommandView } from '../../src/session/command-view.ts';
+import { type Git, openGit } from '../../src/session/git.ts';
+import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
+import { openSession } from '../../src/session/session.ts';
+import { openShipped } from '../../src/session/shipped.ts';
+import { parseSkill } from '../../src/skills/skill.ts';
+import { SkillManager } from '../../src/skills/skill-manager.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { VerifyAnswer } from '../../src/verification/verify.ts';
+import { canary, makeFolder, root } from '../harness.ts';
+import type { ScriptedTurn } from './model.ts';
+
+/** What one sequence came to. */
+export interface Played {
+  /** Status and code, or the code of the error that ended it. */
+  readonly ending: string;
+  readonly ledgerText: string;
+  readonly entries: readonly LedgerEntry[];
+  readonly changes: readonly FileChange[];
+  readonly patchDigest: string;
+  /** Every message of the conversation at its end. */
+  readonly messages: readonly Message[];
+  /** Digest of the patch at each verification that passed. */
+  readonly proven: readonly string[];
+}
+
+export interface Bench {
+  readonly checkout: string;
+  readonly law: Constitution;
+  play(turns: readonly ScriptedTurn[]): Promise<Played>;
+  close(): void;
+}
+
+export interface BenchOptions {
+  readonly files: Readonly<Record<string, string>>;
+  readonly links?: Readonly<Record<string, string>>;
+  /** Does the patched project pass its tests? */
+  readonly passes: (text: (path: string) => string) => boolean;
+  readonly taskPaths?: readonly string[];
+}
+
+/** Opens a repository on which many sequences can be played, each in a session of its own. */
+export async function openBench(options: BenchOptions): Promise<Bench> {
+  const folder = makeFolder();
+  const checkout = join(folder, 'checkout');
+  makeRepository(checkout, options);
+  mkdirSync(join(folder, 'scratch'));
+  const git = await openGit(checkout, {
+    scratch: join(folder, 'scratch'),
+    searchPath: process.env.PATH ?? '',
+  });
+  const shipped = openShipped(root);
+  const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const place: Place = { git, law, symbols: openSymbols(shipped), folder, options };
+  let played = 0;
+  return {
+    checkout,
+    law,
+    play: turns => {
+      played += 1;
+      return playOne(place, turns, played);
+    },
+    close: () => {
+      git.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Place {
+  readonly git: Git;
+  readonly law: Constitution;
+  readonly symbols: Symbols;
+  readonly folder: string;
+  readonly options: BenchOptions;
+}
+
+const secrets = secretForms([canary]);
+
+async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
+  const { git, law, symbols, folder, options } = place;
+  const session = await openSession(git);
+  const path = join(folder, `ledger-${n}.jsonl`);
+  const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
+  const skills = new SkillManager(
+    [...openShipped(root).skills()].map(([name, text]) => parseSkill(text, name)),
+    tools.map(t => t.name),
+  );
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const ground = {
+    ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
+    allowedSkills: skills.names(),
+  };
+  ledger.append({
+    ...mark('run.start', {}),
+    law: { constitution: { ...law, prose: '' }, violations: 0 },
+  });
+  ledger.append({ ...mark('run.ground', {}), ground });
+  const progress = startProgress(initialEvidence(ground), () => skills.used());
+  const model = scripted(turns);
+  const proven: string[] = [];
+  const verify = async (): Promise<VerifyAnswer> => {
+    const text = new Map<string, string>();
+    for (const { path: file } of session.files()) {
+      const state = await session.state(file);
+      text.set(file, Buffer.from(state?.bytes ?? []).toString());
+    }
+    const passed = options.passes(file => text.get(file) ?? '');
+    const patchDigest = session.patchDigest();
+    if (passed) proven.push(patchDigest);
+    return answerOf(passed, patchDigest);
+  };
+  let ending: string;
+  let status: Parameters<typeof lastPhase>[0] = 'failed';
+  try {
+    const ended = await runAgent({
+      ...{ model, tools, ledger, progress, law, maxViolations: 0 },
+      room: {
+        ...{ session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
+      },
+      budget: {
+        ...{ maxRounds: 1000, maxTokens: 1e9, maxCost: null, price: null },
+        ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
+      },
+      systemPrompt: () => law.prose,
+      taskPrompt: 'Task',
+      holdsSecret: text => findSecret(text, secrets),
+      log: { round: () => {}, think: () => {}, call: () => {} },
+      now: () => 0,
+      signal: new AbortController().signal,
+    });
+    ({ status } = ended);
+    ending = `${ended.status} ${ended.code}`;
+  } catch (error) {
+    if (!(error instanceof PhotonError)) throw error;
+    ending = `failed ${error.code}`;
+  }
+  const last = {
+    ...mark('run.end', { status }),
+    phase: lastPhase(status, progress.evidence.phase),
+  };
+  ledger.append(last);
+  ledger.close();
+  const ledgerText = readFileSync(path, 'utf8');
+  rmSync(path);
+  return {
+    ...{ ending, ledgerText, proven, messages: model.messages() },
+    entries: ledgerText
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as LedgerEntry),
+    changes: session.changes(),
+    patchDigest: session.patchDigest(),
+  };
+}
+
+/** Plays the turns; when they are used up, it gives up. */
+function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonly Message[] } {
+  let next = 0;
+  let seen: readonly Message[] = [];
+  return {
+    name: 'scripted',
+    messages: () => seen,
+    complete: async ({ messages }): Promise<Turn> => {
+      seen = messages;
+      const turn = turns[next] ?? giveUp;
+      next += 1;
+      const calls = (turn.calls ?? []).map((c, i) => ({
+        id: `${next}-${i}`,
+        name: c.name,
+        argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
+      }));
+      const usage = { inputTokens: 1, outputTokens: 1 };
+      return { text: turn.text ?? '', calls, usage, finishReason: 'tool_calls' };
+    },
+  };
+}
+
+const giveUp: ScriptedTurn = {
+  text: 'The script is over.',
+  calls: [{ name: 'abstain', arguments: { reason: 'the script is over' } }],
+};
+
+function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
+  const after = {
+    ...{ command: 'test', exitCode: passed ? 0 : 1, timedOut: false, durationMs: 0 },
+    ...{ outputTail: '', passed },
+  };
+  return {
+    verification: { require: 'pass', passed, after, regressions: [], patchDigest },
+    code: passed ? null : 'VERIFY_FAILED',
+    message: passed ? 'Verification passed.' : 'Verification failed.',
+  };
+}
+
+/** Commands run nowhere: what the guard lets pass is what counts here. */
+const noCommands: CommandView = {
+  run: async () => ({
+    ...{ exitCode: 0, signal: null, timedOut: false, durationMs: 0, output: '', putBack: [] },
+  }),
+  close: () => {},
+} as unknown as CommandView;
+
+function makeRepository(checkout: string, { files, links = {} }: BenchOptions): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true });
+    writeFileSync(join(checkout, path), text);
+  }
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(checkout, path));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: checkout,
+      stdio: 'pipe',
+      env: { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1', HOME: checkout },
+    });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'First');
+}

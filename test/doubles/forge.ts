@@ -1,0 +1,26 @@
+/** A ledger changed and sealed again from its first entry on, as somebody who knows the format would. */
+import { type LedgerEntry, sealOf } from '../../src/session/ledger.ts';
+
+/** Entries as they may be changed. */
+export type Forgeable = Record<string, unknown> & {
+  tool: string;
+  decision: string;
+  phase: string;
+};
+
+export function forgeLedger(text: string, change: (entries: Forgeable[]) => void): string {
+  const entries = text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Forgeable);
+  change(entries);
+  let previous = String(entries[0]?.previous);
+  return entries
+    .map((entry, i) => {
+      const { hash: _hash, previous: _previous, ...body } = entry;
+      const sealed = { ...body, seq: i + 1, previous };
+      previous = sealOf(sealed as unknown as Omit<LedgerEntry, 'hash'>);
+      return `${JSON.stringify({ ...sealed, hash: previous })}\n`;
+    })
+    .join('');
+}

@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditLedger } from '../src/agent/audit.ts';
+import { openBench } from '../test/doubles/engine.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
-import { begin, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
+import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 
 const median = (values: readonly number[]) =>
@@ -124,6 +126,29 @@ function sizeMiB(folder: string): number {
   );
 }
 
+/** The loop, guard, tools and ledger alone, in this process; and an audit of what they wrote. */
+async function measureEngine(): Promise<void> {
+  const bench = await openBench({ files: sampleFiles, passes: () => true });
+  const script = [begin, look, ...Array.from({ length: 60 }, (_, i) => read(i))];
+  const plays: number[] = [];
+  const audits: number[] = [];
+  let ledgerBytes = 0;
+  for (let i = 0; i < 9; i++) {
+    let from = performance.now();
+    const { ledgerText, entries } = await bench.play(script);
+    plays.push((performance.now() - from) / entries.length);
+    ledgerBytes = ledgerText.length / entries.length;
+    from = performance.now();
+    auditLedger(ledgerText, { shipped: bench.law, complete: true });
+    audits.push((performance.now() - from) / entries.length);
+  }
+  bench.close();
+  const share = median(audits) / median(plays);
+  row('engine alone, per ledger entry', `${median(plays).toFixed(2)} ms`, '');
+  row('audit / engine, per entry', `${share.toFixed(2)} x (${median(audits).toFixed(2)} ms)`, '');
+  row('bytes of the ledger per entry', ledgerBytes.toFixed(0), '');
+}
+
 const github = await startGitHub({ seed: sampleFiles });
 const folder = makeFolder();
 try {
@@ -172,6 +197,7 @@ try {
       '',
     );
   }
+  await measureEngine();
   row('size of dist, grammars included', `${sizeMiB(join(root, 'dist')).toFixed(1)} MiB`, '');
   row(
     'size of dist without grammars',

@@ -3,7 +3,6 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { auditLedger } from './agent/audit.ts';
 import { loadLaw, loadSettings } from './agent/law.ts';
 import type { RunInput, RunLog } from './agent/run-input.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
@@ -216,6 +215,7 @@ async function audit(args: string[]): Promise<number> {
   if (text === null) throw new PhotonError('LEDGER_MISSING', `${file} cannot be read.`);
   const outcome = readTextFile(join(dirname(file), 'outcome.json'));
   const head = String(values.head ?? (outcome === null ? '' : headOf(outcome)));
+  const { auditLedger } = await import('./agent/audit.ts');
   const shipped = parseConstitution(openShipped(root).constitution, 'constitution/photon.md');
   const report = auditLedger(text, { shipped, complete: true, ...(head === '' ? {} : { head }) });
   const { finding } = report;

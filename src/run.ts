@@ -92,7 +92,7 @@ async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Deli
     ...mark('deliver', { tree: walk.tree, files: changes.length }),
     phase: 'COMMIT',
   });
-  requireValidTrace(walk);
+  await requireValidTrace(walk);
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };

@@ -1,8 +1,8 @@
 /** One line of a ledger: its form, and its seal over the one before it. Pure. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
-import { lawSchema } from '../guard/constitution.ts';
-import { callTraceSchema } from '../guard/trace.ts';
+import { lawSchema } from '../guard/law-schema.ts';
+import { callTraceSchema } from '../guard/trace-schema.ts';
 import { phases } from '../outcome.ts';
 import { genesisOf, type LedgerEntry, sealOf } from '../session/ledger.ts';
 

@@ -157,6 +157,11 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
   return { text: `${code}: ${evidence}. ${codes[code].hint}`, end: null };
 }
 
+/** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */
+function firstLine(evidence: string): string {
+  return (evidence.split('\n')[0] ?? '').slice(0, 500);
+}
+
 interface Recorded {
   readonly judged: Judged;
   readonly started: number;
@@ -178,7 +183,7 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     code: refused?.code ?? null,
     ...(refused === null
       ? {}
-      : { section: refused.section, evidence: refused.evidence.slice(0, 500) }),
+      : { section: refused.section, evidence: firstLine(refused.evidence) }),
     paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
     arguments: digest(call.argumentsText),
     content: result === null ? '' : digest(result.text),

@@ -10,7 +10,6 @@ import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
-import { auditLedger } from './audit.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
@@ -131,8 +130,10 @@ function lawOfRun({ constitution, settings }: Law): LawOfRun {
  * Judges the trace of a run again before anything is delivered (constitution §2).
  * @throws PhotonError `EXECUTION_INVALID`.
  */
-export function requireValidTrace({ ledger, law }: Walk): void {
+export async function requireValidTrace({ ledger, law }: Walk): Promise<void> {
   if (law === null) throw new PhotonError('INTERNAL');
+  // loaded here, since the first request to the model does not wait for it
+  const { auditLedger } = await import('./audit.ts');
   const { finding } = auditLedger(ledger.text(), { shipped: law.shipped, complete: false });
   if (finding === null) return;
   const { seq, code, message } = finding;

@@ -33,7 +33,7 @@ export type RuleClass = 'violation' | 'abstain';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
 
-const limitsSchema = z.strictObject({
+export const limitsSchema = z.strictObject({
   read_lines: limit('Most lines of one read of one file.'),
   corrections: limit('Abstentions of a run before it is ended.'),
   violations: limit('Violations that are told to the agent before the run is ended.'),
@@ -48,7 +48,7 @@ const limitsSchema = z.strictObject({
 
 export type Limits = Readonly<z.infer<typeof limitsSchema>>;
 
-const classSchema = z.enum(['violation', 'abstain']);
+export const classSchema = z.enum(['violation', 'abstain']);
 const pathsSchema = z.array(z.string().min(1).max(200)).max(500);
 // YAML reads an unquoted 2.0 as a number
 const versionSchema = z.union([z.string(), z.number()]).transform(String);
@@ -155,28 +155,6 @@ export function underFolderLaw(law: Constitution, own: FolderLaw): Constitution 
   };
 }
 
-/** A constitution as the ledger holds it; a ledger is a foreign file when it is audited. */
-export const lawSchema: z.ZodType<Constitution> = z.strictObject({
-  version: z.string(),
-  limits: limitsSchema,
-  rules: z.record(z.enum(ruleCodes), classSchema),
-  protectedPaths: z.array(z.string()),
-  flaggedPaths: z.array(z.string()),
-  prose: z.string(),
-  folders: z.array(
-    z
-      .strictObject({
-        folder: z.string(),
-        limits: limitsSchema.partial(),
-        rules: z.partialRecord(z.enum(ruleCodes), classSchema),
-        protectedPaths: z.array(z.string()),
-        flaggedPaths: z.array(z.string()),
-        prose: z.string(),
-      })
-      .transform(f => ({ ...f, limits: given(f.limits), rules: given(f.rules) })),
-  ),
-});
-
 /** The first way in which a law is looser than another; null when it is as strict or stricter. */
 export function looserThan(law: Constitution, other: Constitution): string | null {
   for (const [name, bound] of Object.entries(other.limits)) {
@@ -230,7 +208,8 @@ function requireVersion(version: string, path: string): void {
   );
 }
 
-function given<T extends object>(own: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Optional keys that are there have a value; YAML and JSON know no other. */
+export function given<T extends object>(own: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return own as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 

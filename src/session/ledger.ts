@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Code } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { StartOfEvidence } from '../guard/evidence.ts';
-import type { CallTrace } from '../guard/trace.ts';
+import type { CallTrace } from '../guard/trace-schema.ts';
 import type { Phase } from '../outcome.ts';
 
 /** What an entry says of one operation; the ledger adds sequence, time, ids and the seal. */

@@ -42,7 +42,9 @@ export const grep = defineTool({
       paths: rendered.paths,
       events: [
         { kind: 'navigated', files: rendered.paths, folders: [folder] },
-        ...(hits.length === 0 && !cut ? [{ kind: 'unresolved' as const, name: args.pattern }] : []),
+        ...(hits.length === 0 && !cut
+          ? [{ kind: 'unresolved' as const, name: args.pattern.slice(0, 200) }]
+          : []),
       ],
     };
   },

@@ -264,7 +264,7 @@ describe(`${count} generated sequences of tool calls`, () => {
         for (const e of played.entries) if (e.decision !== 'pass') add(codes, String(e.code));
         add(endings, played.ending);
       }),
-      { numRuns: count, endOnFailure: false },
+      { numRuns: count },
     );
     expect(fingerprint(bench.checkout)).toBe(before);
     // a generator that misses a rule, or never gets to the end, would prove nothing

@@ -222,3 +222,156 @@ describe('line edits', () => {
     expect(text(replaceContent(null, 'x\ny\n'))).toBe('x\ny\n');
   });
 });
+
+describe('edits in any order', () => {
+  const shuffled = cases.chain(({ t, edits }) =>
+    fc
+      .shuffledSubarray(edits, { minLength: edits.length })
+      .map(mixed => ({ t, edits, mixed: mixed as readonly Required<LineEdit>[] })),
+  );
+
+  it('come to the same text, and to replacements from the first line to the last', () => {
+    fc.assert(
+      fc.property(shuffled, ({ t, edits, mixed }) => {
+        const one = applyEdits(file(t), edits);
+        const other = applyEdits(file(t), mixed);
+        expect(other).toEqual(one);
+        if (!one.ok) return;
+        const starts = one.replacements.map(r => r.startLine);
+        expect(starts).toEqual([...starts].sort((a, b) => a - b));
+        const known = allKnown(file(t).lines);
+        const backwards = [...one.replacements].reverse();
+        expect(shiftKnown(known, backwards, one.file.lines)).toEqual(
+          shiftKnown(known, one.replacements, one.file.lines),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stand in the order of their ends where they begin at one line', () => {
+    const edits = [
+      { startLine: 2, content: 'B' },
+      { startLine: 2, endLine: 1, content: 'x' },
+    ];
+    const result = applyEdits(file('a\nb\nc\n'), edits);
+    expect(result.ok && text(result.file)).toBe('a\nx\nB\nc\n');
+    const known = new Map([
+      [1, 'a'],
+      [3, 'c'],
+    ]);
+    const replacements = [
+      { startLine: 2, endLine: 2, inserted: 1 },
+      { startLine: 2, endLine: 1, inserted: 1 },
+    ];
+    expect(shiftKnown(known, replacements, ['a', 'x', 'B', 'c'])).toEqual(
+      new Map([
+        [1, 'a'],
+        [4, 'c'],
+        [2, 'x'],
+        [3, 'B'],
+      ]),
+    );
+  });
+
+  it.each([
+    [
+      'past the end by its end',
+      [{ startLine: 3, endLine: 4, content: '' }],
+      'edit 1 (3-4): the file has 3 lines',
+    ],
+    [
+      'a replacement right behind the end',
+      [{ startLine: 4, endLine: 4, content: '' }],
+      'edit 1 (4-4): the file has 3 lines',
+    ],
+    [
+      'an insert within a replacement',
+      [
+        { startLine: 1, endLine: 3, content: '' },
+        { startLine: 3, endLine: 2, content: 'x' },
+      ],
+      'edit 1 (1-3) and edit 2 (3-2) overlap',
+    ],
+    [
+      'an insert within a replacement, named first',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 1, endLine: 2, content: '' },
+      ],
+      'edit 1 (2-1) and edit 2 (1-2) overlap',
+    ],
+    [
+      'two of the same line',
+      [
+        { startLine: 2, content: 'x' },
+        { startLine: 2, content: 'y' },
+      ],
+      'edit 1 (2-2) and edit 2 (2-2) overlap',
+    ],
+  ])('%s is refused', (_name, edits, problem) => {
+    expect(applyEdits(file('a\nb\nc\n'), edits)).toEqual({ ok: false, problems: [problem] });
+  });
+
+  it.each([
+    [
+      'behind a replacement',
+      [
+        { startLine: 1, endLine: 2, content: '' },
+        { startLine: 3, endLine: 2, content: 'x' },
+      ],
+      'x\nc\n',
+    ],
+    [
+      'before a replacement',
+      [
+        { startLine: 2, endLine: 1, content: 'x' },
+        { startLine: 2, endLine: 3, content: '' },
+      ],
+      'a\nx\n',
+    ],
+    [
+      'of neighbouring lines',
+      [
+        { startLine: 2, content: 'y' },
+        { startLine: 1, content: 'x' },
+      ],
+      'x\ny\nc\n',
+    ],
+  ])('an edit %s is taken', (_name, edits, expected) => {
+    const result = applyEdits(file('a\nb\nc\n'), edits);
+    expect(result.ok && text(result.file)).toBe(expected);
+  });
+
+  it('a whole new text takes its byte order mark, or keeps that of the file', () => {
+    expect(text(replaceContent(file('a\n'), '\uFEFFb\n'))).toBe('\uFEFFb\n');
+    expect(text(replaceContent(null, '\uFEFFb'))).toBe('\uFEFFb');
+    expect(text(replaceContent(file('\uFEFFa\n'), 'b\n'))).toBe('\uFEFFb\n');
+    expect(text(replaceContent(file('a\n'), 'b\uFEFF'))).toBe('b\uFEFF');
+    expect(text(replaceContent(file('a\r\n'), 'b\nc'))).toBe('b\r\nc');
+  });
+
+  it('nothing is known of a line that is not there', () => {
+    const known = shiftKnown(new Map(), [{ startLine: 1, endLine: 1, inserted: 3 }], ['a', 'b']);
+    expect([...known]).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ]);
+    expect([
+      ...shiftKnown(
+        new Map([[1, 'a']]),
+        [{ startLine: 2, endLine: 1, inserted: 1 }],
+        ['a', 'b', 'c'],
+      ),
+    ]).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ]);
+  });
+
+  it('only a CR before the newline is part of the line end', () => {
+    expect(file('\na\r\n\r\r\n').lines).toEqual(['', 'a', '\r']);
+    expect(file('\r\n').terminators).toEqual(['\r\n']);
+    expect(file('\n\r').lines).toEqual(['', '\r']);
+  });
+});

@@ -1,0 +1,75 @@
+/** The form of a traced call, as an audit reads it from a foreign file; loaded only then. */
+import * as z from 'zod';
+
+const count = z.int().min(0);
+const range = z.tuple([z.int(), z.int()]);
+const ranges = z.array(range);
+const path = z.string();
+
+const claimSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('navigate'), path }),
+  z.strictObject({ kind: z.literal('read'), path, range: range.optional() }),
+  z.strictObject({
+    kind: z.literal('write'),
+    path,
+    change: z.enum(['edit', 'replace', 'delete']),
+    ranges,
+    /** Lines that the change brings in. */
+    lines: count,
+  }),
+  z.strictObject({ kind: z.literal('undo') }),
+  z.strictObject({ kind: z.literal('redirect'), path }),
+  z.strictObject({ kind: z.literal('run') }),
+  z.strictObject({ kind: z.literal('skill'), name: z.string() }),
+  z.strictObject({ kind: z.literal('commit') }),
+  z.strictObject({
+    kind: z.literal('clarify'),
+    reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
+    symbol: z.string().optional(),
+    choices: count,
+  }),
+]);
+
+const factsSchema = z.strictObject({
+  path,
+  kind: z.enum(['file', 'missing', 'folder', 'link', 'submodule', 'binary']),
+  through: z.string().optional(),
+  tracked: z.boolean(),
+  lines: count,
+});
+
+const eventSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('planned'),
+    entrySymbols: count,
+    affectedFiles: z.array(path),
+    maxChangedLines: count,
+  }),
+  z.strictObject({ kind: z.literal('navigated'), files: z.array(path), folders: z.array(path) }),
+  z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
+  z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
+  z.strictObject({
+    kind: z.literal('patched'),
+    known: z.array(z.strictObject({ path, lines: ranges.nullable() })),
+    patchDigest: z.string(),
+    patchedFiles: z.array(path),
+    changedLines: count,
+  }),
+  z.strictObject({ kind: z.literal('verified'), patchDigest: z.string(), passed: z.boolean() }),
+  z.strictObject({ kind: z.literal('permitted'), tools: z.array(z.string()) }),
+]);
+
+/** A call as the ledger keeps it, and the evidence that it brought. */
+export const callTraceSchema = z.strictObject({
+  exists: z.boolean(),
+  /** How many things were wrong with the arguments. */
+  problems: count,
+  /** True when what it would write holds a secret of the run. */
+  secret: z.boolean(),
+  claims: z.array(claimSchema),
+  facts: z.array(factsSchema),
+  events: z.array(eventSchema),
+});
+
+export type CallTrace = z.infer<typeof callTraceSchema>;
+export type TracedEvent = z.infer<typeof eventSchema>;

@@ -1,0 +1,850 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Claim, PathFacts } from '../../src/guard/claim.ts';
+import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
+import { decide, decideAfter } from '../../src/guard/decide.ts';
+import { addEvidence, type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
+import type { Case, JudgedCall } from '../../src/guard/rule.ts';
+import { rules } from '../../src/guard/rules/index.ts';
+import { root } from '../harness.ts';
+
+const law = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+/** A file of four lines, known and led to, with a plan for it: everything passes. */
+const lines = ['one', 'two', 'three', 'four'];
+const known = (...numbers: number[]) => new Map(numbers.map(n => [n, lines[n - 1] ?? '']));
+const ready: Evidence = {
+  ...initialEvidence({
+    taskPaths: ['a.js'],
+    coreTools: ['read_code_block', 'apply_patch', 'finish', 'run_command', 'clarify'],
+    allowedSkills: ['code-modify'],
+    verificationWaived: false,
+  }),
+  phase: 'READ',
+  thought: 'I need it.',
+  plan: {
+    entrySymbols: ['x'],
+    affectedFiles: ['a.js', './b//c.js'],
+    scope: 's',
+    maxChangedLines: 5,
+  },
+  known: new Map([['a.js', known(1, 2, 3, 4)]]),
+};
+const file: PathFacts = { kind: 'file', tracked: true, lines };
+const missing: PathFacts = { kind: 'missing', tracked: false, lines: [] };
+
+interface Given {
+  readonly call?: Partial<JudgedCall>;
+  readonly evidence?: Partial<Evidence>;
+  readonly facts?: Readonly<Record<string, PathFacts>>;
+  readonly law?: Constitution;
+  readonly secret?: string;
+}
+
+function caseOf(claims: readonly Claim[], given: Given = {}): Case {
+  return {
+    call: {
+      ...{ tool: 'read_code_block', exists: true, argumentProblems: [], nextPhase: 'READ' },
+      claims,
+      ...given.call,
+    },
+    evidence: { ...ready, ...given.evidence },
+    law: given.law ?? law,
+    facts: new Map(Object.entries({ 'a.js': file, ...given.facts })),
+    holdsSecret: text => given.secret !== undefined && text.includes(given.secret),
+  };
+}
+
+/** `pass`, or state, code, section and what the rule saw. */
+function answer(claims: readonly Claim[], given: Given = {}): string {
+  const decision = decide(caseOf(claims, given));
+  if (decision.state === 'pass') return 'pass';
+  return `${decision.state} ${decision.code} ${decision.section} ${decision.evidence}`;
+}
+
+const read = (path: string, startLine?: number, endLine = startLine ?? 0): Claim =>
+  startLine === undefined
+    ? { kind: 'read', path }
+    : { kind: 'read', path, range: { startLine, endLine } };
+const write = (path: string, more: Partial<Extract<Claim, { kind: 'write' }>> = {}): Claim => ({
+  ...{ kind: 'write', path, change: 'edit', ranges: [{ startLine: 2, endLine: 2 }], added: 'x' },
+  ...more,
+});
+const at = (startLine: number, endLine: number) => ({ ranges: [{ startLine, endLine }] });
+const more = (text: string): Given['facts'] => ({ [text]: missing });
+
+type Row = readonly [string, readonly Claim[], string, Given?];
+
+const table: Readonly<Record<string, readonly Row[]>> = {
+  PATH_ESCAPE: [
+    [
+      'a way out',
+      [read('../x', 1)],
+      'violation PATH_ESCAPE §3.1 "../x" is not a path inside the workspace',
+    ],
+    [
+      'a long way out is cut',
+      [read(`/${'y'.repeat(200)}`)],
+      `violation PATH_ESCAPE §3.1 "/${'y'.repeat(119)}" is not a path inside the workspace`,
+    ],
+    [
+      'the root cannot be written',
+      [write('.')],
+      'violation PATH_ESCAPE §3.1 the root is not a file',
+    ],
+    ['the root may be listed', [{ kind: 'navigate', path: '' }], 'pass'],
+    ['nothing known', [read('b.js', 1)], 'violation PATH_ESCAPE §3.1 b.js: nothing is known of it'],
+    [
+      'a link on the way',
+      [read('l/x', 1)],
+      'violation PATH_ESCAPE §3.1 l/x: l on the way is a link or submodule',
+      { facts: { 'l/x': { ...missing, through: 'l' } } },
+    ],
+    [
+      'a link',
+      [read('l', 1)],
+      'violation PATH_ESCAPE §3.1 l is a symbolic link',
+      { facts: { l: { ...file, kind: 'link' } } },
+    ],
+    [
+      'a submodule',
+      [{ kind: 'navigate', path: 'm' }],
+      'violation PATH_ESCAPE §3.1 m is a submodule',
+      { facts: { m: { ...file, kind: 'submodule' } } },
+    ],
+    [
+      'the second claim',
+      [read('a.js', 1), read('~/x')],
+      'violation PATH_ESCAPE §3.1 "~/x" is not a path inside the workspace',
+    ],
+    [
+      "what a command redirects to is the sandbox's",
+      [{ kind: 'redirect', path: '/dev/null' }],
+      'pass',
+    ],
+    ['a claim without a path', [{ kind: 'run', line: 'ls /' }], 'pass'],
+  ],
+  READ_UNBOUNDED: [
+    [
+      'a folder',
+      [read('src', 1)],
+      'violation READ_UNBOUNDED §3.1 src is a folder',
+      { facts: { src: { ...missing, kind: 'folder' } } },
+    ],
+    ['the root', [read('.', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
+    ['nothing at all', [read('', 1)], 'violation READ_UNBOUNDED §3.1 . is a folder'],
+    [
+      'a star',
+      [read('*.js', 1)],
+      'violation READ_UNBOUNDED §3.1 *.js is a pattern, not a file',
+      { facts: more('*.js') ?? {} },
+    ],
+    [
+      'a question mark',
+      [read('a.j?', 1)],
+      'violation READ_UNBOUNDED §3.1 a.j? is a pattern, not a file',
+      { facts: more('a.j?') ?? {} },
+    ],
+    [
+      'a file with such a name',
+      [read('*.js', 1)],
+      'pass',
+      { facts: { '*.js': file }, evidence: { navigatedFiles: new Set(['*.js']) } },
+    ],
+    [
+      'listing a folder is no read',
+      [{ kind: 'navigate', path: 'src' }],
+      'pass',
+      { facts: { src: { ...missing, kind: 'folder' } } },
+    ],
+  ],
+  READ_LIMIT: [
+    [
+      'one too many',
+      [read('a.js', 1, 501)],
+      'violation READ_LIMIT §3.1 a.js: 501 lines asked for, at most 500 are allowed',
+    ],
+    ['just enough', [read('a.js', 101, 600)], 'pass'],
+    [
+      'the second of two',
+      [read('a.js', 1, 2), read('a.js', 2, 502)],
+      'violation READ_LIMIT §3.1 a.js: 501 lines asked for, at most 500 are allowed',
+    ],
+    ['no range', [read('a.js')], 'pass'],
+    [
+      'a tighter law',
+      [read('a.js', 1, 3)],
+      'violation READ_LIMIT §3.1 a.js: 3 lines asked for, at most 2 are allowed',
+      { law: { ...law, limits: { ...law.limits, read_lines: 2 } } },
+    ],
+    ['a write is no read', [write('a.js', at(1, 4))], 'pass', { call: { nextPhase: 'PATCH' } }],
+  ],
+  PATH_PROTECTED: [
+    [
+      'a workflow',
+      [write('.github/x.yml')],
+      'violation PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**',
+      { facts: { '.github/x.yml': file } },
+    ],
+    [
+      'in other letters',
+      [write('.GitHub/x.yml')],
+      'violation PATH_PROTECTED §3.3 .GitHub/x.yml is protected by .github/**',
+      { facts: { '.GitHub/x.yml': file } },
+    ],
+    [
+      'the second file',
+      [write('a.js'), write('k/id_rsa')],
+      'violation PATH_PROTECTED §3.3 k/id_rsa is protected by **/id_rsa*',
+      { facts: { 'k/id_rsa': missing } },
+    ],
+    [
+      'may be read',
+      [read('.github/x.yml', 1)],
+      'pass',
+      {
+        facts: { '.github/x.yml': file },
+        evidence: { navigatedFiles: new Set(['.github/x.yml']) },
+      },
+    ],
+  ],
+  SECRET_IN_PATCH: [
+    [
+      'in the text',
+      [write('a.js', { added: 'key = s3cret' })],
+      'violation SECRET_IN_PATCH §3.3 the change holds the value of a secret of this run',
+      { secret: 's3cret' },
+    ],
+    [
+      'in the path',
+      [write('s3cret')],
+      'violation SECRET_IN_PATCH §3.3 the change holds the value of a secret of this run',
+      { secret: 's3cret', facts: { s3cret: missing } },
+    ],
+    ['a read holds none', [read('a.js', 1)], 'pass', { secret: 'a' }],
+  ],
+  WRITE_BYPASS: [
+    [
+      'a tracked file',
+      [{ kind: 'redirect', path: './a.js' }],
+      'violation WRITE_BYPASS §3.3 a.js would be written by run_command; only apply_patch writes it',
+      { call: { tool: 'run_command' } },
+    ],
+    ['a log', [{ kind: 'redirect', path: 'x.log' }], 'pass', { facts: { 'x.log': missing } }],
+    ['outside', [{ kind: 'redirect', path: '/tmp/x' }], 'pass'],
+  ],
+  SKILL_NOT_ALLOWED: [
+    [
+      'another skill',
+      [{ kind: 'skill', name: 'root' }],
+      'violation SKILL_NOT_ALLOWED §5.2 skill "root" is not on the allowlist',
+    ],
+    [
+      'a long name is cut',
+      [{ kind: 'skill', name: 'r'.repeat(90) }],
+      `violation SKILL_NOT_ALLOWED §5.2 skill "${'r'.repeat(80)}" is not on the allowlist`,
+    ],
+    ['one on the list', [{ kind: 'skill', name: 'code-modify' }], 'pass'],
+  ],
+  CALL_MISSING: [
+    [
+      'no call',
+      [],
+      'abstain CALL_MISSING §1 the reply holds no call',
+      { call: { tool: '', exists: false } },
+    ],
+  ],
+  TOOL_NOT_PERMITTED: [
+    [
+      'no such tool',
+      [],
+      'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "bash"',
+      { call: { tool: 'bash', exists: false } },
+    ],
+    [
+      'a long name is cut',
+      [],
+      `abstain TOOL_NOT_PERMITTED §5.3 there is no tool "${'b'.repeat(80)}"`,
+      { call: { tool: 'b'.repeat(99), exists: false } },
+    ],
+    [
+      'no skill grants it',
+      [],
+      'abstain TOOL_NOT_PERMITTED §5.3 no active skill grants "undo"',
+      { call: { tool: 'undo' } },
+    ],
+    [
+      'a permitted name of no tool',
+      [],
+      'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
+      { call: { tool: 'finish', exists: false } },
+    ],
+  ],
+  ARGUMENTS_INVALID: [
+    [
+      'all of them',
+      [],
+      'abstain ARGUMENTS_INVALID §6 /a: wrong; /b: wrong',
+      { call: { argumentProblems: ['/a: wrong', '/b: wrong'] } },
+    ],
+  ],
+  THINK_MISSING: [
+    [
+      'nothing said',
+      [],
+      'abstain THINK_MISSING §4.1 the reply holds calls but no reasoning',
+      { evidence: { thought: '' } },
+    ],
+    [
+      'spaces said',
+      [],
+      'abstain THINK_MISSING §4.1 the reply holds calls but no reasoning',
+      { evidence: { thought: ' \n ' } },
+    ],
+  ],
+  PLAN_MISSING: [
+    ...(
+      [
+        [{ kind: 'navigate', path: '' }],
+        [read('a.js', 1)],
+        [write('a.js')],
+        [{ kind: 'undo' }],
+        [{ kind: 'run', line: 'x' }],
+        [{ kind: 'redirect', path: 'x' }],
+        [{ kind: 'commit' }],
+      ] as Claim[][]
+    ).map(
+      (claims): Row => [
+        String(claims[0]?.kind),
+        claims,
+        'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+        { evidence: { plan: null } },
+      ],
+    ),
+    [
+      'a skill needs none',
+      [{ kind: 'skill', name: 'code-modify' }],
+      'pass',
+      { evidence: { plan: null } },
+    ],
+    [
+      'a question needs none',
+      [{ kind: 'clarify', reason: 'destructive_paths', choices: 2 }],
+      'pass',
+      { evidence: { plan: null } },
+    ],
+    [
+      'one of several claims is enough',
+      [{ kind: 'skill', name: 'code-modify' }, { kind: 'undo' }],
+      'abstain PLAN_MISSING §4 read_code_block needs a plan first',
+      { evidence: { plan: null } },
+    ],
+  ],
+  PHASE_ORDER: [
+    [
+      'no way',
+      [],
+      'abstain PHASE_ORDER §2 verify is not possible in phase READ',
+      {
+        call: { tool: 'verify', nextPhase: null },
+        evidence: { permittedTools: new Set(['verify']) },
+      },
+    ],
+  ],
+  NAVIGATION_MISSING: [
+    [
+      'a guess',
+      [read('b.js', 1)],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      { facts: { 'b.js': file } },
+    ],
+    ['a guess of another spelling of a known path', [read('./a.js', 1)], 'pass'],
+    [
+      'a write',
+      [write('b.js')],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      { facts: { 'b.js': file } },
+    ],
+    [
+      'a new file below a folder that was listed',
+      [write('b/c.js', { change: 'replace', ranges: [] })],
+      'pass',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b']) } },
+    ],
+    [
+      'a new file far below one',
+      [write('b/c.js', { change: 'replace', ranges: [] })],
+      'pass',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
+    ],
+    [
+      'a new file elsewhere',
+      [write('b/c.js', { change: 'replace', ranges: [] })],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b/c.js',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b/c.js', 'x']) } },
+    ],
+    [
+      'an old file of a folder that was listed',
+      [read('b/c.js', 1)],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b/c.js',
+      { facts: { 'b/c.js': file }, evidence: { navigatedFolders: new Set(['b', '']) } },
+    ],
+    [
+      'listing needs no listing',
+      [{ kind: 'navigate', path: 'b' }],
+      'pass',
+      { facts: { b: { ...missing, kind: 'folder' } } },
+    ],
+    [
+      'the second claim',
+      [read('a.js', 1), read('b.js', 1)],
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      { facts: { 'b.js': file } },
+    ],
+  ],
+  PLAN_SCOPE: [
+    [
+      'another file',
+      [write('d.js', { change: 'replace', ranges: [] })],
+      "abstain PLAN_SCOPE §4 d.js is not among the plan's affected files",
+      { facts: { 'd.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
+    ],
+    [
+      'another spelling of a planned one',
+      [write('b/./c.js', { change: 'replace', ranges: [] })],
+      'pass',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
+    ],
+    ['as many lines as planned', [write('a.js', { added: '1\n2\n3\n4\n5' })], 'pass'],
+    [
+      'one line more',
+      [write('a.js', { added: '1\n2\n3\n4\n5\n6' })],
+      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+    ],
+    [
+      'together with what is changed',
+      [write('a.js', { added: '1\n2' })],
+      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      { evidence: { changedLines: 4 } },
+    ],
+    [
+      'several ranges of one file',
+      [
+        write('a.js', {
+          added: '',
+          ranges: [
+            { startLine: 1, endLine: 2 },
+            { startLine: 3, endLine: 4 },
+          ],
+        }),
+      ],
+      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      { evidence: { changedLines: 2 } },
+    ],
+    [
+      'an insert takes no line away',
+      [write('a.js', { added: '1', ranges: [{ startLine: 2, endLine: 1 }] })],
+      'pass',
+      { evidence: { changedLines: 4 } },
+    ],
+    [
+      'lines of two files',
+      [
+        write('a.js', { added: '1\n2\n3' }),
+        write('b/c.js', { change: 'replace', ranges: [], added: '1\n2\n3' }),
+      ],
+      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
+    ],
+    [
+      'too many files',
+      [write('a.js')],
+      'abstain PLAN_SCOPE §4 2 files would be changed, at most 1 are allowed',
+      {
+        law: { ...law, limits: { ...law.limits, patch_files: 1 } },
+        evidence: { patchedFiles: new Set(['z.js']) },
+      },
+    ],
+    [
+      'the same file again',
+      [write('./a.js')],
+      'pass',
+      {
+        law: { ...law, limits: { ...law.limits, patch_files: 1 } },
+        evidence: { patchedFiles: new Set(['a.js']) },
+      },
+    ],
+    [
+      'as many files as allowed',
+      [write('a.js')],
+      'pass',
+      {
+        law: { ...law, limits: { ...law.limits, patch_files: 2 } },
+        evidence: { patchedFiles: new Set(['z.js']) },
+      },
+    ],
+    [
+      'a read is in no scope',
+      [read('b.js', 1)],
+      'pass',
+      { facts: { 'b.js': file }, evidence: { navigatedFiles: new Set(['b.js']) } },
+    ],
+  ],
+  STALE_READ: [
+    [
+      'a line that was not read',
+      [write('a.js', at(3, 3))],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:3-3',
+      { evidence: { known: new Map([['a.js', known(1, 2, 4)]]) } },
+    ],
+    [
+      'the span of what was not read',
+      [write('a.js', { ...at(1, 4), added: '' })],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-4',
+      { evidence: { known: new Map([['a.js', known(1, 3)]]) } },
+    ],
+    [
+      'a line that reads otherwise now',
+      [write('a.js')],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-2',
+      { evidence: { known: new Map([['a.js', new Map([[2, 'old']])]]) } },
+    ],
+    [
+      'a file that was not read',
+      [write('a.js')],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-2',
+      { evidence: { known: new Map() } },
+    ],
+    [
+      'all at once',
+      [
+        write('a.js', {
+          ranges: [
+            { startLine: 1, endLine: 1 },
+            { startLine: 3, endLine: 3 },
+          ],
+        }),
+      ],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-1, a.js:3-3',
+      { evidence: { known: new Map() } },
+    ],
+    [
+      'lines past the end are not its matter',
+      [write('a.js', at(4, 9))],
+      'pass',
+      {
+        evidence: {
+          plan: { entrySymbols: [], affectedFiles: ['a.js'], scope: '', maxChangedLines: 50 },
+        },
+      },
+    ],
+    [
+      'an insert by a line that was read',
+      [write('a.js', at(3, 2))],
+      'pass',
+      { evidence: { known: new Map([['a.js', known(3)]]) } },
+    ],
+    [
+      'an insert behind a line that was read',
+      [write('a.js', at(3, 2))],
+      'pass',
+      { evidence: { known: new Map([['a.js', known(2)]]) } },
+    ],
+    [
+      'an insert at the end',
+      [write('a.js', at(5, 4))],
+      'pass',
+      { evidence: { known: new Map([['a.js', known(4)]]) } },
+    ],
+    [
+      'an insert between lines that were not',
+      [write('a.js', at(3, 2))],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-3',
+      { evidence: { known: new Map([['a.js', known(1, 4)]]) } },
+    ],
+    [
+      'an insert into an empty file',
+      [write('a.js', at(1, 0))],
+      'pass',
+      { facts: { 'a.js': { ...file, lines: [] } }, evidence: { known: new Map() } },
+    ],
+    [
+      'a whole file',
+      [write('a.js', { change: 'replace', ranges: [] })],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:4-4',
+      { evidence: { known: new Map([['a.js', known(1, 2, 3)]]) } },
+    ],
+    ['a whole file that was read', [write('a.js', { change: 'replace', ranges: [] })], 'pass'],
+    [
+      'a deletion',
+      [write('a.js', { change: 'delete', ranges: [], added: '' })],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-4',
+      { evidence: { known: new Map() } },
+    ],
+    [
+      'a new file',
+      [write('b/c.js', { change: 'replace', ranges: [] })],
+      'pass',
+      { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b']) } },
+    ],
+    [
+      'an empty line that was not read',
+      [write('a.js', at(1, 1))],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-1',
+      { facts: { 'a.js': { ...file, lines: [''] } }, evidence: { known: new Map() } },
+    ],
+  ],
+  VERIFY_MISSING: [
+    [
+      'a patch that was not verified',
+      [{ kind: 'commit' }],
+      'abstain VERIFY_MISSING §2 the patch as it stands has not been verified',
+      { evidence: { patchDigest: 'p' } },
+    ],
+    [
+      'another patch was',
+      [{ kind: 'commit' }],
+      'abstain VERIFY_MISSING §2 the patch as it stands has not been verified',
+      { evidence: { patchDigest: 'p', verified: { patchDigest: 'q', passed: true } } },
+    ],
+    [
+      'this one was',
+      [{ kind: 'commit' }],
+      'pass',
+      { evidence: { patchDigest: 'p', verified: { patchDigest: 'p', passed: true } } },
+    ],
+    [
+      'waived in writing',
+      [{ kind: 'commit' }],
+      'pass',
+      { evidence: { patchDigest: 'p', verificationWaived: true } },
+    ],
+    ['nothing to verify', [{ kind: 'commit' }], 'pass', { evidence: { patchDigest: '' } }],
+    ['no commit', [{ kind: 'undo' }], 'pass', { evidence: { patchDigest: 'p' } }],
+  ],
+  CLARIFY_UNFOUNDED: [
+    [
+      'one way',
+      [{ kind: 'clarify', reason: 'destructive_paths', choices: 1 }],
+      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two choices',
+    ],
+    ['two ways', [{ kind: 'clarify', reason: 'destructive_paths', choices: 2 }], 'pass'],
+    [
+      'one constraint',
+      [{ kind: 'clarify', reason: 'conflicting_constraints', choices: 0 }],
+      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two choices',
+    ],
+    [
+      'no symbol',
+      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 3 }],
+      'abstain CLARIFY_UNFOUNDED §9 the question names no symbol',
+    ],
+    [
+      'a symbol that was not looked for',
+      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 0, symbol: 'f' }],
+      'abstain CLARIFY_UNFOUNDED §9 no lookup of this run missed the symbol',
+      { evidence: { unresolved: new Set(['g']) } },
+    ],
+    [
+      'a symbol that was missed',
+      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 0, symbol: 'f' }],
+      'pass',
+      { evidence: { unresolved: new Set(['g', 'function f(']) } },
+    ],
+  ],
+};
+
+describe.each(Object.entries(table))('%s', (_code, rows) => {
+  it.each(rows.map(row => [row[0], row] as const))('%s', (_name, [, claims, expected, given]) => {
+    expect(answer(claims, given)).toBe(expected);
+  });
+});
+
+describe('the guard', () => {
+  it('has rows for every rule of its table', () => {
+    expect(Object.keys(table)).toEqual(rules.map(r => r.code));
+  });
+
+  it('passes a call with all its evidence', () => {
+    expect(answer([read('a.js', 1, 4)])).toBe('pass');
+    expect(answer([])).toBe('pass');
+  });
+
+  it('looks for violations first, whatever the evidence, and then in the order of the table', () => {
+    const bare = { thought: '', plan: null, permittedTools: new Set<string>() };
+    const given = { evidence: bare, call: { nextPhase: null, argumentProblems: ['x'] } };
+    expect(answer([read('../x', 1, 900)], given)).toMatch(/^violation PATH_ESCAPE/);
+    expect(answer([read('a.js', 1, 900)], given)).toMatch(/^violation READ_LIMIT/);
+    expect(answer([read('a.js', 1)], given)).toMatch(/^abstain TOOL_NOT_PERMITTED/);
+    const order = rules.map(r => r.code);
+    expect(order.indexOf('TOOL_NOT_PERMITTED')).toBeLessThan(order.indexOf('ARGUMENTS_INVALID'));
+  });
+
+  it('takes the class of a rule from the law', () => {
+    const strict = { ...law, rules: { ...law.rules, THINK_MISSING: 'violation' as const } };
+    expect(answer([], { evidence: { thought: '' }, law: strict })).toMatch(
+      /^violation THINK_MISSING/,
+    );
+  });
+
+  it('makes a failure after a pass a degrade, and leaves a pass a pass', () => {
+    expect(decideAfter(null)).toEqual({ state: 'pass' });
+    expect(decideAfter('boom')).toEqual({
+      state: 'degrade',
+      code: 'TOOL_FAILED',
+      section: 'fpf §3',
+      evidence: 'boom',
+    });
+  });
+});
+
+describe('evidence', () => {
+  const start = initialEvidence({
+    taskPaths: ['t.js'],
+    coreTools: ['plan'],
+    allowedSkills: ['s'],
+    verificationWaived: true,
+  });
+
+  it('begins with what the start gives and nothing else', () => {
+    expect(start).toEqual({
+      ...{ phase: 'INPUT', thought: '', plan: null, patchDigest: '', changedLines: 0 },
+      ...{ verified: null, verificationWaived: true },
+      navigatedFiles: new Set(['t.js']),
+      navigatedFolders: new Set(),
+      unresolved: new Set(),
+      known: new Map(),
+      patchedFiles: new Set(),
+      permittedTools: new Set(['plan']),
+      allowedSkills: new Set(['s']),
+    });
+  });
+
+  it('adds up, and never changes what it was', () => {
+    const before = structuredClone(start);
+    const plan = { entrySymbols: ['x'], affectedFiles: ['a'], scope: 's', maxChangedLines: 1 };
+    let now = addEvidence(start, { kind: 'planned', plan });
+    now = addEvidence(now, { kind: 'navigated', files: ['a'], folders: ['f'] });
+    now = addEvidence(now, { kind: 'navigated', files: ['b'], folders: ['g'] });
+    now = addEvidence(now, { kind: 'unresolved', name: 'u' });
+    now = addEvidence(now, { kind: 'unresolved', name: 'v' });
+    now = addEvidence(now, { kind: 'read', path: 'a', lines: new Map([[1, 'x']]) });
+    now = addEvidence(now, {
+      kind: 'read',
+      path: 'a',
+      lines: new Map([
+        [2, 'y'],
+        [1, 'z'],
+      ]),
+    });
+    now = addEvidence(now, { kind: 'read', path: 'b', lines: new Map([[1, 'b']]) });
+    now = addEvidence(now, { kind: 'verified', verified: { patchDigest: 'p', passed: true } });
+    now = addEvidence(now, { kind: 'permitted', tools: ['grep'] });
+    expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
+    expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
+    expect([...now.unresolved]).toEqual(['u', 'v']);
+    expect(now.known).toEqual(
+      new Map([
+        [
+          'a',
+          new Map([
+            [1, 'z'],
+            [2, 'y'],
+          ]),
+        ],
+        ['b', new Map([[1, 'b']])],
+      ]),
+    );
+    expect([...now.permittedTools]).toEqual(['grep']);
+    const patched = addEvidence(now, {
+      kind: 'patched',
+      known: new Map([
+        ['a', null],
+        ['c', new Map([[1, 'c']])],
+      ]),
+      ...{ patchDigest: 'q', patchedFiles: ['a', 'c'], changedLines: 7 },
+    });
+    expect(patched.known).toEqual(
+      new Map([
+        ['b', new Map([[1, 'b']])],
+        ['c', new Map([[1, 'c']])],
+      ]),
+    );
+    expect([...patched.navigatedFiles]).toEqual(['t.js', 'a', 'b', 'c']);
+    expect(patched).toMatchObject({ patchDigest: 'q', changedLines: 7 });
+    expect([...patched.patchedFiles]).toEqual(['a', 'c']);
+    expect(start).toEqual(before);
+    expect(now.known.has('a')).toBe(true);
+  });
+});
+
+describe('a rule by itself answers against a call of which nothing is known', () => {
+  const judge = (code: string, claims: readonly Claim[], given: Given = {}) => {
+    const rule = rules.find(r => r.code === code) ?? expect.fail(code);
+    return rule.judge(caseOf(claims, given));
+  };
+
+  it('STALE_READ', () => {
+    expect(judge('STALE_READ', [write('../x')])).toBe('not read as they stand now: ../x');
+    expect(judge('STALE_READ', [write('unknown.js')])).toBe(
+      'not read as they stand now: unknown.js',
+    );
+    // an edit of a file that is not there holds no line that was read
+    const gone = { facts: { 'gone.js': { ...missing, lines: ['x'] } } };
+    expect(judge('STALE_READ', [write('gone.js', at(1, 1))], gone)).toMatch(/gone\.js:1-1/);
+    expect(judge('STALE_READ', [write('gone.js', { change: 'delete' })], gone)).toMatch(/gone\.js/);
+    expect(
+      judge('STALE_READ', [write('a.js', { change: 'replace', ranges: [] })], {
+        evidence: { known: new Map() },
+      }),
+    ).toMatch(/a\.js:1-4/);
+    expect(judge('STALE_READ', [write('gone.js', { change: 'replace' })], gone)).toBeNull();
+  });
+
+  it('NAVIGATION_MISSING', () => {
+    expect(judge('NAVIGATION_MISSING', [read('../x')])).toBe(
+      'no listing, search or lookup led to ../x',
+    );
+    expect(
+      judge('NAVIGATION_MISSING', [read('unknown.js')], {
+        evidence: { navigatedFolders: new Set(['']) },
+      }),
+    ).toMatch(/unknown\.js/);
+  });
+
+  it('PLAN_SCOPE', () => {
+    expect(judge('PLAN_SCOPE', [write('a.js')], { evidence: { plan: null } })).toBe(
+      'there is no plan that this patch could be in',
+    );
+    const five = {
+      plan: { entrySymbols: [], affectedFiles: ['a.js'], scope: '', maxChangedLines: 1 },
+    };
+    expect(
+      judge('PLAN_SCOPE', [write('a.js', { added: '', ranges: [] })], {
+        evidence: { ...five, changedLines: 1 },
+      }),
+    ).toBeNull();
+  });
+
+  it('READ_UNBOUNDED and READ_LIMIT leave the rest to others', () => {
+    expect(judge('READ_UNBOUNDED', [read('../*', 1)])).toBeNull();
+    expect(judge('READ_UNBOUNDED', [read('plain.js', 1)])).toBeNull();
+    expect(judge('READ_UNBOUNDED', [read('*', 1)])).toBe('* is a pattern, not a file');
+    expect(judge('READ_LIMIT', [{ kind: 'navigate', path: 'a.js' }])).toBeNull();
+  });
+
+  it('PATH_PROTECTED and WRITE_BYPASS have no pattern for what is no path', () => {
+    expect(judge('PATH_PROTECTED', [write('/etc/x')])).toBeNull();
+    expect(judge('WRITE_BYPASS', [{ kind: 'redirect', path: '../a.js' }])).toBeNull();
+    expect(
+      judge('CLARIFY_UNFOUNDED', [
+        { kind: 'undo' },
+        { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
+      ]),
+    ).not.toBeNull();
+  });
+});

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Claim, PathFacts } from '../../src/guard/claim.ts';
+import type { Constitution } from '../../src/guard/constitution.ts';
+import { type EvidenceEvent, initialEvidence } from '../../src/guard/evidence.ts';
+import type { Case } from '../../src/guard/rule.ts';
+import {
+  caseOfTrace,
+  eventOfTrace,
+  lawPaths,
+  traceCase,
+  traceEvent,
+} from '../../src/guard/trace.ts';
+import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
+
+const evidence = initialEvidence({
+  ...{ taskPaths: [], coreTools: [], allowedSkills: [], verificationWaived: false },
+});
+const law = {} as Constitution;
+
+function caseOf(
+  claims: readonly Claim[],
+  facts: Record<string, PathFacts> = {},
+  secret = '',
+): Case {
+  return {
+    call: { tool: 't', exists: true, argumentProblems: ['a', 'b'], claims, nextPhase: 'READ' },
+    ...{ evidence, law, facts: new Map(Object.entries(facts)) },
+    holdsSecret: text => secret !== '' && text.includes(secret),
+  };
+}
+
+const claims: readonly Claim[] = [
+  { kind: 'navigate', path: 'a' },
+  { kind: 'read', path: 'a' },
+  { kind: 'read', path: 'a', range: { startLine: 2, endLine: 9 }, symbol: 'private words' },
+  {
+    kind: 'write',
+    path: 'a',
+    change: 'edit',
+    ranges: [{ startLine: 3, endLine: 2 }],
+    added: 'private\nwords',
+  },
+  { kind: 'write', path: 'b', change: 'delete', ranges: [], added: '' },
+  { kind: 'undo' },
+  { kind: 'redirect', path: 'x.log' },
+  { kind: 'run', line: 'private words' },
+  { kind: 'skill', name: 's' },
+  { kind: 'commit' },
+  { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
+  { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
+];
+
+const facts: Record<string, PathFacts> = {
+  a: { kind: 'file', tracked: true, lines: ['private', 'words'] },
+  b: { kind: 'missing', tracked: false, through: 'l', lines: [] },
+};
+
+/** As the ledger would hand it back. */
+const stored = (trace: CallTrace) => callTraceSchema.parse(JSON.parse(JSON.stringify(trace)));
+
+describe('the trace of a call', () => {
+  it('holds names and numbers, and no text of files, commands or the model', () => {
+    const trace = traceCase(caseOf(claims, facts), []);
+    expect(trace).toEqual({
+      exists: true,
+      problems: 2,
+      secret: false,
+      claims: [
+        { kind: 'navigate', path: 'a' },
+        { kind: 'read', path: 'a' },
+        { kind: 'read', path: 'a', range: [2, 9] },
+        { kind: 'write', path: 'a', change: 'edit', ranges: [[3, 2]], lines: 2 },
+        { kind: 'write', path: 'b', change: 'delete', ranges: [], lines: 0 },
+        { kind: 'undo' },
+        { kind: 'redirect', path: 'x.log' },
+        { kind: 'run' },
+        { kind: 'skill', name: 's' },
+        { kind: 'commit' },
+        { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
+        { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
+      ],
+      facts: [
+        { path: 'a', kind: 'file', tracked: true, lines: 2 },
+        { path: 'b', kind: 'missing', tracked: false, lines: 0, through: 'l' },
+      ],
+      events: [],
+    });
+    expect(JSON.stringify(trace)).not.toContain('private');
+  });
+
+  it('says that a write holds a secret, in its text or its path, and no other claim', () => {
+    const write = (path: string, added: string): Claim => ({
+      kind: 'write',
+      path,
+      change: 'replace',
+      ranges: [],
+      added,
+    });
+    expect(
+      traceCase(caseOf([write('a', 'x'), write('a', 'my s3cret')], {}, 's3cret'), []).secret,
+    ).toBe(true);
+    expect(traceCase(caseOf([write('s3cret', 'x')], {}, 's3cret'), []).secret).toBe(true);
+    expect(traceCase(caseOf([{ kind: 'read', path: 's3cret' }], {}, 's3cret'), []).secret).toBe(
+      false,
+    );
+  });
+
+  it('stands for the same case again, text apart', () => {
+    const trace = stored(traceCase(caseOf(claims, facts), []));
+    const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, law });
+    expect(again.call).toEqual({
+      ...{ tool: 'u', nextPhase: null, exists: true, argumentProblems: ['a problem', 'a problem'] },
+      claims: claims.map(c => {
+        if (c.kind === 'read') {
+          const { symbol: _symbol, ...rest } = c;
+          return rest;
+        }
+        if (c.kind === 'write') return { ...c, added: c.added === '' ? '' : 'x\nx' };
+        return c.kind === 'run' ? { ...c, line: '' } : c;
+      }),
+    });
+    expect(again.facts).toEqual(
+      new Map<string, PathFacts>([
+        ['a', { kind: 'file', tracked: true, lines: ['', ''] }],
+        ['b', { kind: 'missing', tracked: false, through: 'l', lines: [] }],
+      ]),
+    );
+    expect(again.holdsSecret('anything')).toBe(false);
+    expect(
+      caseOfTrace(
+        { ...trace, secret: true },
+        { tool: 'u', nextPhase: null },
+        { evidence, law },
+      ).holdsSecret(''),
+    ).toBe(true);
+    expect(again.evidence).toBe(evidence);
+    expect(again.law).toBe(law);
+  });
+});
+
+describe('the trace of an event', () => {
+  const blank = (numbers: readonly number[]) => new Map(numbers.map(n => [n, '']));
+  const events: readonly (readonly [EvidenceEvent, EvidenceEvent])[] = [
+    [
+      {
+        kind: 'planned',
+        plan: {
+          entrySymbols: ['private', 'b'],
+          affectedFiles: ['a'],
+          scope: 'private',
+          maxChangedLines: 3,
+        },
+      },
+      {
+        kind: 'planned',
+        plan: { entrySymbols: ['', ''], affectedFiles: ['a'], scope: '', maxChangedLines: 3 },
+      },
+    ],
+    [
+      { kind: 'navigated', files: ['a'], folders: [''] },
+      { kind: 'navigated', files: ['a'], folders: [''] },
+    ],
+    [
+      { kind: 'unresolved', name: 'f' },
+      { kind: 'unresolved', name: 'f' },
+    ],
+    [
+      {
+        kind: 'read',
+        path: 'a',
+        lines: new Map([
+          [3, 'private'],
+          [1, 'x'],
+          [2, 'y'],
+          [7, 'z'],
+        ]),
+      },
+      { kind: 'read', path: 'a', lines: blank([1, 2, 3, 7]) },
+    ],
+    [
+      {
+        kind: 'patched',
+        known: new Map([
+          ['a', new Map([[1, 'private']])],
+          ['b', null],
+        ]),
+        patchDigest: 'p',
+        patchedFiles: ['a', 'b'],
+        changedLines: 4,
+      },
+      {
+        kind: 'patched',
+        known: new Map([
+          ['a', blank([1])],
+          ['b', null],
+        ]),
+        patchDigest: 'p',
+        patchedFiles: ['a', 'b'],
+        changedLines: 4,
+      },
+    ],
+    [
+      { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
+      { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
+    ],
+    [
+      { kind: 'permitted', tools: ['x'] },
+      { kind: 'permitted', tools: ['x'] },
+    ],
+  ];
+  it.each(events)('%j', (event, again) => {
+    const trace = stored({ ...traceCase(caseOf([]), []), events: [traceEvent(event)] });
+    expect(JSON.stringify(trace)).not.toContain('private');
+    expect(eventOfTrace(trace.events[0] ?? expect.fail())).toEqual(again);
+    expect(traceCase(caseOf([]), [event]).events).toEqual(trace.events);
+  });
+
+  it('keeps known lines as the fewest ranges, in order', () => {
+    const lines = new Map([
+      [5, 'x'],
+      [1, 'x'],
+      [2, 'x'],
+      [4, 'x'],
+    ]);
+    expect(traceEvent({ kind: 'read', path: 'a', lines })).toEqual({
+      ...{ kind: 'read', path: 'a' },
+      lines: [
+        [1, 2],
+        [4, 5],
+      ],
+    });
+  });
+
+  it('loses no line, whichever are known', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 60 })), numbers => {
+        const event: EvidenceEvent = {
+          kind: 'read',
+          path: 'a',
+          lines: new Map(numbers.map(n => [n, 'x'])),
+        };
+        const again = eventOfTrace(traceEvent(event));
+        expect(again.kind === 'read' && [...again.lines.keys()]).toEqual(
+          [...numbers].sort((a, b) => a - b),
+        );
+      }),
+    );
+  });
+});
+
+describe('the paths that decide which law holds', () => {
+  it('are those of the claims, the plan and the patch, in one spelling', () => {
+    const plan = {
+      entrySymbols: [],
+      affectedFiles: ['./p//q', '../out'],
+      scope: '',
+      maxChangedLines: 1,
+    };
+    const seen = { ...evidence, plan, patchedFiles: new Set(['z']) };
+    expect(
+      lawPaths(
+        [{ kind: 'read', path: './a' }, { kind: 'undo' }, { kind: 'read', path: '/x' }],
+        seen,
+      ),
+    ).toEqual(['a', 'p/q', 'z']);
+    expect(lawPaths([], evidence)).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests that mutants of guard, phases and patch application meet: fast ones, in this process. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/guard/**/*.test.ts',
+      'test/agent/{audit,phases}.test.ts',
+      'test/session/edits.test.ts',
+      'test/tools/**/*.test.ts',
+    ],
+    testTimeout: 20_000,
+  },
+});

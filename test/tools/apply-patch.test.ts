@@ -1,0 +1,410 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import type { ScriptedCall } from '../doubles/model.ts';
+
+const long = Array.from({ length: 20 }, (_, i) => `// ${i + 1}\n`).join('');
+const files = {
+  'a.js': 'const a = 1;\nconst b = 2;\nconst c = 3;\n',
+  'broken.js': 'function (\n',
+  'crlf.txt': 'one\r\ntwo\r\n',
+  'data.bin': 'a\0b',
+  'long.js': long,
+  'notes.txt': 'x'.repeat(600),
+  'run.sh': '#!/bin/sh\n',
+};
+const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+const all = Object.keys(files);
+const opening = [
+  call('skill_activate', { skill_name: 'code-modify' }),
+  call('plan', {
+    ...{
+      entry_symbols: ['a'],
+      affected_files: [...all, 'new.js', 'a.js/x', 'none.js', 'deep/er/new.js'],
+      scope: 's',
+    },
+    max_changed_lines: 500,
+  }),
+  call('list_project_files', {}),
+  call('read_code_block', {
+    requests: all.map(path => ({ file_path: path, start_line: 1, end_line: 20 })),
+  }),
+];
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench({ files, passes: () => true });
+});
+afterAll(() => bench.close());
+
+/** Plays the calls after the opening; the texts of their results, or their decisions where they were refused. */
+async function apply(
+  ...patches: readonly object[]
+): Promise<Played & { texts: readonly string[] }> {
+  const calls = [
+    ...opening,
+    ...patches.map(p => ('name' in p ? (p as ScriptedCall) : call('apply_patch', p))),
+  ];
+  const played = await bench.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+  const texts = played.messages
+    .flatMap(m => (m.role === 'tool' ? [m.text] : []))
+    .slice(opening.length);
+  return { ...played, texts };
+}
+const textOf = (played: Played, path: string) =>
+  Buffer.from(played.changes.find(c => c.path === path)?.after?.bytes ?? []).toString();
+const one = (path: string, ...edits: object[]) => ({ files: [{ path, edits }] });
+
+describe('apply_patch', () => {
+  it('shows what changed with the renumbered lines around it, which are known from then on', async () => {
+    const played = await apply(one('long.js', { start_line: 10, content: '// ten\n// more' }));
+    expect(played.texts[0]).toBe(
+      [
+        'long.js: +2 -1, now 21 lines',
+        '7\t// 7',
+        '8\t// 8',
+        '9\t// 9',
+        '10\t// ten',
+        '11\t// more',
+        '12\t// 11',
+        '13\t// 12',
+        '14\t// 13',
+      ].join('\n'),
+    );
+    expect(textOf(played, 'long.js')).toBe(long.replace('// 10\n', '// ten\n// more\n'));
+  });
+
+  it('shows each place of several edits, in the numbers after all of them', async () => {
+    const edits = [
+      { start_line: 2, end_line: 3, content: '' },
+      { start_line: 15, end_line: 14, content: '// in' },
+    ];
+    const played = await apply(one('long.js', ...edits));
+    expect(played.texts[0]).toBe(
+      [
+        'long.js: +1 -2, now 19 lines',
+        '1\t// 1',
+        '2\t// 4',
+        '3\t// 5',
+        '4\t// 6',
+        '10\t// 12',
+        '11\t// 13',
+        '12\t// 14',
+        '13\t// in',
+        '14\t// 15',
+        '15\t// 16',
+        '16\t// 17',
+      ].join('\n'),
+    );
+  });
+
+  it('says for a whole file how long it is, and knows all of it', async () => {
+    const played = await apply(
+      { files: [{ path: 'new.js', content: 'const n = 1;\n' }] },
+      one('new.js', { start_line: 1, content: 'const n = 2;' }),
+    );
+    expect(played.texts).toEqual([
+      'new.js: +1 -0, now 1 lines',
+      'new.js: +1 -1, now 1 lines\n1\tconst n = 2;',
+    ]);
+    expect(textOf(played, 'new.js')).toBe('const n = 2;\n');
+  });
+
+  it('deletes, and several files go in one call', async () => {
+    const played = await apply({
+      files: [
+        { path: 'a.js', delete: true },
+        { path: 'crlf.txt', edits: [{ start_line: 2, content: 'zwei' }] },
+      ],
+    });
+    expect(played.texts[0]).toBe(
+      'a.js: +0 -3, deleted\n\ncrlf.txt: +1 -1, now 2 lines\n1\tone\n2\tzwei',
+    );
+    expect(played.changes.find(c => c.path === 'a.js')?.after).toBeNull();
+    expect(textOf(played, 'crlf.txt')).toBe('one\r\nzwei\r\n');
+    expect(played.entries.find(e => e.tool === 'apply_patch')?.paths).toEqual(['a.js', 'crlf.txt']);
+  });
+
+  it('in a dry run shows the diff and changes nothing', async () => {
+    const edit = { start_line: 2, content: 'const b = 9;' };
+    const played = await apply(
+      { ...one('a.js', edit), dry_run: true },
+      { ...one('a.js', edit), dry_run: false },
+    );
+    expect(played.texts[0]?.split('\n')[0]).toBe('Dry run, nothing is changed.');
+    expect(played.texts[0]).toContain('-const b = 2;\n+const b = 9;\n');
+    expect(played.texts[1]).toMatch(/^a\.js: \+1 -1/);
+    expect(
+      played.entries.filter(e => e.tool === 'apply_patch').map(e => e.call?.events.length),
+    ).toEqual([0, 1]);
+  });
+
+  it('counts the lines of the whole patch, the longer side of each file', async () => {
+    const played = await apply(
+      one('a.js', { start_line: 1, end_line: 3, content: 'const x = 1;' }),
+      one('long.js', { start_line: 1, content: '// a\n// b' }),
+    );
+    const events = played.entries.flatMap(e =>
+      e.tool === 'apply_patch' ? (e.call?.events ?? []) : [],
+    );
+    expect(
+      events.map(e => (e.kind === 'patched' ? [e.changedLines, e.patchedFiles.join()] : [])),
+    ).toEqual([
+      [3, 'a.js'],
+      [5, 'a.js,long.js'],
+    ]);
+  });
+
+  it('cuts long lines of what it shows', async () => {
+    const played = await apply({
+      files: [{ path: 'notes.txt', edits: [{ start_line: 1, end_line: 0, content: 'y' }] }],
+    });
+    expect(played.texts[0]).toContain(`2\t${'x'.repeat(400)}`);
+    expect(played.texts[0]).not.toContain('x'.repeat(401));
+  });
+
+  const bad: readonly (readonly [string, object, string])[] = [
+    [
+      'no form',
+      { files: [{ path: 'a.js' }] },
+      'a.js: give exactly one of content, edits or delete',
+    ],
+    [
+      'two forms',
+      { files: [{ path: 'a.js', content: 'x', delete: true }] },
+      'a.js: give exactly one of content, edits or delete',
+    ],
+    [
+      'delete that is false alone',
+      { files: [{ path: 'a.js', delete: false }] },
+      'a.js: give exactly one of content, edits or delete',
+    ],
+    [
+      'a file twice',
+      {
+        files: [
+          { path: 'a.js', delete: true },
+          { path: './a.js', delete: true },
+          { path: 'a.js', delete: true },
+        ],
+      },
+      'a.js: named twice; put all its edits into one entry.',
+    ],
+    [
+      'a file that is no text',
+      { files: [{ path: 'data.bin', delete: true }] },
+      'data.bin: is not a text file',
+    ],
+    [
+      'a path through a file',
+      { files: [{ path: 'a.js/x', content: 'x' }] },
+      'a.js/x: a.js is a file, not a folder',
+    ],
+    [
+      'a deletion of nothing',
+      { files: [{ path: 'none.js', delete: true }] },
+      'none.js: there is no such file to delete',
+    ],
+    [
+      'edits of nothing',
+      one('none.js', { start_line: 1, content: 'x' }),
+      'none.js: there is no such file; give content to create it',
+    ],
+    [
+      'a NUL in content',
+      { files: [{ path: 'new.js', content: 'a\0b' }] },
+      'content holds a NUL character; only text is written',
+    ],
+    [
+      'a NUL in an edit',
+      one('a.js', { start_line: 1, content: 'x' }, { start_line: 2, content: 'a\0b' }),
+      'a.js: content holds a NUL character',
+    ],
+    [
+      'a line past the end',
+      one('a.js', { start_line: 4, content: 'x' }),
+      'a.js: edit 1 (4-4): the file has 3 lines',
+    ],
+  ];
+  it.each(bad)('refuses %s', async (_name, patch, says) => {
+    const { texts, changes, entries } = await apply(patch);
+    expect(entries.find(e => e.tool === 'apply_patch')).toMatchObject({
+      decision: 'abstain',
+      code: 'ARGUMENTS_INVALID',
+    });
+    expect(texts[0]).toContain(says);
+    expect(changes).toEqual([]);
+  });
+
+  it('names every problem of every file at once', async () => {
+    const { texts } = await apply({
+      files: [
+        { path: 'a.js', edits: [{ start_line: 9, content: 'x' }] },
+        { path: 'none.js', delete: true },
+      ],
+    });
+    expect(texts[0]).toContain(
+      'a.js: edit 1 (9-9): the file has 3 lines; none.js: there is no such file to delete',
+    );
+  });
+
+  it('refuses an edit that makes a file unreadable, showing both versions', async () => {
+    const { texts } = await apply(one('long.js', { start_line: 10, content: 'function (' }));
+    expect(texts[0]).toMatch(
+      /long\.js: would no longer parse: line \d+: .+; after the edit:\n7\t\/\/ 7\n[\s\S]*10\tfunction \([\s\S]*; as it stands:\n7\t\/\/ 7\n[\s\S]*10\t\/\/ 10/,
+    );
+  });
+
+  it('lets a file that was unreadable before stay so, and new and unknown ones be what they are', async () => {
+    const played = await apply(
+      one('broken.js', { start_line: 1, content: 'function ((' }),
+      { files: [{ path: 'new.js', content: 'function (' }] },
+      one('crlf.txt', { start_line: 1, content: 'function (' }),
+      one('run.sh', { start_line: 1, content: '#!/bin/bash' }),
+    );
+    expect(played.changes.map(c => c.path)).toEqual(['broken.js', 'crlf.txt', 'new.js', 'run.sh']);
+    expect(played.changes.map(c => c.after?.mode)).toEqual([
+      '100644',
+      '100644',
+      '100644',
+      '100644',
+    ]);
+  });
+
+  it('claims whole files, edits and deletions as what they are', async () => {
+    const played = await apply(
+      one(
+        'a.js',
+        { start_line: 1, content: 'const z = 1;' },
+        { start_line: 2, end_line: 3, content: '' },
+      ),
+      {
+        files: [
+          { path: 'new.js', content: 'a\nb' },
+          { path: 'long.js', delete: true },
+        ],
+      },
+    );
+    const claims = played.entries.flatMap(e =>
+      e.tool === 'apply_patch' ? (e.call?.claims ?? []) : [],
+    );
+    expect(claims).toEqual([
+      {
+        kind: 'write',
+        path: 'a.js',
+        change: 'edit',
+        ranges: [
+          [1, 1],
+          [2, 3],
+        ],
+        lines: 1,
+      },
+      { kind: 'write', path: 'new.js', change: 'replace', ranges: [], lines: 2 },
+      { kind: 'write', path: 'long.js', change: 'delete', ranges: [], lines: 0 },
+    ]);
+  });
+
+  const partly = (end: number) => [
+    ...opening.slice(0, 3),
+    call('read_code_block', { requests: [{ file_path: 'long.js', start_line: 1, end_line: end }] }),
+  ];
+  const decisionsOf = async (calls: readonly ScriptedCall[]) => {
+    const played = await bench.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+    return played.entries.flatMap(e => (e.tool === 'apply_patch' ? [e.code ?? e.decision] : []));
+  };
+  const edit = (start: number, content: string, end = start) =>
+    call('apply_patch', one('long.js', { start_line: start, end_line: end, content }));
+
+  it('makes known what it shows, the three lines around the edit, and no more', async () => {
+    // lines 1 to 6 were read; line 6 is edited, so that 7 to 9 are shown with it
+    expect(await decisionsOf([...partly(6), edit(6, '// six'), edit(9, '// nine')])).toEqual([
+      'pass',
+      'pass',
+    ]);
+    expect(await decisionsOf([...partly(6), edit(6, '// six'), edit(10, '// ten')])).toEqual([
+      'pass',
+      'STALE_READ',
+    ]);
+    expect(await decisionsOf([...partly(6), edit(6, '// six'), edit(20, '// x')])).toEqual([
+      'pass',
+      'STALE_READ',
+    ]);
+    expect(await decisionsOf([...partly(6), edit(6, '// a\n// b'), edit(10, '// x')])).toEqual([
+      'pass',
+      'pass',
+    ]);
+    expect(await decisionsOf([...partly(6), edit(6, '// a\n// b'), edit(11, '// x')])).toEqual([
+      'pass',
+      'STALE_READ',
+    ]);
+  });
+
+  it('forgets what an undo takes back, and knows again what was known before it', async () => {
+    const undo = call('undo', {});
+    expect(await decisionsOf([...partly(6), edit(6, '// six'), undo, edit(6, '// 66')])).toEqual([
+      'pass',
+      'pass',
+    ]);
+    expect(await decisionsOf([...partly(6), edit(6, '// six'), undo, edit(8, '// x')])).toEqual([
+      'pass',
+      'STALE_READ',
+    ]);
+    const made = call('apply_patch', { files: [{ path: 'new.js', content: 'const n = 1;\n' }] });
+    const change = call('apply_patch', one('new.js', { start_line: 1, content: 'const n = 2;' }));
+    expect(await decisionsOf([...opening, made, undo, change])).toEqual([
+      'pass',
+      'ARGUMENTS_INVALID',
+    ]);
+    const gone = call('apply_patch', { files: [{ path: 'new.js', delete: true }] });
+    expect(await decisionsOf([...opening, made, gone, made, change])).toEqual([
+      'pass',
+      'pass',
+      'pass',
+      'pass',
+    ]);
+  });
+
+  it('takes one spelling of a path twice for what it is, and never a path that leads out', async () => {
+    const twice = {
+      files: [
+        { path: 'a.js', delete: true },
+        { path: 'b/../a.js', delete: true },
+      ],
+    };
+    expect((await apply(twice)).ending).toBe('failed PATH_ESCAPE');
+    expect((await apply({ files: [{ path: '.', content: 'x' }] })).ending).toBe(
+      'failed PATH_ESCAPE',
+    );
+  });
+
+  it('is granted by a skill and by nothing else', async () => {
+    expect(await decisionsOf([...opening.slice(1), edit(1, '// x')])).toEqual([
+      'TOOL_NOT_PERMITTED',
+    ]);
+  });
+
+  it('is empty or not as it was told, and shows an edit at the end of the file', async () => {
+    const played = await apply(
+      { files: [{ path: 'new.js', content: '' }] },
+      one('a.js', { start_line: 3, content: 'const c = 4;' }),
+    );
+    expect(played.texts).toEqual([
+      'new.js: +0 -0, now 0 lines',
+      'a.js: +1 -1, now 3 lines\n1\tconst a = 1;\n2\tconst b = 2;\n3\tconst c = 4;',
+    ]);
+  });
+
+  it('shows both versions up to the end of the file where the error is near it', async () => {
+    const { texts } = await apply(one('a.js', { start_line: 3, content: 'function (' }));
+    expect(texts[0]).toMatch(
+      /after the edit:\n(\d\t.*\n)*3\tfunction \(; as it stands:\n(\d\t.*\n)*3\tconst c = 3;\. /,
+    );
+  });
+
+  it('keeps what is known of other lines over edits', async () => {
+    const played = await apply(
+      one('long.js', { start_line: 2, end_line: 3, content: '' }),
+      one('long.js', { start_line: 18, content: '// last' }),
+    );
+    expect(textOf(played, 'long.js').endsWith('// 19\n// last\n')).toBe(true);
+  });
+});

@@ -567,6 +567,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { evidence: { known: new Map([['a.js', known(1, 4)]]) } },
     ],
     [
+      'an insert behind a last line that was not read',
+      [write('a.js', at(5, 4))],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:4-5',
+      { evidence: { known: new Map([['a.js', known(1, 2)]]) } },
+    ],
+    [
+      'an insert before a first line that was not read',
+      [write('a.js', at(1, 0))],
+      'abstain STALE_READ §3.3 not read as they stand now: a.js:0-1',
+      { evidence: { known: new Map([['a.js', known(3)]]) } },
+    ],
+    [
       'an insert into an empty file',
       [write('a.js', at(1, 0))],
       'pass',

@@ -3,60 +3,36 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compareRuns } from './agent/compare-runs.ts';
 import { loadLaw, loadSettings } from './agent/law.ts';
+import { parseRecord, replayedModel } from './agent/record.ts';
 import type { RunInput, RunLog } from './agent/run-input.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { parseConstitution } from './guard/constitution.ts';
 import { exitStatus } from './outcome.ts';
+import { renderAudit } from './report/audit-text.ts';
+import { renderMachine } from './report/machine-text.ts';
+import { renderReplay } from './report/replay-text.ts';
+import { renderRun } from './report/run-text.ts';
+import { renderSession } from './report/session-text.ts';
+import { usage } from './report/usage.ts';
 import { type RunResult, runPhoton } from './run.ts';
-import { makeOutFolder } from './session/run-folder.ts';
+import { renderDiff } from './session/diff.ts';
+import { makeOutFolder, writeNewFile } from './session/run-folder.ts';
 import { openShipped } from './session/shipped.ts';
+import { readStoredSession } from './session/store.ts';
 import { openFolderFiles } from './session/trusted-files.ts';
 import { type InputName, type InputRecord, inputs } from './settings.ts';
 
 const root = dirname(dirname(dirname(realpathSync(process.argv[1] ?? ''))));
 
-/** Inputs that mean something only on GitHub. */
-const onGitHub: ReadonlySet<string> = new Set([
-  'github-token',
-  'base',
-  'branch-prefix',
-  'draft',
-  'labels',
-  'api-key',
-  'untrusted-text',
-]);
-
-const usage = `photon: one task, one verified patch
-
-  photon run --repo DIR --task TEXT    work on a git repository at its HEAD commit
-      --apply                          write the verified patch into the work tree
-      --out DIR                        folder for patch, outcome and ledger
-${optionLines()}
-  photon validate [--repo DIR]         check configuration, constitution and skills
-  photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
-  photon demo                          the whole job on a sample repository, without key or account
-  photon codes [CODE]                  what a code means and what to do
-  photon --version | --help
-
-The model: PHOTON_API_KEY, PHOTON_BASE_URL and PHOTON_MODEL, or the options above.
-Exit status: 0 done or nothing to do, 1 failed, 2 the command line cannot be read.
-`;
-
-function optionLines(): string {
-  return Object.entries(inputs)
-    .filter(([name]) => !onGitHub.has(name) && name !== 'task')
-    .map(([name, about]) => {
-      const fallback = 'default' in about ? ` (${about.default})` : '';
-      return `      --${name.padEnd(30)} ${about.description.split('. ')[0]}${fallback}`;
-    })
-    .join('\n');
-}
-
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   run,
   validate,
+  doctor,
+  replay,
   audit,
+  session,
   demo,
   codes: tellCodes,
 };
@@ -173,19 +149,16 @@ function openLog(): RunLog {
 
 function tell({ outcome, diff, files }: RunResult): void {
   if (diff !== '') process.stdout.write(diff);
-  const lines = [
-    `${outcome.status} (${outcome.code}): ${outcome.message}`,
-    ...(outcome.statement === undefined
-      ? []
-      : [outcome.statement, ...(outcome.choices ?? []).map(c => `  - ${c}`)]),
-    ...(outcome.status === 'committed' || outcome.hint === ''
-      ? []
-      : [`What to do: ${outcome.hint}`]),
-    `patch:   ${files.patchPath}`,
-    `outcome: ${files.outcomePath}`,
-    `ledger:  ${files.ledgerPath}`,
-  ];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(renderRun(outcome, files));
+}
+
+/** Says what this machine can give; 1 when a wall of the sandbox is missing. */
+async function doctor(args: string[]): Promise<number> {
+  const { values } = parse(args, ['repo'], []);
+  const { examineMachine } = await import('./session/doctor.ts');
+  const report = await examineMachine(process.env, resolve(String(values.repo ?? '.')));
+  print(renderMachine(report));
+  return report.advice.length === 0 ? 0 : 1;
 }
 
 /** Checks what is in the work tree, before it is committed. */
@@ -218,20 +191,51 @@ async function audit(args: string[]): Promise<number> {
   const { auditLedger } = await import('./agent/audit.ts');
   const shipped = parseConstitution(openShipped(root).constitution, 'constitution/photon.md');
   const report = auditLedger(text, { shipped, complete: true, ...(head === '' ? {} : { head }) });
-  const { finding } = report;
-  const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);
-  print(
-    [
-      `run:       ${report.run || 'none'}`,
-      `entries:   ${report.entries} in order (${counts.join(', ') || 'none'})`,
-      `phases:    ${report.phases.join(' > ')}`,
-      `head:      ${report.head || 'none'}${head === '' ? ' (compared with nothing; give --head)' : ''}`,
-      finding === null
-        ? 'valid\n'
-        : `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}\nWhat to do: ${codes[finding.code].hint}\n`,
-    ].join('\n'),
+  print(renderAudit(report, head));
+  return report.finding === null ? 0 : 1;
+}
+
+/** Runs a recorded task again with the replies of its record, and tells the first difference. */
+async function replay(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, ['repo', 'out'], []);
+  const [file] = positionals;
+  const ledger = file === undefined ? null : readTextFile(join(dirname(file), 'ledger.jsonl'));
+  const text = file === undefined ? null : readTextFile(file);
+  if (file === undefined || text === null || ledger === null)
+    throw new PhotonError(
+      'USAGE',
+      'photon replay FILE: a replies.jsonl with its ledger.jsonl beside it.',
+    );
+  const record = parseRecord(text);
+  const [only] = await runPhoton({
+    ...localInput(process.env, resolve(String(values.repo ?? '.'))),
+    inputs: { ...record.inputs, record: 'false' },
+    tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+    ...{ delivery: 'patch', signal: new AbortController().signal },
+    event: { name: 'local', payload: null, taskInput: record.task.prompt },
+    replay: { task: record.task, model: replayedModel(record.turns) },
+  });
+  const again = only === undefined ? '' : (readTextFile(only.files.ledgerPath) ?? '');
+  const difference = compareRuns(ledger, again);
+  print(renderReplay(record, difference));
+  return difference === null ? 0 : 1;
+}
+
+/** Looks at the session of a run, or writes its patch; the repository is not needed. */
+async function session(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, ['out'], []);
+  const [verb = '', file, ...more] = positionals;
+  if (!['show', 'diff', 'export'].includes(verb) || file === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'photon session show|diff|export FILE.');
+  const stored = readStoredSession(file);
+  if (verb === 'show') return print(renderSession(stored));
+  const diff = renderDiff(stored.changes);
+  if (verb === 'diff') return print(diff);
+  const out = String(values.out ?? 'session.patch');
+  writeNewFile(out, diff);
+  return print(
+    `${out}: ${stored.changes.length} files; git apply takes it on ${stored.identity.commit || 'its base'}\n`,
   );
-  return finding === null ? 0 : 1;
 }
 
 function readTextFile(path: string): string | null {

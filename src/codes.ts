@@ -263,6 +263,10 @@ export const codes = {
     'The trace of the run deviates from the constitution; nothing was written.',
     'Please report it with the ledger; photon audit names the entry.',
   ),
+  REPLAY_ENDED: ending(
+    'The record holds no further reply.',
+    'The run went on where the recorded one ended; photon replay names the first difference.',
+  ),
   INTERNAL: ending(
     'Photon failed in a way it does not know.',
     'Please report it with the outcome file.',
@@ -298,6 +302,14 @@ export const codes = {
     'Add it under model.prices in .photon/config.json.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
+  RECORD_INVALID: input(
+    'The file is no record of replies that can be read.',
+    'Give the replies.jsonl of a run with record: true.',
+  ),
+  SESSION_INVALID: input(
+    'The file is no session that can be read.',
+    'Give the path of a session.db, as a run of Photon or AgentFS writes it.',
+  ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(
     'The demonstration needs a clone of the repository with its development packages.',

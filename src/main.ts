@@ -149,6 +149,7 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, s
     'patch-path': files.patchPath,
     'outcome-path': files.outcomePath,
     'ledger-path': files.ledgerPath,
+    'session-path': files.sessionPath,
   };
 }
 

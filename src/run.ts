@@ -29,7 +29,10 @@ import type { RunFolder } from './session/run-folder.ts';
 export interface RunResult {
   readonly outcome: Outcome;
   readonly diff: string;
-  readonly files: Pick<RunFolder, 'path' | 'outcomePath' | 'ledgerPath' | 'patchPath'>;
+  readonly files: Pick<
+    RunFolder,
+    'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
+  >;
 }
 
 /**
@@ -45,8 +48,9 @@ export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> 
     if (request.kind === 'declined')
       return [await end(hall, null, async () => quiet('EVENT_NOT_SERVED', request.reason))];
     opened = await openRun(input, hall.folder, request);
-    for (const plan of await resolveTasks({ ...opened, request }))
-      results.push(await runTask(opened, plan));
+    const { replay } = input;
+    const planned = replay ? [{ task: replay.task }] : await resolveTasks({ ...opened, request });
+    for (const plan of planned) results.push(await runTask(opened, plan));
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));

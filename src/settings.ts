@@ -197,6 +197,11 @@ export const inputs = {
     description: 'hide or show: text by people without write access, to the model.',
     default: 'hide',
   },
+  record: {
+    description:
+      "Keep the model's replies beside the ledger, so that the run can be replayed; they hold its reasoning.",
+    default: 'false',
+  },
   'show-plan': {
     description: 'Show the plan in the pull request, the comment and the summary.',
     default: 'false',
@@ -221,6 +226,7 @@ export const outputs = {
   'patch-path': 'File with the patch as a unified diff, also when it was not delivered.',
   'outcome-path': 'File with the outcome as JSON.',
   'ledger-path': 'File with the ledger, one JSON entry a line.',
+  'session-path': 'The session of the run as one SQLite file (AgentFS format).',
 } as const;
 
 export type OutputName = keyof typeof outputs;
@@ -254,6 +260,7 @@ export interface Settings {
   readonly report: string;
   readonly testTimeoutMs: number;
   readonly untrustedText: 'hide' | 'show';
+  readonly record: boolean;
   readonly showPlan: boolean;
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
@@ -341,6 +348,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'hide',
       'show',
     ]),
+    record: flag('record', text('record')),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],

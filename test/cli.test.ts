@@ -195,3 +195,122 @@ describe('photon audit', () => {
     expect(missing.stderr).toContain('LEDGER_MISSING');
   });
 });
+
+describe('photon session', () => {
+  it('shows what a run did, and gives its patch without the repository', async () => {
+    const before = fingerprint(repo);
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      await scripted(),
+    );
+    expect(fingerprint(repo)).toBe(before);
+    const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
+    const show = await photon(['session', 'show', file]);
+    expect(show).toMatchObject({ code: 0, stderr: '' });
+    expect(show.stdout).toContain('modified src/price.js  +1 -1');
+    expect(show.stdout).toMatch(/PATCH +apply_patch: pass \(src\/price\.js\)/);
+    const diff = await photon(['session', 'diff', file]);
+    expect(diff.stdout).toBe(run.stdout);
+    const exported = await photon(['session', 'export', file, '--out', join(folder, 'p.patch')]);
+    expect(exported.code).toBe(0);
+    execFileSync('git', ['-C', repo, 'apply', join(folder, 'p.patch')]);
+    expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('discountPercent / 100');
+    const again = await photon(['session', 'export', file, '--out', join(folder, 'p.patch')]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('DISK');
+  });
+
+  it('says what it needs, and what a file is not', async () => {
+    expect(await photon(['session'])).toMatchObject({ code: 2 });
+    expect(await photon(['session', 'dance', 'x'])).toMatchObject({ code: 2 });
+    writeFileSync(join(folder, 'x.db'), 'no database');
+    const wrong = await photon(['session', 'show', join(folder, 'x.db')]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('SESSION_INVALID');
+  });
+});
+
+describe('photon doctor', () => {
+  it('says what the sandbox of this machine guarantees, and leaves nothing behind', async () => {
+    const before = fingerprint(repo);
+    const run = await photon(['doctor', '--repo', repo]);
+    expect(run.code, run.stdout).toBe(0);
+    expect(run.stdout).toMatch(/^git: +git version /m);
+    expect(run.stdout).toContain('sandbox: bubblewrap');
+    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(7);
+    expect(fingerprint(repo)).toBe(before);
+  });
+
+  it('names what is missing and what to do', async () => {
+    const bare = join(folder, 'bin');
+    mkdirSync(bare);
+    const run = await photon(['doctor', '--repo', repo], { PATH: bare });
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('sandbox: plain');
+    expect(run.stdout).toContain('git:     missing');
+    expect(run.stdout).toMatch(/MISSING network/);
+    expect(run.stdout).toContain('What to do: Install bubblewrap');
+  });
+});
+
+describe('photon replay', () => {
+  /** A recorded run: the path of its replies. */
+  async function record() {
+    const out = join(folder, 'out');
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--out', out, '--record', 'true'],
+      await scripted(),
+    );
+    expect(run.code, run.stderr).toBe(0);
+    const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
+    return ledger.replace('ledger.jsonl', 'replies.jsonl');
+  }
+
+  it('runs again without model, key or network, and finds no difference', async () => {
+    const replies = await record();
+    await model?.close();
+    model = null;
+    const before = fingerprint(repo);
+    const again = await photon(['replay', replies, '--repo', repo]);
+    expect(again.stdout).toContain(
+      '5 replies: the same decisions, the same patch, the same ending',
+    );
+    expect(again.code).toBe(0);
+    expect(fingerprint(repo)).toBe(before);
+    expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
+  });
+
+  it('names the first call that is decided otherwise, and another base', async () => {
+    const replies = await record();
+    const text = readFileSync(replies, 'utf8');
+    writeFileSync(replies, text.replace('discountPercent / 100', 'discountPercent / 50'));
+    const other = await photon(['replay', replies, '--repo', repo]);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(/differs in call 5: arguments was \w{64}, is \w{64}/);
+    writeFileSync(replies, text);
+    execFileSync('git', [
+      '-C',
+      repo,
+      '-c',
+      'user.name=t',
+      '-c',
+      'user.email=t@example.com',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'x',
+    ]);
+    const moved = await photon(['replay', replies, '--repo', repo]);
+    expect(moved.stdout).toContain('differs in what it starts from: base was');
+  });
+
+  it('reads a record as the foreign file that it is', async () => {
+    const replies = await record();
+    writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
+    const wrong = await photon(['replay', replies, '--repo', repo]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('RECORD_INVALID: line 2: /text');
+    expect(await photon(['replay', join(folder, 'none')])).toMatchObject({ code: 2 });
+  });
+});

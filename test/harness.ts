@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
+import { readStoredSession, type StoredSession } from '../src/session/store.ts';
 import type { InputName } from '../src/settings.ts';
 import type { GitHubDouble } from './doubles/github.ts';
 
@@ -31,6 +33,8 @@ export interface ActionRun {
   readonly ledger: readonly Record<string, unknown>[];
   readonly ledgerText: string;
   readonly patch: string;
+  /** The session's file as it was left; null when the run ended before its first call. */
+  readonly session: StoredSession | null;
   /** True when the home folder is as it was, to the byte and the second. */
   readonly homeUntouched: boolean;
 }
@@ -144,6 +148,9 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       .filter(Boolean)
       .map(line => JSON.parse(line) as Record<string, unknown>),
     ledgerText: read(outputs['ledger-path']),
+    session: existsSync(outputs['session-path'] ?? '')
+      ? readStoredSession(outputs['session-path'] ?? '')
+      : null,
     patch: read(outputs['patch-path']),
     homeUntouched: fingerprint(home) === homeBefore,
   };

@@ -8,6 +8,7 @@ import type { Model } from '../model/turn.ts';
 import type { Ending } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
 import type { Ledger } from '../session/ledger.ts';
+import { openSessionStore, type SessionStore } from '../session/store.ts';
 import { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
 import { tools } from '../tools/index.ts';
@@ -26,6 +27,8 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   readonly model: Model;
   readonly secrets: SecretForms;
   readonly ledger: Ledger;
+  /** File that the session is kept in. */
+  readonly sessionPath: string;
   readonly agentLog: AgentLog;
   readonly now: () => number;
   readonly deadline: number;
@@ -36,6 +39,8 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
 /** Filled as the run goes, so that an outcome can be made whatever ends it. */
 export interface Execution {
   workshop: Workshop | null;
+  /** The session on disk, while it is open. */
+  store: SessionStore | null;
   progress: Progress | null;
 }
 
@@ -49,6 +54,12 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   requireHead(task, git);
   const workshop = await openWorkshop({ ...options, settings });
   execution.workshop = workshop;
+  const store = openSessionStore(
+    options.sessionPath,
+    { run: options.ledger.run, commit: git.commit, tree: git.tree },
+    git.checkout,
+  );
+  execution.store = store;
   const skills = new SkillManager(
     law.skills,
     tools.map(t => t.name),
@@ -78,6 +89,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
       model: options.model,
       tools,
       ledger: options.ledger,
+      store,
       log: options.agentLog,
       now: options.now,
       signal: options.signal,

@@ -1,9 +1,11 @@
 /** What the doors hand in, and what is opened from it once a process. */
 import type { SecretForms } from '../guard/secrets.ts';
+import type { Model } from '../model/turn.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
 import type { Shipped } from '../session/shipped.ts';
 import type { InputRecord, Settings } from '../settings.ts';
+import type { Task } from '../task.ts';
 
 /** Everything from outside, as the doors hand it in. */
 export interface RunInput {
@@ -26,6 +28,8 @@ export interface RunInput {
   /** Where a verified patch goes. */
   readonly delivery: 'github' | 'patch' | 'apply';
   readonly mutationSpacingMs: number;
+  /** Set when a recorded run is run again: its task, and its replies in place of a model. */
+  readonly replay?: { readonly task: Task; readonly model: Model };
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;

@@ -6,7 +6,8 @@ import { addEvidence, type EvidenceEvent } from '../guard/evidence.ts';
 import { lawPaths, traceCase } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
 import type { Ending, Phase } from '../outcome.ts';
-import { digest, type Ledger } from '../session/ledger.ts';
+import { digest, type Ledger, type Operation } from '../session/ledger.ts';
+import type { SessionStore } from '../session/store.ts';
 import type { EndRequest, Room, Tool, ToolResult } from '../tools/tool.ts';
 import { type Judged, judgeCall } from './judge-call.ts';
 import { countDecision, enterPhase, type Progress } from './progress.ts';
@@ -19,6 +20,8 @@ export interface StepOptions {
   readonly maxViolations: number;
   readonly holdsSecret: (text: string) => boolean;
   readonly ledger: Ledger;
+  /** Where the session is kept; absent when it lives in memory only. */
+  readonly store?: SessionStore;
   readonly log: { call(line: string): void };
   readonly now: () => number;
   readonly progress: Progress;
@@ -176,7 +179,7 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const refused = decision.state === 'pass' ? null : decision;
   const events: readonly EvidenceEvent[] = decision.state === 'pass' ? (result?.events ?? []) : [];
   const known = options.tools.some(t => t.name === call.name);
-  options.ledger.append({
+  const operation: Operation = {
     phase: about.phase,
     tool: known ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
@@ -189,5 +192,8 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     content: result === null ? '' : digest(result.text),
     durationMs: options.now() - about.started,
     call: traceCase(judged.case, events),
-  });
+  };
+  options.ledger.append(operation);
+  const times = { startedAt: about.started, endedAt: options.now() };
+  options.store?.record(operation, options.room.session.drain(), times);
 }

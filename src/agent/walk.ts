@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
+import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
@@ -15,6 +16,7 @@ import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import { lastPhase } from './phases.ts';
+import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
 
 export interface Walk extends Execution {
@@ -47,7 +49,7 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, progress: null, tree: '', notes: [] };
+  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
 }
 
 /**
@@ -66,8 +68,9 @@ export async function pursue(
   try {
     const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
-    const model = openModel({ ...settings, clock, deadline, log });
-    model.warmUp();
+    const endpoint = openModel({ ...settings, clock, deadline, log });
+    if (input.replay === undefined) endpoint.warmUp();
+    const model = recording(walk, task, input.replay?.model ?? endpoint);
     walk.law = await loadLaw(settings, await trusted(), shipped);
     walk.ledger.append({
       ...mark('run.start', {
@@ -88,6 +91,7 @@ export async function pursue(
       git,
       shipped,
       scratch: walk.folder.scratch,
+      sessionPath: walk.folder.sessionPath,
       env: input.env,
       hosted: input.hosted,
       hidePaths: input.hidePaths,
@@ -109,12 +113,21 @@ export async function pursue(
     return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
   } finally {
     limit.close();
+    walk.store?.close();
     await walk.workshop?.close();
   }
 }
 
 const credentialNote =
   'The checkout holds a git credential, which commands do not see; give actions/checkout persist-credentials: false.';
+
+/** With `record`, the task and each reply are kept beside the ledger, secrets taken out. */
+function recording({ ground, folder, input, id }: Walk, task: Task, model: Model): Model {
+  if (ground?.settings.record !== true) return model;
+  const keep = (line: string) => folder.append(folder.recordPath, ground.scrub(line));
+  keep(renderHeader(id, task, input.inputs));
+  return recordedModel(model, keep);
+}
 
 /** The rules without their prose, which its sha256 stands for. */
 function lawOfRun({ constitution, settings }: Law): LawOfRun {

@@ -73,7 +73,7 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
   const settings = await loadSettings(input.inputs, await trusted());
-  requireModel(settings);
+  if (input.replay === undefined) requireModel(settings);
   return {
     ...{ input, git, settings, secrets, scrub, log, trusted, github: openOnce },
     shipped: openShipped(input.root),

@@ -51,6 +51,8 @@ export interface LedgerEntry extends Operation {
 }
 
 export interface Ledger {
+  /** Id of the run. */
+  readonly run: string;
   append(operation: Operation): void;
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
@@ -87,6 +89,7 @@ export function openLedger(file: {
   let entries = 0;
   let previous = genesisOf(file.run);
   return {
+    run: file.run,
     append: operation => {
       const time = new Date(file.now()).toISOString();
       const body = {

@@ -1,5 +1,5 @@
 /** The folder of one run: what is kept of it, and scratch space that goes with the run. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -10,9 +10,14 @@ export interface RunFolder {
   readonly outcomePath: string;
   readonly ledgerPath: string;
   readonly patchPath: string;
+  readonly sessionPath: string;
+  /** The model's replies; there only when they are recorded. */
+  readonly recordPath: string;
   /** Wiped by `close`. Mode 0700. */
   readonly scratch: string;
   write(path: string, text: string): void;
+  /** Adds to the end of a file. */
+  append(path: string, text: string): void;
   close(): void;
   /** Removes the folder with all that is in it. */
   discard(): void;
@@ -42,8 +47,11 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     outcomePath: join(path, 'outcome.json'),
     ledgerPath: join(path, 'ledger.jsonl'),
     patchPath: join(path, 'patch.diff'),
+    sessionPath: join(path, 'session.db'),
+    recordPath: join(path, 'replies.jsonl'),
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
+    append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
     discard: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
     close: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }),
   };
@@ -61,5 +69,20 @@ export function makeOutFolder(wanted: string | null): string {
       `the folder for results cannot be made: ${(cause as Error).message}`,
       { cause },
     );
+  }
+}
+
+/**
+ * Writes a file that is not there yet.
+ * @throws PhotonError `DISK`.
+ */
+export function writeNewFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
+      hint: 'Name a file that is not there yet with --out.',
+      cause,
+    });
   }
 }

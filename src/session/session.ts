@@ -16,6 +16,20 @@ export interface Step {
   readonly knownBefore: KnownFiles;
 }
 
+/** What happened to a session since it was last asked. */
+export interface SessionDelta {
+  /** Paths whose state changed, with the base's state before and the session's after. */
+  readonly changed: readonly FileChange[];
+  /** How many steps can be undone now. */
+  readonly steps: number;
+  /** What steps that are new since then had before them. */
+  readonly backups: readonly {
+    readonly step: number;
+    readonly path: string;
+    readonly before: FileState | null;
+  }[];
+}
+
 export interface Session {
   readonly git: Git;
   /** All files as they stand, by path, in git's order. Submodules and links included. */
@@ -34,6 +48,8 @@ export interface Session {
   lastStep(): Step | null;
   /** The patch: every path whose state differs from the base, sorted. */
   changes(): readonly FileChange[];
+  /** What changed since the last call of this, for whoever keeps it. */
+  drain(): SessionDelta;
   /** Digest of the patch; empty while nothing is changed. */
   patchDigest(): string;
   /** Id of the git tree that the base with the patch makes. */
@@ -54,6 +70,8 @@ class Overlay implements Session {
   readonly #steps: Step[] = [];
   #changed = new Map<string, FileChange>();
   #folders: Set<string> | null = null;
+  readonly #dirty = new Set<string>();
+  #kept = 0;
   #tree: { digest: string; id: Promise<string> } | null = null;
 
   constructor(git: Git, base: ReadonlyMap<string, TreeEntry>) {
@@ -142,6 +160,19 @@ class Overlay implements Session {
     return [...this.#changed.values()].filter(differs).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  drain(): SessionDelta {
+    const changed = [...this.#dirty].flatMap(path => this.#changed.get(path) ?? []);
+    this.#dirty.clear();
+    const from = Math.min(this.#kept, this.#steps.length);
+    const backups = this.#steps
+      .slice(from)
+      .flatMap((s, i) =>
+        s.changes.map(c => ({ step: from + i + 1, path: c.path, before: c.before })),
+      );
+    this.#kept = this.#steps.length;
+    return { changed, steps: this.#steps.length, backups };
+  }
+
   patchDigest(): string {
     const changes = this.changes();
     if (changes.length === 0) return '';
@@ -170,6 +201,7 @@ class Overlay implements Session {
 
   #set(change: FileChange): void {
     this.#changed.set(change.path, change);
+    this.#dirty.add(change.path);
     this.#folders = null;
   }
 

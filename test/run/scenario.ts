@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/agent/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
+import { renderDiff } from '../../src/session/diff.ts';
 import { digest, sealOf } from '../../src/session/ledger.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -71,6 +72,7 @@ export async function play(
       expect(github.store.refs()).toEqual(before.refs);
     expectSealed(run);
     expectValidTrace(run);
+    expectWholeSession(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
     expectNoProse(run, github, model);
@@ -132,6 +134,15 @@ const shipped = parseConstitution(
 function expectValidTrace({ ledgerText, outcome }: ActionRun): void {
   const report = auditLedger(ledgerText, { shipped, complete: true, head: outcome.ledger.head });
   expect(report.finding).toBeNull();
+}
+
+/** The session's file holds the patch and every call, and no call is missing from either record. */
+function expectWholeSession({ session, ledger, patch }: ActionRun): void {
+  const calls = ledger.filter(e => e.call !== undefined);
+  expect(session?.calls ?? []).toEqual(
+    calls.map(({ tool, phase, decision, code, paths }) => ({ tool, phase, decision, code, paths })),
+  );
+  expect(renderDiff(session?.changes ?? [])).toBe(patch);
 }
 
 function expectNoSecret(run: ActionRun, github: GitHubDouble): void {

@@ -1,0 +1,43 @@
+/** What `photon --help` says. */
+import { inputs } from '../settings.ts';
+
+/** Inputs that mean something only on GitHub. */
+const onGitHub: ReadonlySet<string> = new Set([
+  'github-token',
+  'base',
+  'branch-prefix',
+  'draft',
+  'labels',
+  'api-key',
+  'untrusted-text',
+]);
+
+export const usage = `photon: one task, one verified patch
+
+  photon run --repo DIR --task TEXT    work on a git repository at its HEAD commit
+      --apply                          write the verified patch into the work tree
+      --out DIR                        folder for patch, outcome, ledger and session
+${optionLines()}
+  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon doctor                        what this machine can give: git, sandbox and its walls
+  photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
+  photon session show|diff FILE        what a run changed and did, from its session.db
+  photon session export FILE           its patch as a file (--out, session.patch)
+  photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network
+  photon demo                          the whole job on a sample repository, without key or account
+  photon codes [CODE]                  what a code means and what to do
+  photon --version | --help
+
+The model: PHOTON_API_KEY, PHOTON_BASE_URL and PHOTON_MODEL, or the options above.
+Exit status: 0 done or nothing to do, 1 failed, 2 the command line cannot be read.
+`;
+
+function optionLines(): string {
+  return Object.entries(inputs)
+    .filter(([name]) => !onGitHub.has(name) && name !== 'task')
+    .map(([name, about]) => {
+      const fallback = 'default' in about ? ` (${about.default})` : '';
+      return `      --${name.padEnd(30)} ${about.description.split('. ')[0]}${fallback}`;
+    })
+    .join('\n');
+}

@@ -1,5 +1,13 @@
 /** The folder of one run: what is kept of it, and scratch space that goes with the run. */
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -84,5 +92,18 @@ export function writeNewFile(path: string, text: string): void {
       hint: 'Name a file that is not there yet with --out.',
       cause,
     });
+  }
+}
+
+/**
+ * Gives a file a name that is free, in one step.
+ * @throws PhotonError `DISK`.
+ */
+export function moveFile(from: string, to: string): void {
+  if (existsSync(to)) throw new PhotonError('DISK', `${to} is there already.`);
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    throw new PhotonError('DISK', `${to} cannot be made: ${(cause as Error).message}`, { cause });
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AgentFs } from './agentfs.ts';
 import type { FileChange, FileMode, FileState } from './change.ts';
 import type { Operation } from './ledger.ts';
+import { moveFile } from './run-folder.ts';
 import type { SessionDelta } from './session.ts';
 
 /** Where the backups of a step lie inside the session; they are never delivered (constitution §3.3). */
@@ -63,14 +64,18 @@ export function openSessionStore(
   };
 }
 
+/** The file gets its name when it is whole: a kill on the way leaves none that cannot be opened. */
 function create(path: string, identity: SessionIdentity): AgentFs {
-  const fs = new AgentFs(path);
+  const early = `${path}.new`;
+  const fs = new AgentFs(early);
   fs.transaction(() => {
     fs.exec(ownSchema);
     for (const [key, value] of Object.entries({ format: '1', ...identity }))
       fs.run('INSERT OR REPLACE INTO photon_session (key, value) VALUES (?, ?)', key, value);
   });
-  return fs;
+  fs.close();
+  moveFile(early, path);
+  return new AgentFs(path);
 }
 
 function writeChange(

@@ -118,7 +118,7 @@ export function judgePlayed(
 
 function argsOf(call: ScriptedCall): Args {
   return typeof call.arguments === 'string'
-    ? (JSON.parse(call.arguments || '{}') as Args)
+    ? (JSON.parse(call.arguments.trim() || '{}') as Args)
     : (call.arguments as Args);
 }
 

@@ -270,10 +270,11 @@ describe('the store of a session', () => {
   });
 
   it('is whole after a kill at any moment', async () => {
+    const files = [1, 2, 5, 9, 14, 20].map((wait, i) => ({ wait, file: join(folder, `s${i}.db`) }));
     // a writer that changes two files in each transaction, and says how far it is
-    const program = `
+    const program = (file: string) => `
       import { openSessionStore } from ${JSON.stringify(join(root, 'src/session/store.ts'))};
-      const store = openSessionStore(${JSON.stringify(path)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
+      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {
         const changed = ['a', 'b'].map(path => ({ path, before: null, after: state(String(i).repeat(3000)) }));
@@ -281,8 +282,8 @@ describe('the store of a session', () => {
         store.record({ phase: 'PATCH', tool: 't', decision: 'pass', code: null, paths: [], arguments: '', content: '', durationMs: 0 }, { changed, steps: 1, backups }, { startedAt: i, endedAt: i });
         if (i === 1 || i % 20 === 0) console.log(i);
       }`;
-    for (const wait of [1, 2, 5, 9, 14, 20]) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    for (const { wait, file } of files) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program(file)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let seen = 0;
@@ -293,7 +294,7 @@ describe('the store of a session', () => {
         });
         child.on('close', () => done());
       });
-      const { changes, calls, backups } = readStoredSession(path);
+      const { changes, calls, backups } = readStoredSession(file);
       const [a, b] = changes.map(c => Buffer.from(c.after?.bytes ?? []).toString());
       expect(changes.map(c => c.path)).toEqual(['a', 'b']);
       expect(a).toBe(b);

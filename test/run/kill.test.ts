@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLedger } from '../../src/agent/audit.ts';
+import { parseConstitution } from '../../src/guard/constitution.ts';
+import { readStoredSession } from '../../src/session/store.ts';
+import { GitStore } from '../doubles/git-store.ts';
+import { startModel } from '../doubles/model.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+
+const shipped = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+let folder: string;
+let repo: string;
+let before: string;
+beforeAll(() => {
+  folder = makeFolder();
+  repo = join(folder, 'repo');
+  const store = new GitStore();
+  store.push('main', sampleFiles);
+  execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+  store.close();
+  before = fingerprint(repo);
+});
+afterAll(() => discard(folder));
+
+/** Starts a run and kills it with SIGKILL at its nth sign of life (a line of its log, a request). */
+async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
+  let signs = 0;
+  let kill = () => {};
+  const sign = () => {
+    signs += 1;
+    if (signs === nth) kill();
+  };
+  const model = await startModel((_body, i) => {
+    sign();
+    return repairScript[i] ?? { status: 500 };
+  });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'dist/cli/index.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
+    {
+      env: {
+        ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
+        ...{ PHOTON_API_KEY: 'key-of-the-test', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'm' },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  kill = () => child.kill('SIGKILL');
+  child.stdout.on('data', () => {});
+  child.stderr.on('data', chunk => {
+    for (const _line of String(chunk).split('\n').slice(1)) sign();
+  });
+  await new Promise(done => child.on('close', done));
+  await model.close();
+  return { signs };
+}
+
+/**
+ * A bubblewrap whose outer half was killed before it let the inner half go on: it waits for ever, has
+ * no child and has run nothing (docs/sandbox.md). It is ended here.
+ */
+function isHalfBorn(pid: string, line: string): boolean {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const orphan = /^\S*bwrap\0/.test(line) && children === '' && parent === '1';
+  if (orphan) process.kill(Number(pid), 'SIGKILL');
+  return orphan;
+}
+
+/** Processes of this machine that know of a folder. */
+function processesOf(out: string): string[] {
+  return readdirSync('/proc').flatMap(pid => {
+    try {
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : '';
+      if (!line.includes(out) || isHalfBorn(pid, line)) return [];
+      return [`${pid} ${line.replaceAll('\0', ' ')}`];
+    } catch {
+      return []; // it ended while we looked
+    }
+  });
+}
+
+/** What is left of a run is whole: ledger, session, checkout; and nothing of it lives on. */
+async function expectWhole(out: string): Promise<void> {
+  for (const name of existsSync(out) ? readdirSync(out) : []) {
+    const place = join(out, name);
+    const ledgerPath = join(place, 'ledger.jsonl');
+    const ledger = existsSync(ledgerPath) ? readFileSync(ledgerPath, 'utf8') : '';
+    const report = auditLedger(ledger, { shipped, complete: false });
+    expect(report.finding, ledger).toBeNull();
+    const made = ledger
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as { tool: string; call?: object })
+      .filter(e => e.call !== undefined)
+      .map(e => e.tool);
+    const file = join(place, 'session.db');
+    const kept = existsSync(file) ? readStoredSession(file).calls.map(c => c.tool) : [];
+    // the ledger is written first: the last call may be missing from the session, none from the ledger
+    expect([made, made.slice(0, -1)]).toContainEqual(kept);
+  }
+  // the kernel takes its time to end a process namespace
+  for (let tries = 0; tries < 200 && processesOf(out).length > 0; tries++)
+    await new Promise(done => setTimeout(done, 25));
+  expect(processesOf(out)).toEqual([]);
+}
+
+describe('a run that is killed', () => {
+  it('leaves whole records, an untouched checkout and no process, at 100 random moments', async () => {
+    const { signs } = await killedAt(Number.POSITIVE_INFINITY, join(folder, 'whole'));
+    expect(signs).toBeGreaterThan(15);
+    const moments = Array.from({ length: 100 }, () => 1 + Math.floor(Math.random() * signs));
+    const sweep = async (mine: readonly number[], lane: number) => {
+      for (const [i, nth] of mine.entries()) {
+        const out = join(folder, `out-${lane}-${i}`);
+        await killedAt(nth, out);
+        await expectWhole(out).catch(error => {
+          throw new Error(`killed at sign ${nth} of ${signs}: ${error}`, { cause: error });
+        });
+        discard(out);
+      }
+    };
+    await Promise.all(
+      [0, 1, 2, 3].map(lane =>
+        sweep(
+          moments.filter((_m, i) => i % 4 === lane),
+          lane,
+        ),
+      ),
+    );
+    expect(fingerprint(repo)).toBe(before);
+  }, 300_000);
+});

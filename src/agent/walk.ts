@@ -183,11 +183,20 @@ export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): 
     },
   );
   const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
-  const { status, code, phase } = made.ending;
+  endLedger(walk, made.ending);
+  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+}
+
+/** The last entry. Where it cannot be written the outcome stands, and says so. */
+function endLedger(walk: Walk, { status, code, phase }: Ending): void {
   const stood = walk.progress?.evidence.phase ?? 'INPUT';
   const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
-  walk.ledger.append({ ...last, code });
-  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+  try {
+    walk.ledger.append({ ...last, code });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    walk.notes = [...walk.notes, `The ledger could not be written to its end: ${why}`];
+  }
 }
 
 /** What is known of a walk now. */

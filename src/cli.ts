@@ -168,10 +168,12 @@ async function validate(args: string[]): Promise<number> {
   const settings = await loadSettings({ config: String(values.config ?? '') }, files);
   const law = await loadLaw(settings, files, openShipped(root));
   const rules = Object.values(law.constitution.rules);
+  const named = law.constitution.folders.map(f => f.folder);
+  const folders = named.length === 0 ? '' : `, folders of their own: ${named.join(', ')}`;
   return print(
     [
       `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
-      `constitution:  ${law.constitution.version}, sha256 ${law.constitutionSha256}, ${rules.length} rules`,
+      `constitution:  ${law.constitution.version}, sha256 ${law.constitutionSha256}, ${rules.length} rules${folders}`,
       `skills:        ${law.skills.map(s => s.name).join(', ')}`,
       'all valid\n',
     ].join('\n'),

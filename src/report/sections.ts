@@ -115,7 +115,7 @@ export function footer(outcome: Outcome): string {
   const { constitution: law, prompt, ledger, base } = outcome;
   return [
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
-    `Constitution ${law.version || 'none'} (${law.sha256.slice(0, 16)}), prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    `Constitution ${law.version || 'none'}, sha256 ${law.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
     `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');
 }

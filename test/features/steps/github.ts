@@ -138,7 +138,7 @@ export const githubSteps = [
   step('on GitHub, the pull request should name the constitution and the ledger', world => {
     const [pull] = scene(world).pulls;
     const { outcome, ledger } = runOf(world);
-    expect(pull?.body).toContain(`Constitution 2.0 (${outcome.constitution.sha256.slice(0, 16)})`);
+    expect(pull?.body).toContain(`Constitution 2.0, sha256 ${outcome.constitution.sha256}`);
     expect(pull?.body).toContain(`head ${ledger.find(e => e.tool === 'deliver')?.hash}`);
   }),
   step('on GitHub, the outcome as JSON should be in the comment', world => {

@@ -101,7 +101,7 @@ export const outcomeSteps = [
     const { sha256 } = outcome.constitution;
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
     const outputs = await outputsOf(world);
-    expect(outputs['pull request']).toContain(`Constitution 2.0 (${sha256.slice(0, 16)})`);
+    expect(outputs['pull request']).toContain(`Constitution 2.0, sha256 ${sha256}`);
     const start = world.entries().find(e => e.tool === 'run.start');
     expect(start?.facts).toMatchObject({ version: '2.0', constitution: sha256 });
   }),

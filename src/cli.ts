@@ -17,6 +17,7 @@ import { renderRun } from './report/run-text.ts';
 import { renderSession } from './report/session-text.ts';
 import { usage } from './report/usage.ts';
 import { type RunResult, runPhoton } from './run.ts';
+import { commitSession } from './session/commit-session.ts';
 import { renderDiff } from './session/diff.ts';
 import { makeOutFolder, writeNewFile } from './session/run-folder.ts';
 import { openShipped } from './session/shipped.ts';
@@ -225,12 +226,18 @@ async function replay(args: string[]): Promise<number> {
 
 /** Looks at the session of a run, or writes its patch; the repository is not needed. */
 async function session(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, ['out'], []);
+  const { values, positionals } = parse(args, ['out', 'repo', 'branch'], []);
   const [verb = '', file, ...more] = positionals;
-  if (!['show', 'diff', 'export'].includes(verb) || file === undefined || more.length > 0)
-    throw new PhotonError('USAGE', 'photon session show|diff|export FILE.');
+  if (!['show', 'diff', 'export', 'commit'].includes(verb) || file === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'photon session show|diff|export|commit FILE.');
   const stored = readStoredSession(file);
   if (verb === 'show') return print(renderSession(stored));
+  if (verb === 'commit') {
+    const place = { cwd: resolve(String(values.repo ?? '.')), searchPath: process.env.PATH ?? '' };
+    const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
+    const commit = await commitSession(stored, place, { branch, now: Date.now() });
+    return print(`${branch}: commit ${commit} on ${stored.identity.commit}\n`);
+  }
   const diff = renderDiff(stored.changes);
   if (verb === 'diff') return print(diff);
   const out = String(values.out ?? 'session.patch');

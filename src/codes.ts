@@ -302,6 +302,10 @@ export const codes = {
     'Add it under model.prices in .photon/config.json.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
+  SESSION_BASE_MISSING: input(
+    'The commit that the session lies over is not in the repository.',
+    'Fetch it, or give --repo a clone that holds it; photon session export needs none.',
+  ),
   RECORD_INVALID: input(
     'The file is no record of replies that can be read.',
     'Give the replies.jsonl of a run with record: true.',

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitStore } from './doubles/git-store.ts';
@@ -112,6 +112,15 @@ describe('photon run', () => {
 describe('photon validate, codes and help', () => {
   it('validate checks what lies in the work tree', async () => {
     expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
+    const own = join(repo, 'src/constitution.md');
+    writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
+    const folders = await photon(['validate', '--repo', repo]);
+    expect(folders.stdout).toContain('folders of their own: src\n');
+    writeFileSync(own, '---\nlimits:\n  read_lines: 501\n---\n');
+    const loose = await photon(['validate', '--repo', repo]);
+    expect(loose.code).toBe(1);
+    expect(loose.stderr).toContain('src/constitution.md:3: read_lines: 501 is looser than 500');
+    rmSync(own);
     mkdirSync(join(repo, '.photon/skills/x'), { recursive: true });
     writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');
     writeFileSync(join(repo, '.photon/skills/x/SKILL.md'), '---\nname: X y\ndescription: d\n---\n');
@@ -130,7 +139,7 @@ describe('photon validate, codes and help', () => {
 
   it('--help names every command', async () => {
     const { stdout } = await photon(['--help']);
-    for (const name of ['run', 'validate', 'demo', 'codes'])
+    for (const name of 'run validate doctor audit session replay demo codes'.split(' '))
       expect(stdout).toContain(`photon ${name}`);
   });
 });
@@ -218,6 +227,44 @@ describe('photon session', () => {
     const again = await photon(['session', 'export', file, '--out', join(folder, 'p.patch')]);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('DISK');
+  });
+
+  it('commits to a new branch, touching no file, no index and no other branch', async () => {
+    const run = await photon(
+      ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
+      await scripted(),
+    );
+    const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
+    writeFileSync(join(repo, '.git/hooks/post-commit'), '#!/bin/sh\ntouch hooked\n', {
+      mode: 0o755,
+    });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+    const index = readFileSync(join(repo, '.git/index'));
+    const files = git('status', '--porcelain', '--ignored');
+    const commit = await photon([
+      'session',
+      'commit',
+      file,
+      '--repo',
+      repo,
+      '--branch',
+      'photon/x',
+    ]);
+    expect(commit, commit.stderr).toMatchObject({ code: 0 });
+    expect(git('diff', 'main', 'photon/x', '--full-index').trimEnd()).toBe(run.stdout.trimEnd());
+    expect(git('rev-parse', 'photon/x^')).toBe(git('rev-parse', 'main'));
+    expect(git('rev-parse', 'photon/x').trim()).toBe(/commit (\w{40})/.exec(commit.stdout)?.[1]);
+    expect(git('status', '--porcelain', '--ignored')).toBe(files);
+    expect(readFileSync(join(repo, '.git/index')).equals(index)).toBe(true);
+    const taken = await photon(['session', 'commit', file, '--repo', repo, '--branch', 'photon/x']);
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toContain('BRANCH_TAKEN');
+    const name = await photon(['session', 'commit', file, '--repo', repo, '--branch', '-x..y']);
+    expect(name.code).toBe(2);
+    execFileSync('git', ['init', '-q', join(folder, 'other')]);
+    const other = await photon(['session', 'commit', file, '--repo', join(folder, 'other')]);
+    expect(other.stderr).toContain('SESSION_BASE_MISSING');
   });
 
   it('says what it needs, and what a file is not', async () => {

@@ -23,6 +23,7 @@ ${optionLines()}
   photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
   photon session show|diff FILE        what a run changed and did, from its session.db
   photon session export FILE           its patch as a file (--out, session.patch)
+  photon session commit FILE           its patch as a commit on a new branch (--repo, --branch)
   photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network
   photon demo                          the whole job on a sample repository, without key or account
   photon codes [CODE]                  what a code means and what to do

@@ -1,0 +1,91 @@
+/** A stored session committed to a branch of a repository: objects and ref in one step, no file touched. */
+import { PhotonError } from '../codes.ts';
+import type { FileChange } from './change.ts';
+import { type GitPlace, runGit } from './git-process.ts';
+import type { StoredSession } from './store.ts';
+
+export interface CommitRequest {
+  /** Name of the branch, without `refs/heads/`; it must not be there yet. */
+  readonly branch: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Makes one commit on top of the session's base, and the branch that names it. `git fast-import`
+ * writes objects and the ref; it runs no hook and no filter, and leaves index and files alone.
+ * @returns Id of the commit.
+ * @throws PhotonError `SESSION_BASE_MISSING`, `BRANCH_TAKEN`, `SESSION_INVALID`, `GIT`.
+ */
+export async function commitSession(
+  stored: StoredSession,
+  place: GitPlace,
+  { branch, now }: CommitRequest,
+): Promise<string> {
+  const { identity, changes } = stored;
+  const ref = `refs/heads/${branch}`;
+  await requirePlace(stored, place, { branch, ref });
+  const input = Buffer.concat([
+    header(ref, { run: identity.run, commit: identity.commit, now }),
+    ...changes.map(renderChange),
+    Buffer.from('\ndone\n'),
+  ]);
+  await runGit({ ...place, args: ['fast-import', '--quiet', '--done'], input });
+  const { stdout } = await runGit({ ...place, args: ['rev-parse', '--verify', ref] });
+  return stdout.toString('utf8').trim();
+}
+
+interface NamedBranch {
+  readonly branch: string;
+  readonly ref: string;
+}
+
+async function requirePlace(
+  { identity, changes }: StoredSession,
+  place: GitPlace,
+  { branch, ref }: NamedBranch,
+): Promise<void> {
+  if (changes.length === 0)
+    throw new PhotonError('SESSION_INVALID', 'The session changes nothing.', { hint: 'Nothing.' });
+  const answers = async (args: readonly string[], accept: readonly number[]) =>
+    (await runGit({ ...place, args, accept: [0, ...accept] })).exitCode === 0;
+  if (!(await answers(['check-ref-format', '--branch', branch], [1, 128])))
+    throw new PhotonError('USAGE', `${JSON.stringify(branch)} is no name for a branch.`);
+  const base = ['cat-file', '-e', `${identity.commit || 'none'}^{commit}`];
+  if (!(await answers(base, [1, 128])))
+    throw new PhotonError(
+      'SESSION_BASE_MISSING',
+      `The repository does not hold ${identity.commit || 'the base, which the session does not name'}.`,
+    );
+  if (await answers(['rev-parse', '--verify', '--quiet', ref], [1, 128]))
+    throw new PhotonError('BRANCH_TAKEN', `${branch} is there already.`, {
+      hint: 'Give another name with --branch.',
+    });
+}
+
+function header(ref: string, about: { run: string; commit: string; now: number }): Buffer {
+  const message = `Session of run ${about.run}\n\nPhoton-Run: ${about.run}\n`;
+  return Buffer.from(
+    [
+      `commit ${ref}`,
+      `committer Photon <photon@localhost> ${Math.floor(about.now / 1000)} +0000`,
+      `data ${Buffer.byteLength(message)}`,
+      message,
+      `from ${about.commit}`,
+      '',
+    ].join('\n'),
+  );
+}
+
+function renderChange({ path, after }: FileChange): Buffer {
+  const name = quoted(path);
+  if (after === null) return Buffer.from(`D ${name}\n`);
+  const head = `M ${after.mode} inline ${name}\ndata ${after.bytes.length}\n`;
+  return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
+}
+
+/** A path as fast-import reads it, whatever characters are in it. */
+function quoted(path: string): string {
+  const escaped = path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  return `"${escaped}"`;
+}

@@ -1,6 +1,5 @@
 /** The loop: think, model turn, guard, tools, ledger; until the run has an ending (SPEC §1). */
-import { lawFor } from '../guard/constitution.ts';
-import { lawPaths } from '../guard/trace.ts';
+import { lawInForce } from '../guard/law-in-force.ts';
 import type { Message, Model, Turn } from '../model/turn.ts';
 import type { Ending } from '../outcome.ts';
 import { digest } from '../session/ledger.ts';
@@ -81,7 +80,7 @@ async function takeTurn(
       ...turn.usage,
     },
   });
-  const { think_chars: most } = lawFor(options.law, lawPaths([], progress.evidence)).limits;
+  const { think_chars: most } = lawInForce(options.law, progress.evidence).limits;
   if (turn.text.trim() !== '') options.log.think(turn.text.trim().slice(0, most));
   return turn;
 }

@@ -1,8 +1,9 @@
 /** A ledger judged again: its seals, its phases by the transition table, its decisions by the rules. Pure. */
-import { type Constitution, lawFor, looserThan } from '../guard/constitution.ts';
+import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import { addEvidence, type Evidence, initialEvidence } from '../guard/evidence.ts';
-import { caseOfTrace, eventOfTrace, lawPaths } from '../guard/trace.ts';
+import { lawInForce } from '../guard/law-in-force.ts';
+import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { type Phase, statuses } from '../outcome.ts';
 import { tools } from '../tools/index.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from './ledger-entry.ts';
@@ -33,7 +34,6 @@ interface Replay {
   evidence: Evidence | null;
   law: Constitution | null;
   violations: number;
-  phase: Phase;
   counts: { corrections: number; violations: number; failed: number };
   /** Why nothing but the end may follow; empty while the run goes on. */
   over: string;
@@ -44,7 +44,7 @@ interface Replay {
 export function auditLedger(text: string, options: AuditOptions): AuditReport {
   const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
   const replay: Replay = {
-    ...{ evidence: null, law: null, violations: 0, phase: 'INPUT', over: '', ended: false },
+    ...{ evidence: null, law: null, violations: 0, over: '', ended: false },
     counts: { corrections: 0, violations: 0, failed: 0 },
   };
   const decisions: Record<string, number> = {};
@@ -119,7 +119,7 @@ function checkGround(entry: Entry, replay: Replay): Finding | null {
 function checkTurn(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
   replay.evidence = { ...replay.evidence, thought: entry.facts?.thought === true ? 'said' : '' };
-  return phaseOf(entry, replay.phase);
+  return phaseOf(entry, replay.evidence.phase);
 }
 
 function checkDelivery(entry: Entry, replay: Replay): Finding | null {
@@ -129,7 +129,7 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | null {
   const proven = verified?.passed === true && verified.patchDigest === patchDigest;
   if (patchDigest === '' || !(proven || verificationWaived))
     return found(entry.seq, 'LEDGER_DECISION', 'a patch was delivered that no verification proves');
-  return phaseOf(entry, replay.phase === 'COMMIT' ? 'COMMIT' : null);
+  return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
 }
 
 function checkLast(entry: Entry, replay: Replay): Finding | null {
@@ -137,7 +137,7 @@ function checkLast(entry: Entry, replay: Replay): Finding | null {
   if (status === undefined)
     return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: is not one of the six statuses');
   replay.ended = true;
-  const stands = replay.phase;
+  const stands = replay.evidence?.phase ?? 'INPUT';
   const may = {
     committed: stands === 'COMMIT',
     no_change: stands === 'COMMIT' || stands === 'INPUT',
@@ -160,7 +160,7 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const next =
     tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step));
   const bare = caseOfTrace(call, { tool: name, nextPhase: next }, { evidence, law });
-  const inForce = lawFor(law, lawPaths(bare.call.claims, evidence));
+  const inForce = lawInForce(law, evidence, bare.call.claims);
   const decision = decide({ ...bare, law: inForce });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
   const said = ran ? 'pass' : `${entry.decision} ${entry.code}`;
@@ -174,15 +174,10 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const passed = entry.decision === 'pass';
   if (!passed && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass brought evidence');
-  for (const event of call.events)
-    replay.evidence = addEvidence(replay.evidence ?? evidence, eventOfTrace(event));
+  const seen = call.events.map(eventOfTrace).reduce(addEvidence, evidence);
+  replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
-  const wrong = phaseOf(entry, passed ? next : replay.phase);
-  if (passed && next !== null) {
-    replay.phase = next;
-    replay.evidence = { ...(replay.evidence ?? evidence), phase: next };
-  }
-  return wrong;
+  return phaseOf(entry, passed ? next : evidence.phase);
 }
 
 function countAnswer(entry: Entry, replay: Replay, law: Constitution): void {

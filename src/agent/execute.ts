@@ -1,9 +1,8 @@
 /** One task through the pipeline: workshop, prompts, budget, loop (SPEC §1). */
 import { PhotonError } from '../codes.ts';
-import { lawFor } from '../guard/constitution.ts';
 import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
-import { lawPaths } from '../guard/trace.ts';
 import type { Model } from '../model/turn.ts';
 import type { Ending } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
@@ -83,7 +82,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const profile = composeSegments(law.profile, new Set());
   const discovery = skills.discoveryPrompt();
   // a folder's own constitution joins when the plan names a file in it
-  const prose = () => lawFor(constitution, lawPaths([], progress.evidence)).prose;
+  const prose = () => lawInForce(constitution, progress.evidence).prose;
   return runAgent({
     ...{
       model: options.model,

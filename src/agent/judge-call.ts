@@ -1,17 +1,17 @@
 /** One tool call from foreign text to a decision: decode, claim, look up facts, judge. */
 import type { Claim, PathFacts } from '../guard/claim.ts';
-import { type Constitution, lawFor } from '../guard/constitution.ts';
+import type { Constitution } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
+import { lawInForce } from '../guard/law-in-force.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { Case, JudgedCall } from '../guard/rule.ts';
-import { lawPaths } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
 import type { Session } from '../session/session.ts';
 import type { BoundCall, Room, Tool } from '../tools/tool.ts';
 import { nextPhase, stepIn } from './phases.ts';
 
 export interface JudgeContext {
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: readonly Tool[];
   readonly room: Room;
   /** The law of the whole repository; that of the folders which the call touches is laid over it. */
   readonly law: Constitution;
@@ -30,12 +30,12 @@ export interface Judged {
 
 /** Judges a call; nothing of it has run yet. */
 export async function judgeCall(call: ToolCall, context: JudgeContext): Promise<Judged> {
-  const tool = context.tools.get(call.name);
+  const tool = context.tools.find(t => t.name === call.name);
   const { evidence } = context.room;
   const { bound, problems } = bind(tool, call);
   const claims = bound?.claims ?? [];
   const facts = await factsOf(claims, context.room.session);
-  const law = lawFor(context.law, lawPaths(claims, evidence));
+  const law = lawInForce(context.law, evidence, claims);
   const room: Room = { ...context.room, law };
   const judged: JudgedCall = {
     tool: call.name,

@@ -1,9 +1,10 @@
 /** One call of a round: judged, run when it passed, entered in the ledger, its evidence taken over. */
 import { type Code, codes, PhotonError } from '../codes.ts';
-import { type Constitution, lawFor } from '../guard/constitution.ts';
+import type { Constitution } from '../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../guard/decide.ts';
 import { addEvidence, type EvidenceEvent } from '../guard/evidence.ts';
-import { lawPaths, traceCase } from '../guard/trace.ts';
+import { lawInForce } from '../guard/law-in-force.ts';
+import { traceCase } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
 import type { Ending, Phase } from '../outcome.ts';
 import { digest, type Ledger, type Operation } from '../session/ledger.ts';
@@ -46,7 +47,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   const started = options.now();
   if (call !== noCall) progress.toolCalls += 1;
   const judged = await judgeCall(call, {
-    tools: new Map(options.tools.map(t => [t.name, t])),
+    tools: options.tools,
     room: { ...options.room, evidence: progress.evidence },
     law: options.law,
     holdsSecret: options.holdsSecret,
@@ -103,15 +104,10 @@ function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending 
     progress.verification = verification;
     if (!verification.passed && progress.evidence.patchDigest !== '')
       progress.failedVerifications += 1;
-    if (progress.failedVerifications > lawNow(options).limits.repairs)
+    if (progress.failedVerifications > lawInForce(options.law, progress.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }
   return result.end === undefined ? null : endOf(progress, result.end, before);
-}
-
-/** The law over everything that the plan and the patch name. */
-function lawNow({ law, progress }: StepOptions): Constitution {
-  return lawFor(law, lawPaths([], progress.evidence));
 }
 
 function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
@@ -151,7 +147,7 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
   } else {
     progress.corrections += 1;
-    if (progress.corrections > lawNow(options).limits.corrections)
+    if (progress.corrections > lawInForce(options.law, progress.evidence).limits.corrections)
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
         `${progress.corrections} calls were refused, the last with ${code}.`,
@@ -178,10 +174,9 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const { judged, decision, result } = about;
   const refused = decision.state === 'pass' ? null : decision;
   const events: readonly EvidenceEvent[] = decision.state === 'pass' ? (result?.events ?? []) : [];
-  const known = options.tools.some(t => t.name === call.name);
   const operation: Operation = {
     phase: about.phase,
-    tool: known ? call.name : call === noCall ? 'none' : 'unknown',
+    tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
     code: refused?.code ?? null,
     ...(refused === null

@@ -2,7 +2,6 @@
 import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
-import { normalisePath } from './paths.ts';
 import type { Case, JudgedCall } from './rule.ts';
 import type { CallTrace, TracedEvent } from './trace-schema.ts';
 
@@ -187,12 +186,4 @@ function linesOf(found: readonly (readonly [number, number])[]): KnownLines {
 
 function lineRange([startLine, endLine]: readonly [number, number]): LineRange {
   return { startLine, endLine };
-}
-
-/** Paths that decide which folder's law holds for a call: its own, the plan's and the patch's. */
-export function lawPaths(claims: readonly Claim[], evidence: Evidence): readonly string[] {
-  const named = claims.flatMap(claim => ('path' in claim ? [claim.path] : []));
-  return [...named, ...(evidence.plan?.affectedFiles ?? []), ...evidence.patchedFiles].flatMap(
-    p => normalisePath(p) ?? [],
-  );
 }

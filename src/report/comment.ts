@@ -4,6 +4,7 @@ import { fencedText, inlineText, ownText } from './escape.ts';
 import {
   decisionsTable,
   fitParts,
+  folded,
   footer,
   joinParts,
   marker,
@@ -84,8 +85,4 @@ function failureOutput({ status, verification }: Outcome): string {
   return failing === undefined
     ? ''
     : folded('End of the output', fencedText(failing.outputTail, { maxChars: 6000 }));
-}
-
-function folded(title: string, content: string): string {
-  return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }

@@ -6,6 +6,7 @@ import {
   decisionsTable,
   filesTable,
   fitParts,
+  folded,
   footer,
   marker,
   planSection,
@@ -31,7 +32,6 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     task.conversation === undefined
       ? ''
       : `Asked for in #${task.conversation.number} by ${inlineText(task.askedBy, 60)}.`;
-  const decisions = decisionsTable(outcome);
   const parts = [
     ...warnings(outcome),
     asked,
@@ -41,7 +41,7 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     verificationTable(outcome.verification) || 'None.',
     '## Patch',
     filesTable(outcome),
-    decisions === '' ? '' : `<details><summary>Decisions</summary>\n\n${decisions}\n\n</details>`,
+    folded('Decisions', decisionsTable(outcome)),
     'To undo it after a merge, revert the one commit of this pull request.',
   ];
   const end = ['---', usageLine(outcome), footer(outcome), marker(task.id)];

@@ -120,6 +120,11 @@ export function footer(outcome: Outcome): string {
   ].join('\n');
 }
 
+/** Content behind a title that is clicked; nothing where there is none. */
+export function folded(title: string, content: string): string {
+  return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
 /** Parts that are not empty, with a blank line between them. */
 export function joinParts(parts: readonly string[]): string {
   return `${parts.filter(p => p !== '').join('\n\n')}\n`;

@@ -14,3 +14,9 @@ export interface FileChange {
   readonly before: FileState | null;
   readonly after: FileState | null;
 }
+
+/** True when there is something to change: one side is missing, or mode or bytes are others. */
+export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>): boolean {
+  if (before === null || after === null) return before !== after;
+  return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
+}

@@ -2,7 +2,7 @@
 import type { PathFacts } from '../guard/claim.ts';
 import type { KnownLines } from '../guard/evidence.ts';
 import { folderOf } from '../guard/paths.ts';
-import type { FileChange, FileState } from './change.ts';
+import { differs, type FileChange, type FileState } from './change.ts';
 import type { Git, GrepHit, GrepQuery, TreeEntry } from './git.ts';
 import { digest } from './ledger.ts';
 import { parseTextFile, type TextFile } from './text-file.ts';
@@ -229,9 +229,4 @@ function foldersAbove(path: string): string[] {
   const folders = [''];
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder);
   return folders;
-}
-
-function differs({ before, after }: FileChange): boolean {
-  if (before === null || after === null) return before !== after;
-  return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
 }

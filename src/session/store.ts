@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentFs } from './agentfs.ts';
-import type { FileChange, FileMode, FileState } from './change.ts';
+import { differs, type FileChange, type FileMode } from './change.ts';
 import type { Operation } from './ledger.ts';
 import { moveFile } from './run-folder.ts';
 import type { SessionDelta } from './session.ts';
@@ -56,7 +56,8 @@ export function openSessionStore(
       store.transaction(() => {
         for (const change of delta.changed)
           writeChange(store, change, { checkout, now: times.endedAt });
-        writeBackups(store, delta, times.endedAt);
+        // steps come and go only with changes; most calls make none
+        if (delta.changed.length > 0) writeBackups(store, delta, times.endedAt);
         writeCall(store, operation, times);
       });
     },
@@ -80,11 +81,12 @@ function create(path: string, identity: SessionIdentity): AgentFs {
 
 function writeChange(
   fs: AgentFs,
-  { path, before, after }: FileChange,
+  change: FileChange,
   { checkout, now }: { checkout: string; now: number },
 ): void {
+  const { path, before, after } = change;
   fs.run('DELETE FROM photon_base WHERE path = ?', path);
-  if (same(before, after)) {
+  if (!differs(change)) {
     fs.removeFile(path);
     fs.clearWhiteOut(path);
     return;
@@ -137,11 +139,6 @@ function writeCall(
     code,
     JSON.stringify(paths),
   );
-}
-
-function same(a: FileState | null, b: FileState | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.mode === b.mode && Buffer.from(a.bytes).equals(Buffer.from(b.bytes));
 }
 
 /** A call of a stored session. */

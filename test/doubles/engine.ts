@@ -1,7 +1,6 @@
 /** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { runAgent } from '../../src/agent/agent.ts';
 import { mark } from '../../src/agent/mark.ts';
 import { lastPhase } from '../../src/agent/phases.ts';
@@ -24,6 +23,7 @@ import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
 import { canary, makeFolder, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
+import { makeRepository, type RepositoryContent } from './repository.ts';
 
 /** What one sequence came to. */
 export interface Played {
@@ -46,9 +46,7 @@ export interface Bench {
   close(): void;
 }
 
-export interface BenchOptions {
-  readonly files: Readonly<Record<string, string>>;
-  readonly links?: Readonly<Record<string, string>>;
+export interface BenchOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
@@ -216,20 +214,3 @@ const noCommands: CommandView = {
   }),
   close: () => {},
 } as unknown as CommandView;
-
-function makeRepository(checkout: string, { files, links = {} }: BenchOptions): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(checkout, path)), { recursive: true });
-    writeFileSync(join(checkout, path), text);
-  }
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(checkout, path));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: checkout,
-      stdio: 'pipe',
-      env: { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1', HOME: checkout },
-    });
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'First');
-}

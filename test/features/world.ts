@@ -1,7 +1,6 @@
 /** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/agent/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import { type RunResult, runPhoton } from '../../src/run.ts';
@@ -14,6 +13,7 @@ import {
   type Step,
   startModel,
 } from '../doubles/model.ts';
+import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
 
@@ -51,7 +51,9 @@ export class World {
   /** Makes the repository and starts the run, up to its first request or its end. */
   async start(): Promise<void> {
     if (this.#run !== null) return;
-    this.#makeRepository();
+    mkdirSync(join(this.#folder, 'home'));
+    mkdirSync(join(this.#folder, 'out'));
+    makeRepository(this.checkout, this);
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
     const results = runPhoton({
@@ -193,26 +195,6 @@ export class World {
       }),
       this.#run?.then(() => {}),
     ]);
-  }
-
-  #makeRepository(): void {
-    mkdirSync(join(this.#folder, 'home'));
-    mkdirSync(join(this.#folder, 'out'));
-    for (const [path, text] of Object.entries(this.files)) {
-      mkdirSync(dirname(join(this.checkout, path)), { recursive: true });
-      writeFileSync(join(this.checkout, path), text);
-    }
-    for (const [path, target] of Object.entries(this.links))
-      symlinkSync(target, join(this.checkout, path));
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-        cwd: this.checkout,
-        stdio: 'pipe',
-        env: { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1', HOME: this.#folder },
-      });
-    git('init', '-q', '-b', 'main');
-    git('add', '-A', '-f');
-    git('commit', '-q', '-m', 'First');
   }
 }
 

@@ -3,14 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { Constitution } from '../../src/guard/constitution.ts';
 import { type EvidenceEvent, initialEvidence } from '../../src/guard/evidence.ts';
+import { lawPaths } from '../../src/guard/law-in-force.ts';
 import type { Case } from '../../src/guard/rule.ts';
-import {
-  caseOfTrace,
-  eventOfTrace,
-  lawPaths,
-  traceCase,
-  traceEvent,
-} from '../../src/guard/trace.ts';
+import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guard/trace.ts';
 import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
 
 const evidence = initialEvidence({

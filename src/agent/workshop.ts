@@ -49,9 +49,9 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const sandbox = lazySandbox(options);
   const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
-  const openTestView = async (changes: readonly FileChange[]): Promise<TestView> => {
-    const view = await openView(place, changes);
-    return { path: view.path, close: view.close, readReport: path => readBounded(view.path, path) };
+  const openTestView: VerifierParts['openView'] = async ({ overlay }, changes) => {
+    const view = await openView({ ...place, overlay }, changes);
+    return { ...view, readReport: path => readBounded(view.written, path) };
   };
   const verifier = await makeVerifier(options, {
     session,
@@ -107,7 +107,7 @@ function lazySandbox(options: WorkshopOptions) {
 interface VerifierParts {
   readonly session: Session;
   readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: (changes: readonly FileChange[]) => Promise<TestView>;
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
 }
 
 async function makeVerifier(

@@ -20,13 +20,13 @@ export interface CommandView {
 
 /** Opened at the first command; what commands leave behind stays for the next one. */
 export function openCommandView(
-  options: ViewOptions & { readonly sandbox: () => Promise<Sandbox> },
+  options: Omit<ViewOptions, 'overlay'> & { readonly sandbox: () => Promise<Sandbox> },
   session: Session,
 ): CommandView {
   let view: Promise<View> | null = null;
   let opened: View | null = null;
-  const ready = async () => {
-    view ??= openView(options, []).then(v => {
+  const ready = async ({ overlay }: Sandbox) => {
+    view ??= openView({ ...options, overlay }, []).then(v => {
       opened = v;
       return v;
     });
@@ -34,9 +34,10 @@ export function openCommandView(
   };
   return {
     run: async command => {
-      const [place, sandbox] = await Promise.all([ready(), options.sandbox()]);
+      const sandbox = await options.sandbox();
+      const place = await ready(sandbox);
       await follow(place, session);
-      const end = await sandbox.run({ ...command, viewPath: place.path });
+      const end = await sandbox.run({ ...command, view: place });
       return { ...end, putBack: await follow(place, session) };
     },
     close: () => opened?.close(),
@@ -46,6 +47,6 @@ export function openCommandView(
 /** Brings the view to the session's state; the tracked files that were not in it. */
 async function follow(view: View, session: Session): Promise<readonly string[]> {
   const gone = session.changes().filter(c => c.after === null);
-  view.place(new Map(gone.map(c => [c.path, null])));
+  await view.place(new Map(gone.map(c => [c.path, null])));
   return view.sync(await session.tree());
 }

@@ -33,6 +33,8 @@ export interface GitPlace {
 export interface GitCommand extends GitPlace {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Argv in front of git, such as one that mounts a view for it. */
+  readonly enter?: readonly string[];
   readonly input?: string | Uint8Array;
   /** Kill after this long; default 60 s. */
   readonly timeoutMs?: number;
@@ -63,7 +65,8 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
  * @throws PhotonError `GIT` with what git said when it fails or cannot be started.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
-  const child = spawn('git', [...safe, ...command.args], {
+  const [program = 'git', ...argv] = [...(command.enter ?? []), 'git', ...safe, ...command.args];
+  const child = spawn(program, argv, {
     cwd: command.cwd,
     env: { ...gitEnv(command.searchPath), ...command.env },
     stdio: 'pipe',

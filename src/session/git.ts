@@ -5,6 +5,7 @@ import { PhotonError } from '../codes.ts';
 import type { FileChange, FileMode } from './change.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
+import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
   readonly mode: FileMode;
@@ -45,11 +46,8 @@ export interface Git {
   grep(query: GrepQuery): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
   /** Writes the base with these changes as a tree into the private directory; its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
-  /** Makes the tracked files in a view's folder what a tree holds; the paths that differed. */
-  restore(
-    view: { readonly folder: string; readonly index: string },
-    tree: string,
-  ): Promise<readonly string[]>;
+  /** The checkout's own files, and those of views of it. */
+  readonly workTree: WorkTree;
   close(): void;
 }
 
@@ -90,25 +88,24 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     grep: query => grepTree(git, query),
     writeTree: changes =>
       writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
-    restore: (view, tree) => restoreTracked(git, { ...view, tree, read }),
+    workTree: openWorkTree({ ...found, git, read, scratch }),
   };
 }
-
-type GitRunner = (
-  args: readonly string[],
-  more?: Partial<Parameters<typeof runGit>[0]>,
-) => ReturnType<typeof runGit>;
 
 async function inspect(place: GitPlace) {
   const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
   const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
-  const args = ['rev-parse', '--path-format=absolute', ...about, ...ids];
+  const index = ['--git-path', 'index'];
+  const args = ['rev-parse', '--path-format=absolute', ...index, ...about, ...ids];
   const { stdout } = await runGit({ ...place, args });
-  const [checkout, commonDir, format, commit, tree, head] = stdout.toString('utf8').split('\n');
+  const [ownIndex, checkout, commonDir, format, commit, tree, head] = stdout
+    .toString('utf8')
+    .split('\n');
   if (!checkout || !commonDir || !commit || !tree)
     throw new PhotonError('GIT', 'the checkout has no commit');
   return {
     checkout,
+    checkoutIndex: ownIndex ?? '',
     commonDir: resolve(checkout, commonDir),
     objectFormat: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
     branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
@@ -214,36 +211,4 @@ async function writeTree(git: GitRunner, write: TreeWrite): Promise<string> {
     input: lines.map(l => `${l}\0`).join(''),
   });
   return (await git(['write-tree'], { env })).stdout.toString('utf8').trim();
-}
-
-interface ViewRestore {
-  readonly folder: string;
-  readonly tree: string;
-  readonly index: string;
-  readonly read: (name: string) => Promise<Buffer | null>;
-}
-
-const lfsPointer = 'version https://git-lfs.github.com/spec/';
-
-async function restoreTracked(git: GitRunner, view: ViewRestore): Promise<readonly string[]> {
-  const env = { GIT_INDEX_FILE: view.index };
-  const place = { env, cwd: view.folder };
-  const inView = ['--work-tree', view.folder];
-  // -m keeps what the index knows of unchanged files, so that a second look does not read them all
-  await git(['read-tree', ...(existsSync(view.index) ? ['-m'] : []), view.tree], { env });
-  await git([...inView, 'update-index', '-q', '--refresh'], { ...place, accept: [1] });
-  const listed = await git([...inView, 'diff-files', '--name-only', '-z'], place);
-  const differing = listed.stdout
-    .toString('utf8')
-    .split('\0')
-    .filter(p => p !== '');
-  const dirty: string[] = [];
-  for (const path of differing) {
-    const base = await view.read(`${view.tree}:${path}`);
-    if (!base?.subarray(0, lfsPointer.length).equals(Buffer.from(lfsPointer))) dirty.push(path);
-  }
-  if (dirty.length === 0) return [];
-  const input = dirty.map(p => `${p}\0`).join('');
-  await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
-  return dirty;
 }

@@ -12,8 +12,11 @@ export function bubblewrap(program: string): Launcher {
       cwd: '/',
       env: { ...machine.env, HOME: machine.home },
       argv: [
+        ...command.view.enter,
         program,
         '--unshare-all',
+        // entering a view may have made the caller root in a namespace of its own
+        ...(machine.user === null ? [] : ['--uid', machine.user.uid, '--gid', machine.user.gid]),
         ...(command.network ? ['--share-net'] : []),
         '--die-with-parent',
         '--new-session',
@@ -25,7 +28,7 @@ export function bubblewrap(program: string): Launcher {
         ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
         ...covers(machine).flatMap(path => ['--tmpfs', path]),
         ...machine.readOnlyPaths.flatMap(path => ['--ro-bind-try', path, path]),
-        ...['--bind', command.viewPath, machine.workspacePath],
+        ...['--bind', command.view.path, machine.workspacePath],
         ...['--chdir', join(machine.workspacePath, command.cwd)],
         '--',
         ...limitArguments,

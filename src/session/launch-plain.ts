@@ -7,9 +7,9 @@ export function plain(limits: boolean): Launcher {
   return {
     name: 'plain',
     launch: (machine, command) => ({
-      cwd: join(command.viewPath, command.cwd),
+      cwd: join(command.view.path, command.cwd),
       env: machine.env,
-      argv: [...(limits ? limitArguments : []), ...command.argv],
+      argv: [...command.view.enter, ...(limits ? limitArguments : []), ...command.argv],
     }),
   };
 }

@@ -11,6 +11,8 @@ export interface Machine {
   /** Tool folders below covered ones that commands need to see. */
   readonly readOnlyPaths: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Ids that commands run under; null when they are root's. */
+  readonly user: { readonly uid: string; readonly gid: string } | null;
 }
 
 /** What is started on the host for a command. */
@@ -22,10 +24,7 @@ export interface Launch {
 
 export interface Launcher {
   readonly name: 'bubblewrap' | 'plain';
-  launch(
-    machine: Machine,
-    command: Pick<CommandSpec, 'argv' | 'viewPath' | 'cwd' | 'network'>,
-  ): Launch;
+  launch(machine: Machine, command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Launch;
 }
 
 /** Limits that every launcher sets: processes, file size (8 GiB), no core files. */

@@ -7,6 +7,7 @@ import { childEnvironment, type Environment } from './environment.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
+import { findOverlay } from './overlay.ts';
 import { probeGuarantees } from './probe.ts';
 import { runProcess } from './process.ts';
 import type { Sandbox, SandboxMode } from './sandbox.ts';
@@ -54,9 +55,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       `The sandbox lacks: ${missing.join(', ')}. ${how}`,
     );
   }
+  // without walls a command would find the way to mount itself
+  const overlay =
+    launcher.name === 'plain'
+      ? null
+      : await findOverlay({
+          ...{ checkout: options.workspacePath, scratch: options.scratch },
+          find: name => findProgram(name, options),
+        });
   return {
     launcher: launcher.name,
     guarantees,
+    overlay,
     close,
     run: command => {
       const launch = launcher.launch(machine, command);
@@ -90,10 +100,10 @@ function probe(
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
   const node = realpathSync(process.execPath);
+  const probeView = { path: options.scratch, enter: [] };
   const seeing = { ...machine, readOnlyPaths: [...machine.readOnlyPaths, dirname(node)] };
   return probeGuarantees({
-    launch: argv =>
-      launcher.launch(seeing, { argv, viewPath: options.scratch, cwd: '.', network: false }),
+    launch: argv => launcher.launch(seeing, { argv, view: probeView, cwd: '.', network: false }),
     scratch: options.scratch,
     node,
     token: options.token,
@@ -145,7 +155,13 @@ function describeMachine(options: SandboxOptions): Machine {
     hidePaths: [options.scratch, ...options.hidePaths].filter(p => existsSync(p)),
     readOnlyPaths,
     env: childEnvironment(env, options.extraEnv),
+    user: user(),
   };
+}
+
+function user(): Machine['user'] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
 }
 
 /** The folder that a PATH entry needs to work: all of node_modules for its .bin, else itself. */

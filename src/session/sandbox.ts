@@ -1,5 +1,7 @@
 /** Commands of the project, run behind walls that a probe has seen hold. */
 import type { Guarantee } from '../outcome.ts';
+import type { Overlay } from './overlay.ts';
+import type { Place } from './view.ts';
 
 /** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
 export type SandboxMode = 'required' | 'auto' | 'none';
@@ -7,8 +9,8 @@ export type SandboxMode = 'required' | 'auto' | 'none';
 export interface CommandSpec {
   /** Program and arguments; a shell line is `['sh', '-c', line]`. */
   readonly argv: readonly string[];
-  /** Absolute path of a folder that holds the merged view; shown at the checkout's own path. */
-  readonly viewPath: string;
+  /** The merged view; shown at the checkout's own path. */
+  readonly view: Place;
   /** Folder inside the workspace to start in, relative; `.` is its root. */
   readonly cwd: string;
   readonly network: boolean;
@@ -34,6 +36,8 @@ export interface CommandEnd {
 export interface Sandbox {
   readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
   readonly guarantees: readonly Guarantee[];
+  /** How views are mounted here; null where they have to be copies. */
+  readonly overlay: Overlay | null;
   run(command: CommandSpec): Promise<CommandEnd>;
   /** Ends what still runs and undoes what opening it changed on the machine. */
   close(): Promise<void>;

@@ -1,29 +1,27 @@
-/** A merged view: a folder holding the checkout with given changes, for commands to run in. */
-import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+/** A merged view: the checkout with given changes, for commands to run in. */
+import { existsSync, lstatSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileState } from './change.ts';
+import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
+import { type Layers, makeLayers, type Overlay } from './overlay.ts';
+import { placeFile, removeFolder } from './place-file.ts';
 
-const run = promisify(execFile);
-
-export interface View {
+/** A folder that shows its merged files to a program started through `enter`. */
+export interface Place {
   readonly path: string;
+  /** Argv to put in front of a program; empty when everybody sees the files. */
+  readonly enter: readonly string[];
+}
+
+export interface View extends Place {
+  /** Folder that holds what commands wrote into the view; of a copy, all of it. */
+  readonly written: string;
   /** Sets every tracked file to what a tree holds; the paths that differed. */
   sync(tree: string): Promise<readonly string[]>;
   /** Puts these states into the view; `null` removes the path. */
-  place(states: ReadonlyMap<string, FileState | null>): void;
+  place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   close(): void;
 }
 
@@ -31,93 +29,109 @@ export interface ViewOptions {
   readonly git: Git;
   readonly scratch: string;
   readonly searchPath: string;
+  /** How to mount; null copies. */
+  readonly overlay: Overlay | null;
 }
 
 /**
- * Copies the checkout (untracked files too, git's own folder not) and sets every tracked file to
- * the base commit, so that the view is the base plus exactly what is placed in it. Blocks are
- * shared with the checkout where the file system can.
+ * Opens the base commit with these changes, and the untracked files of the checkout; git's own
+ * folder is not in it. An overlay costs what differs; a copy costs the checkout, blocks shared
+ * with it where the file system can.
  * @throws PhotonError `DISK` when there is no room, `GIT`.
  */
 export async function openView(
   options: ViewOptions,
   changes: readonly FileChange[],
 ): Promise<View> {
-  const path = mkdtempSync(join(options.scratch, 'view-'));
+  const folder = mkdtempSync(join(options.scratch, 'view-'));
   try {
-    await copyCheckout(options, path);
-    const index = `${path}.index`;
-    const view: View = {
-      path,
-      sync: tree => options.git.restore({ folder: path, index }, tree),
-      place: states => {
-        for (const [name, state] of states) placeFile(path, name, state);
-      },
-      close: () => removeView(path),
-    };
-    await view.sync(options.git.tree);
-    view.place(new Map(changes.map(c => [c.path, c.after])));
+    const view = await (options.overlay === null
+      ? copied(options, folder)
+      : mounted({ ...options, overlay: options.overlay }, folder));
+    await view.place(new Map(changes.map(c => [c.path, c.after])));
     return view;
   } catch (error) {
-    removeView(path);
-    throw error;
+    removeFolder(folder);
+    if ((error as NodeJS.ErrnoException).code === undefined || error instanceof PhotonError)
+      throw error;
+    const said = (error as Error).message;
+    throw new PhotonError('DISK', `a view cannot be made: ${said}`, { cause: error });
   }
 }
 
-async function copyCheckout(options: ViewOptions, target: string): Promise<void> {
-  const { checkout } = options.git;
-  const names = readdirSync(checkout).filter(n => n !== '.git');
-  const env = { PATH: options.searchPath, LC_ALL: 'C' };
-  const flags = process.platform === 'linux' ? ['-a', '--reflink=auto'] : ['-a'];
-  for (let i = 0; i < names.length; i += 200) {
-    const sources = names.slice(i, i + 200).map(n => join(checkout, n));
-    try {
-      await run('cp', [...flags, '--', ...sources, target], { env, maxBuffer: 1024 * 1024 });
-    } catch (cause) {
-      const said = String((cause as { stderr?: unknown }).stderr ?? cause).trim();
-      throw new PhotonError('DISK', `the checkout cannot be copied: ${said.slice(0, 400)}`, {
-        cause,
-      });
-    }
-  }
+async function copied({ git, searchPath }: ViewOptions, folder: string): Promise<View> {
+  await copyCheckout({ checkout: git.checkout, searchPath }, folder);
+  const place = { folder, index: `${folder}.index`, enter: [] };
+  await git.workTree.restore(place, git.tree);
+  return {
+    path: folder,
+    enter: [],
+    written: folder,
+    sync: tree => git.workTree.restore(place, tree),
+    place: async states => {
+      const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
+      for (const [path, state] of inOrder) placeFile(folder, { path, state });
+    },
+    close: () => removeFolder(folder),
+  };
 }
 
-/** Creates or removes one file; every folder on the way must be a real one. */
-function placeFile(root: string, name: string, state: FileState | null): void {
-  const target = join(root, name);
-  let folder = root;
-  for (const part of dirname(name)
-    .split('/')
-    .filter(p => p !== '.')) {
-    folder = join(folder, part);
-    const found = lstatSync(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory()) continue;
-    if (found) rmSync(folder, { force: true });
-    if (state === null) return;
-    mkdirSync(folder);
-  }
-  rmSync(target, { recursive: true, force: true });
-  if (state === null) return;
-  if (state.mode === '120000') {
-    symlinkSync(Buffer.from(state.bytes), target);
-    return;
-  }
-  writeFileSync(target, state.bytes, { flag: 'wx' });
-  chmodSync(target, state.mode === '100755' ? 0o755 : 0o644);
+async function mounted(
+  options: ViewOptions & { readonly overlay: Overlay },
+  folder: string,
+): Promise<View> {
+  const { git, overlay } = options;
+  const layers = makeLayers(folder, git.checkout);
+  if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
+  const enter = overlay.enter(layers);
+  const place = { folder: layers.merged, index: join(folder, 'index'), enter };
+  const view: View = {
+    path: layers.merged,
+    enter,
+    written: layers.upper,
+    sync: tree => git.workTree.restore(place, tree),
+    place: states => placeAbove({ layers, overlay }, states),
+    close: () => removeFolder(folder),
+  };
+  await view.place(await committedStates(git));
+  return view;
 }
 
-/** Removes a view, folders that a test made unreadable included. */
-function removeView(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    openFolders(path);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  }
+/** What the base holds of the files that the checkout has otherwise. */
+async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | null>> {
+  const [differing, base] = await Promise.all([git.workTree.differing(), git.entriesOf(git.tree)]);
+  const states = differing.map(async path => {
+    const entry = base.get(path);
+    const bytes = entry === undefined ? null : await git.read(entry.oid);
+    const state = entry && bytes ? { mode: entry.mode, bytes } : null;
+    return [path, state] as const;
+  });
+  return new Map(await Promise.all(states));
 }
 
-function openFolders(path: string): void {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  chmodSync(path, 0o700);
-  for (const name of readdirSync(path)) openFolders(join(path, name));
+/** Sets states in the upper folder, while nothing has the view mounted. */
+async function placeAbove(
+  { layers, overlay }: { readonly layers: Layers; readonly overlay: Overlay },
+  states: ReadonlyMap<string, FileState | null>,
+): Promise<void> {
+  const below = (path: string) =>
+    lstatSync(join(layers.lower, path), { throwIfNoEntry: false }) ?? null;
+  const modeOf = (folder: string) => {
+    const found = below(folder);
+    return found?.isDirectory() ? found.mode & 0o777 : 0o755;
+  };
+  // what goes first makes room: a folder may become a file
+  const gone = [...states].filter(([, state]) => state === null).map(([path]) => path);
+  const shown = gone.filter(path => below(path) !== null);
+  for (const path of gone) placeFile(layers.upper, { path, state: null });
+  for (const path of shown) {
+    // the folders on the way come with a file, which then makes room for the mark that hides it
+    placeFile(layers.upper, { path, state: emptyFile }, modeOf);
+    placeFile(layers.upper, { path, state: null });
+  }
+  await overlay.hide(shown.map(path => join(layers.upper, path)));
+  for (const [path, state] of states)
+    if (state !== null) placeFile(layers.upper, { path, state }, modeOf);
 }
+
+const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };

@@ -3,6 +3,7 @@ import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { CommandEnd, Sandbox } from '../session/sandbox.ts';
+import type { Place } from '../session/view.ts';
 import { countCases, judgeVerification } from './judge.ts';
 import { parseJsonReport } from './report-json.ts';
 import { parseJunit } from './report-junit.ts';
@@ -11,8 +12,7 @@ import type { TestCase } from './test-case.ts';
 import { touchesTests } from './test-paths.ts';
 
 /** A fresh folder with the checkout and exactly some changes. */
-export interface TestView {
-  readonly path: string;
+export interface TestView extends Place {
   /** Text of a report inside the view, bounded; null when there is none. */
   readReport(path: string): string | null;
   close(): void;
@@ -20,7 +20,7 @@ export interface TestView {
 
 export interface VerifierOptions {
   readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: (changes: readonly FileChange[]) => Promise<TestView>;
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
   readonly command: string;
   /** Empty when there is none. */
   readonly setupCommand: string;
@@ -156,7 +156,7 @@ export function describeRun(run: VerificationRun): string {
 async function runTests(options: VerifierOptions, changes: readonly FileChange[]): Promise<Ran> {
   options.signal.throwIfAborted();
   const sandbox = await options.sandbox();
-  const view = await options.openView(changes);
+  const view = await options.openView(sandbox, changes);
   try {
     if (options.setupCommand !== '') await setUp(options, sandbox, view);
     options.log(`Verify: ${options.command} (${changes.length} changed files)`);
@@ -210,7 +210,7 @@ async function inSandbox(
 ): Promise<CommandEnd> {
   const end = await sandbox.run({
     argv: ['sh', '-c', run.command],
-    viewPath: run.view.path,
+    view: run.view,
     cwd: '.',
     network: run.network,
     timeoutMs: options.timeoutMs,

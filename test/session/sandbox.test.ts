@@ -44,7 +44,7 @@ function run(
 ) {
   return sandbox.run({
     argv: ['sh', '-c', line],
-    viewPath,
+    view: { path: viewPath, enter: [] },
     cwd: '.',
     network: false,
     timeoutMs: 20_000,
@@ -223,7 +223,7 @@ describe('the sandbox of this machine', () => {
     const odd = ['$(id)', 'a b', '"q"', "it's", 'new\nline', '-x', '*'];
     const end = await sandbox.run({
       argv: ['printf', '[%s]', ...odd],
-      viewPath,
+      view: { path: viewPath, enter: [] },
       cwd: '.',
       network: false,
       timeoutMs: 9000,

@@ -1,0 +1,163 @@
+/** The checkout's tracked files against the base commit, and those of a view set to a tree. */
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { runGit } from './git-process.ts';
+
+/** Runs git on the private directory. */
+export type GitRunner = (
+  args: readonly string[],
+  more?: Partial<Parameters<typeof runGit>[0]>,
+) => ReturnType<typeof runGit>;
+
+/** A folder that holds a view, as git is to see it. */
+export interface ViewPlace {
+  readonly folder: string;
+  /** Path of the view's own index; made when it is not there. */
+  readonly index: string;
+  /** Argv in front of git, for a folder that shows its files to such programs only. */
+  readonly enter: readonly string[];
+}
+
+export interface WorkTree {
+  /** Tracked files of the base that the checkout does not hold as committed. Found once. */
+  differing(): Promise<readonly string[]>;
+  /** Makes the tracked files of a view what a tree holds; the paths that differed. */
+  restore(view: ViewPlace, tree: string): Promise<readonly string[]>;
+}
+
+export interface WorkTreeOptions {
+  readonly git: GitRunner;
+  readonly read: (name: string) => Promise<Buffer | null>;
+  readonly checkout: string;
+  /** The checkout's own index: what it knows of unchanged files saves reading them. */
+  readonly checkoutIndex: string;
+  readonly tree: string;
+  readonly scratch: string;
+}
+
+export function openWorkTree(options: WorkTreeOptions): WorkTree {
+  let known: Promise<Known> | null = null;
+  const know = () => {
+    known ??= compare(options);
+    return known;
+  };
+  return {
+    differing: async () => (await know()).differing,
+    restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
+  };
+}
+
+interface Known {
+  readonly differing: readonly string[];
+  /** Index of the base that knows the size and time of every file that is as committed. */
+  readonly index: string;
+}
+
+const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
+// submodules are no files of this repository, and looking into one would run its configuration
+const own = '--ignore-submodules';
+
+async function compare(options: WorkTreeOptions): Promise<Known> {
+  const { git, checkout, tree } = options;
+  const index = join(options.scratch, 'checkout.index');
+  const env = { GIT_INDEX_FILE: index };
+  await startIndex(options, index);
+  const place = { env, cwd: checkout };
+  const inCheckout = ['--work-tree', checkout];
+  await git([...inCheckout, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
+  const differing = await differingFiles(options, { args: inCheckout, place, tree });
+  await forget(git, { index, tree, paths: differing });
+  return { differing, index };
+}
+
+/** The base's index, with what the checkout's own knows of files where it can be used. */
+async function startIndex({ git, checkoutIndex, tree }: WorkTreeOptions, index: string) {
+  const env = { GIT_INDEX_FILE: index };
+  if (existsSync(checkoutIndex)) {
+    try {
+      copyIndex(checkoutIndex, index);
+      await git(['read-tree', '-m', tree], { env });
+      const listed = await git(['ls-files', '-v', '-z'], { env });
+      // files that the index was told not to look at (sparse, assumed unchanged) are looked at
+      const unseen = records(listed.stdout).filter(r => !r.startsWith('H '));
+      await forget(git, { index, tree, paths: unseen.map(r => r.slice(2)) });
+      return;
+    } catch {
+      rmSync(index, { force: true }); // in the middle of a merge, split, or of another kind
+    }
+  }
+  await git(['read-tree', tree], { env });
+}
+
+/** A copy with the time of its source: by it git tells files that changed in the same second. */
+function copyIndex(from: string, to: string): void {
+  copyFileSync(from, to);
+  const { atime, mtimeMs } = statSync(from);
+  utimesSync(to, atime, Math.floor(mtimeMs) / 1000);
+}
+
+interface Forget {
+  readonly index: string;
+  readonly tree: string;
+  readonly paths: readonly string[];
+}
+
+/** Makes an index forget size and time of some files, so that they are read when next compared. */
+async function forget(git: GitRunner, { index, tree, paths }: Forget): Promise<void> {
+  if (paths.length === 0) return;
+  const env = { GIT_INDEX_FILE: index };
+  const wanted = new Set(paths);
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', tree]);
+  const entries = records(listed.stdout).filter(r => wanted.has(r.slice(r.indexOf('\t') + 1)));
+  await git(['update-index', '-z', '--index-info'], {
+    env,
+    input: entries.map(e => `${e}\0`).join(''),
+  });
+}
+
+interface Compared {
+  readonly args: readonly string[];
+  readonly place: Partial<Parameters<typeof runGit>[0]>;
+  readonly tree: string;
+}
+
+/** Files that differ, pointers of large files aside: the checkout rightly holds their content. */
+async function differingFiles({ git, read }: WorkTreeOptions, { args, place, tree }: Compared) {
+  const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
+  const differing: string[] = [];
+  for (const path of records(listed.stdout)) {
+    const base = await read(`${tree}:${path}`);
+    if (!base?.subarray(0, lfsPointer.length).equals(lfsPointer)) differing.push(path);
+  }
+  return differing;
+}
+
+interface Restore extends ViewPlace {
+  readonly tree: string;
+  readonly known: Known;
+}
+
+async function restore(options: WorkTreeOptions, view: Restore): Promise<readonly string[]> {
+  const { git } = options;
+  if (!existsSync(view.index)) copyIndex(view.known.index, view.index);
+  const env = { GIT_INDEX_FILE: view.index };
+  const place = { env, cwd: view.folder, enter: view.enter };
+  // a view's files have the checkout's sizes and times, but not its inodes; a command that forges
+  // times deceives its own view, never the fresh one of a verification
+  const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
+  // -m keeps what the index knows of unchanged files, so that a second look does not read them all
+  await git(['read-tree', '-m', view.tree], { env });
+  await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
+  const dirty = await differingFiles(options, { args: inView, place, tree: view.tree });
+  if (dirty.length === 0) return [];
+  const input = dirty.map(p => `${p}\0`).join('');
+  await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
+  return dirty;
+}
+
+function records(listing: Buffer): readonly string[] {
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .filter(r => r !== '');
+}

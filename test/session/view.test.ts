@@ -5,8 +5,8 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -110,9 +110,12 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
   });
 
   it('is the commit, whatever the checkout holds instead, with the untracked files', async () => {
-    const { mtime, atime } = statSync(join(checkout, 'a.txt'));
-    writeFileSync(join(checkout, 'a.txt'), 'A\n'); // of the same size, and of the same time
-    utimesSync(join(checkout, 'a.txt'), atime, mtime);
+    const longAgo = new Date('2020-01-01T00:00:00Z');
+    utimesSync(join(checkout, 'a.txt'), longAgo, longAgo);
+    git0('update-index', '--refresh');
+    writeFileSync(join(checkout, 'a.new'), 'A\n'); // of the same size, and of the same time
+    utimesSync(join(checkout, 'a.new'), longAgo, longAgo);
+    renameSync(join(checkout, 'a.new'), join(checkout, 'a.txt'));
     rmSync(join(checkout, 'src', 'deep'), { recursive: true });
     writeFileSync(join(checkout, 'src', 'deep'), 'a file now\n');
     chmodSync(join(checkout, 'run.sh'), 0o755);

@@ -45,7 +45,8 @@ export interface CommandResult {
   readonly command: string;
   /** Exit status as the kernel gave it; null when a signal or a limit ended it. */
   readonly exitCode: number | null;
-  readonly timedOut: boolean;
+  /** What it used more of than it may; null when no limit ended it. */
+  readonly limit: Limit | null;
   readonly durationMs: number;
   /** The last part of what it printed, bounded, secrets removed. */
   readonly outputTail: string;
@@ -86,6 +87,9 @@ export interface PatchedFile {
   /** Why people must look at it first; absent for ordinary files. */
   readonly flag?: string;
 }
+
+/** What a command may not use without end: seconds, processes, bytes of memory, disk and output. */
+export type Limit = 'time' | 'processes' | 'memory' | 'disk' | 'output';
 
 /** A wall of the sandbox, and whether the probe saw it hold. */
 export interface Guarantee {

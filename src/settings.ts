@@ -94,6 +94,17 @@ export const configSchema = z
           .array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i))
           .optional()
           .describe('Environment variables that commands may see.'),
+        memoryMb: z
+          .int()
+          .min(64)
+          .optional()
+          .describe('Most memory of a command, MiB; default four fifths of the machine.'),
+        processes: z
+          .int()
+          .min(8)
+          .max(100_000)
+          .optional()
+          .describe('Most processes of a command; default 4096.'),
       })
       .optional(),
     limits: z
@@ -255,6 +266,10 @@ export interface Settings {
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
+  /** Null takes four fifths of the machine's. */
+  readonly commandMemoryBytes: number | null;
+  /** Null takes the sandbox's own bound. */
+  readonly commandProcesses: number | null;
   readonly require: 'pass' | 'no-regression' | 'none';
   readonly testChanges: 'rollback' | 'flag';
   readonly report: string;
@@ -336,6 +351,8 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'allow',
     ]),
     commandEnv: config.sandbox?.env ?? [],
+    commandMemoryBytes: config.sandbox?.memoryMb ? config.sandbox.memoryMb * 1024 * 1024 : null,
+    commandProcesses: config.sandbox?.processes ?? null,
     require: choice('verify', text('verify', config.verify?.require), [
       'pass',
       'no-regression',

@@ -49,8 +49,8 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const sandbox = lazySandbox(options);
   const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
-  const openTestView: VerifierParts['openView'] = async ({ overlay }, changes) => {
-    const view = await openView({ ...place, overlay }, changes);
+  const openTestView: VerifierParts['openView'] = async ({ support }, changes) => {
+    const view = await openView({ ...place, support }, changes);
     return { ...view, readReport: path => readBounded(view.written, path) };
   };
   const verifier = await makeVerifier(options, {
@@ -85,6 +85,8 @@ function lazySandbox(options: WorkshopOptions) {
           ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
           workspacePath: git.checkout,
           extraEnv: settings.commandEnv,
+          memoryBytes: settings.commandMemoryBytes,
+          processes: settings.commandProcesses,
         }),
       )
       .then(sandbox => {

@@ -12,11 +12,19 @@ const walls = {
   resources: 'bounds on processes, memory dumps and files',
 } as const;
 
-export function renderMachine({ node, git, launcher, guarantees, advice }: MachineReport): string {
+export function renderMachine({
+  node,
+  git,
+  launcher,
+  views,
+  guarantees,
+  advice,
+}: MachineReport): string {
   return [
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
     `sandbox: ${launcher}`,
+    `views:   ${views === 'overlay' ? 'merged over the checkout (overlayfs)' : 'copies of the checkout'}`,
     ...guarantees.map(
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${walls[g.name]}`,
     ),

@@ -55,7 +55,7 @@ export function verificationTable(verification: Verification | null): string {
 }
 
 function endOf(run: VerificationRun): string {
-  if (run.timedOut) return 'time limit';
+  if (run.limit !== null) return `${run.limit} limit`;
   return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
 }
 

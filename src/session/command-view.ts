@@ -20,13 +20,13 @@ export interface CommandView {
 
 /** Opened at the first command; what commands leave behind stays for the next one. */
 export function openCommandView(
-  options: Omit<ViewOptions, 'overlay'> & { readonly sandbox: () => Promise<Sandbox> },
+  options: Omit<ViewOptions, 'support'> & { readonly sandbox: () => Promise<Sandbox> },
   session: Session,
 ): CommandView {
   let view: Promise<View> | null = null;
   let opened: View | null = null;
-  const ready = async ({ overlay }: Sandbox) => {
-    view ??= openView({ ...options, overlay }, []).then(v => {
+  const ready = async ({ support }: Sandbox) => {
+    view ??= openView({ ...options, support }, []).then(v => {
       opened = v;
       return v;
     });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { delimiter } from 'node:path';
 import type { Guarantee } from '../outcome.ts';
 import type { Environment } from './environment.ts';
+import { sandboxAdvice } from './machine.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { runProcess } from './process.ts';
 import { makeOutFolder, openRunFolder } from './run-folder.ts';
@@ -12,6 +13,8 @@ export interface MachineReport {
   /** What `git --version` says; empty when there is no git. */
   readonly git: string;
   readonly launcher: string;
+  /** How a command sees the checkout: merged over it, or as a copy. */
+  readonly views: 'overlay' | 'copy';
   readonly guarantees: readonly Guarantee[];
   /** What to do for each thing that is missing. */
   readonly advice: readonly string[];
@@ -24,33 +27,24 @@ export async function examineMachine(env: Environment, workspace: string): Promi
     const sandbox = await openSandbox({
       ...{ mode: 'auto', hosted: false, workspacePath: workspace, scratch: folder.scratch },
       ...{ hidePaths: [], env, extraEnv: [], log: () => {} },
+      ...{ memoryBytes: null, processes: null },
       token: `photon${randomBytes(8).toString('hex')}`,
     });
-    const { launcher, guarantees } = sandbox;
+    const { launcher, guarantees, support } = sandbox;
     await sandbox.close();
     const git = await versionOf(['git', '--version'], env);
     const missing = guarantees.filter(g => !g.holds).map(g => g.name);
     return {
       ...{ node: process.version, git, launcher, guarantees },
+      views: support.overlay === null ? 'copy' : 'overlay',
       advice: [
         ...(git === '' ? ['Install git; a run reads the repository through it.'] : []),
-        ...(missing.length === 0 ? [] : sandboxAdvice(launcher)),
+        ...(missing.length === 0 ? [] : sandboxAdvice({ env, workspacePath: workspace })),
       ],
     };
   } finally {
     folder.discard();
   }
-}
-
-function sandboxAdvice(launcher: string): readonly string[] {
-  if (process.platform !== 'linux')
-    return ['The sandbox needs Linux; elsewhere runs say what is missing.'];
-  return launcher === 'plain'
-    ? [
-        'Install bubblewrap (apt-get install bubblewrap).',
-        'Allow user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04), user.max_user_namespaces above 0.',
-      ]
-    : ['Run with sandbox: required to refuse machines like this one.'];
 }
 
 async function versionOf(argv: readonly string[], env: Environment): Promise<string> {

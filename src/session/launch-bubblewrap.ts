@@ -1,8 +1,14 @@
 /** bubblewrap: own namespaces, a read-only machine, and the view at the checkout's own path. */
 import { join } from 'node:path';
-import { type Launcher, limitArguments, type Machine } from './launcher.ts';
-
-const kernelControls = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'] as const;
+import {
+  emptyBytes,
+  insideArguments,
+  kernelControls,
+  type Launcher,
+  type Shown,
+  sharedBytes,
+  shownFolders,
+} from './launcher.ts';
 
 /** A launcher over the bwrap at this path (THREATS 2.3, base argv). */
 export function bubblewrap(program: string): Launcher {
@@ -11,6 +17,7 @@ export function bubblewrap(program: string): Launcher {
     launch: (machine, command) => ({
       cwd: '/',
       env: { ...machine.env, HOME: machine.home },
+      accounts: !command.network,
       argv: [
         ...command.view.enter,
         program,
@@ -23,27 +30,21 @@ export function bubblewrap(program: string): Launcher {
         ...['--cap-drop', 'ALL'],
         ...['--ro-bind', '/', '/'],
         ...['--dev', '/dev'],
+        ...['--perms', '1777', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
+        ...['--remount-ro', '/dev'],
         ...['--proc', '/proc'],
-        // root's own uid may write these even without capabilities
         ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
-        ...covers(machine).flatMap(path => ['--tmpfs', path]),
-        ...machine.readOnlyPaths.flatMap(path => ['--ro-bind-try', path, path]),
-        ...['--bind', command.view.path, machine.workspacePath],
+        ...shownFolders(machine, command.view).flatMap(argumentsFor),
         ...['--chdir', join(machine.workspacePath, command.cwd)],
         '--',
-        ...limitArguments,
+        ...insideArguments,
         ...command.argv,
       ],
     }),
   };
 }
 
-/** Folders that get an empty one of their own; outer ones first, so that inner ones stay covered. */
-function covers(machine: Machine): readonly string[] {
-  const all = new Set(['/tmp', '/run', '/var/tmp', machine.home, ...machine.hidePaths]);
-  const inWorkspace = (path: string) =>
-    path === machine.workspacePath || path.startsWith(`${machine.workspacePath}/`);
-  return [...all]
-    .filter(path => path !== '/' && !inWorkspace(path))
-    .sort((a, b) => a.length - b.length);
+function argumentsFor(shown: Shown): readonly string[] {
+  if (shown.kind === 'empty') return ['--size', String(emptyBytes), '--tmpfs', shown.at];
+  return [shown.kind === 'writable' ? '--bind' : '--ro-bind-try', shown.from, shown.at];
 }

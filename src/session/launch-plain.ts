@@ -9,6 +9,7 @@ export function plain(limits: boolean): Launcher {
     launch: (machine, command) => ({
       cwd: join(command.view.path, command.cwd),
       env: machine.env,
+      accounts: false,
       argv: [...command.view.enter, ...(limits ? limitArguments : []), ...command.argv],
     }),
   };

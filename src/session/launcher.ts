@@ -1,5 +1,6 @@
 /** How a command line is wrapped so that walls stand around it: one signature, a file a launcher. */
 import type { CommandSpec } from './sandbox.ts';
+import type { Place } from './view.ts';
 
 /** What a launcher knows of the machine; found once, when the sandbox is opened. */
 export interface Machine {
@@ -10,6 +11,8 @@ export interface Machine {
   readonly hidePaths: readonly string[];
   /** Tool folders below covered ones that commands need to see. */
   readonly readOnlyPaths: readonly string[];
+  /** Those of them below the home folder; a view may show them so that they can be written to. */
+  readonly caches: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Ids that commands run under; null when they are root's. */
   readonly user: { readonly uid: string; readonly gid: string } | null;
@@ -20,10 +23,12 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** True when the program tells on descriptor 3 what its own network counted. */
+  readonly accounts: boolean;
 }
 
 export interface Launcher {
-  readonly name: 'bubblewrap' | 'plain';
+  readonly name: 'bubblewrap' | 'namespaces' | 'plain';
   launch(machine: Machine, command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Launch;
 }
 
@@ -35,3 +40,45 @@ export const limitArguments = [
   '--core=0',
   '--',
 ] as const;
+
+/** Runs the command, then writes what its own network counted to descriptor 3, which it never had. */
+const accountScript =
+  '"$@" 3>&-; code=$?; cat /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; exit $code';
+
+/** What stands before the command inside walls. */
+export const insideArguments = [...limitArguments, 'sh', '-c', accountScript, 'sh'] as const;
+
+/** Controls of the kernel that root's own uid may write even without capabilities. */
+export const kernelControls = [
+  '/proc/sys',
+  '/proc/sysrq-trigger',
+  '/proc/irq',
+  '/proc/bus',
+] as const;
+
+/** Bytes of a folder that lives in memory and that no view keeps. */
+export const emptyBytes = 268_435_456;
+/** Bytes of shared memory (/dev/shm). */
+export const sharedBytes = 1_073_741_824;
+
+/** One folder of a command's root. */
+export type Shown =
+  | { readonly kind: 'empty'; readonly at: string }
+  | { readonly kind: 'read-only' | 'writable'; readonly at: string; readonly from: string };
+
+/** What a command sees over a read-only machine; outer folders first, so that inner ones stay. */
+export function shownFolders(machine: Machine, view: Place): readonly Shown[] {
+  const inWorkspace = (path: string) =>
+    path === machine.workspacePath || path.startsWith(`${machine.workspacePath}/`);
+  const empty = ['/tmp', '/run', '/var/tmp', machine.home, ...machine.hidePaths];
+  const shown: readonly Shown[] = [
+    ...empty
+      .filter(path => path !== '/' && !inWorkspace(path))
+      .map((at): Shown => ({ kind: 'empty', at })),
+    ...machine.readOnlyPaths.map((at): Shown => ({ kind: 'read-only', at, from: at })),
+    ...view.folders.map((f): Shown => ({ kind: 'writable', ...f })),
+    { kind: 'writable', at: machine.workspacePath, from: view.path },
+  ];
+  const last = new Map(shown.map(s => [s.at, s]));
+  return [...last.values()].sort((a, b) => a.at.length - b.at.length);
+}

@@ -1,31 +1,36 @@
 /** The ladder of launchers: the first whose walls the probe sees hold is taken (THREATS 2.3). */
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { Guarantee } from '../outcome.ts';
-import { childEnvironment, type Environment } from './environment.ts';
+import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
+import { namespacesLauncher } from './launch-namespaces.ts';
 import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
-import { findOverlay } from './overlay.ts';
+import { describeMachine, findProgram, type MachineOptions, sandboxAdvice } from './machine.ts';
+import { countRefused } from './network-account.ts';
+import { findOverlay, mergeable } from './overlay.ts';
 import { probeGuarantees } from './probe.ts';
 import { runProcess } from './process.ts';
-import type { Sandbox, SandboxMode } from './sandbox.ts';
+import { type TreeLimits, watchTree } from './process-watch.ts';
+import type { CommandEnd, CommandSpec, Sandbox, SandboxMode } from './sandbox.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends MachineOptions {
   readonly mode: SandboxMode;
   /** True on a GitHub-hosted Linux runner, where passwordless sudo may open the way. */
   readonly hosted: boolean;
-  readonly workspacePath: string;
-  /** Photon's own folder; commands never see it. */
-  readonly scratch: string;
-  readonly hidePaths: readonly string[];
-  readonly env: Environment;
-  /** Names of further variables that commands may see. */
-  readonly extraEnv: readonly string[];
+  /** Most memory of all processes of a command; null takes four fifths of the machine's. */
+  readonly memoryBytes: number | null;
+  /** Most processes of a command; null takes 4096. */
+  readonly processes: number | null;
   readonly token: string;
   readonly log: (line: string) => void;
 }
+
+/** Bytes of disk that a command must leave, so that Photon can still write down how it ended. */
+const reserveBytes = 134_217_728;
 
 /**
  * Opens the best sandbox of this machine.
@@ -33,50 +38,55 @@ export interface SandboxOptions {
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machine = describeMachine(options);
-  const undo: (() => Promise<void>)[] = [];
-  const wanted = options.mode !== 'none' && process.platform === 'linux';
-  let best = wanted ? await tryBubblewrap(options, machine) : null;
-  if (best === null && wanted && options.hosted) {
-    undo.push(await openTheWay(options));
-    best = await tryBubblewrap(options, machine);
-  }
-  const launcher = best?.launcher ?? plain(findProgram('prlimit', options) !== null);
-  const guarantees = best?.guarantees ?? (await probe(launcher, options, machine));
-  const close = async () => {
-    for (const step of undo) await step();
-  };
+  const { chosen, close } = await climb(options, machine);
+  const { launcher, guarantees } = chosen;
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
   const required = options.mode === 'required' || (options.mode === 'auto' && options.hosted);
   if (required && missing.length > 0) {
     await close();
-    const how = 'Install bubblewrap (apt-get install bubblewrap) and allow user namespaces.';
-    throw new PhotonError(
-      'SANDBOX_UNAVAILABLE',
-      `The sandbox lacks: ${missing.join(', ')}. ${how}`,
-    );
+    const lacks = `The sandbox lacks: ${missing.join(', ')}.`;
+    throw new PhotonError('SANDBOX_UNAVAILABLE', [lacks, ...sandboxAdvice(options)].join(' '));
   }
   // without walls a command would find the way to mount itself
-  const overlay =
-    launcher.name === 'plain'
-      ? null
-      : await findOverlay({
-          ...{ checkout: options.workspacePath, scratch: options.scratch },
-          find: name => findProgram(name, options),
-        });
+  const search = { checkout: options.workspacePath, scratch: options.scratch };
+  const find = (name: string) => findProgram(name, options);
+  const overlay = launcher.name === 'plain' ? null : await findOverlay({ ...search, find });
+  const caches = overlay === null ? [] : await mergeable(overlay, options.scratch, machine.caches);
   return {
     launcher: launcher.name,
     guarantees,
-    overlay,
+    support: { overlay, home: machine.home, caches },
     close,
-    run: command => {
-      const launch = launcher.launch(machine, command);
-      return runProcess({
-        ...launch,
-        timeoutMs: command.timeoutMs,
-        maxOutputBytes: command.maxOutputBytes,
-        signal: command.signal,
-      });
-    },
+    run: command => runInside({ launcher, machine, limits: limitsOf(options) }, command),
+  };
+}
+
+interface Inside {
+  readonly launcher: Launcher;
+  readonly machine: Machine;
+  readonly limits: TreeLimits;
+}
+
+async function runInside(inside: Inside, command: CommandSpec): Promise<CommandEnd> {
+  const { launcher, machine, limits } = inside;
+  const { account, ...end } = await runProcess({
+    ...launcher.launch(machine, command),
+    timeoutMs: command.timeoutMs,
+    maxOutputBytes: command.maxOutputBytes,
+    signal: command.signal,
+    watch: (pid, exceeded) => watchTree(pid, limits, exceeded),
+  });
+  return { ...end, refusedConnections: countRefused(account) };
+}
+
+function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
+  const { bavail, bsize } = statfsSync(scratch);
+  return {
+    // a container may be given less than the machine has
+    memoryBytes: memoryBytes ?? Math.floor((process.constrainedMemory() || totalmem()) * 0.8),
+    processes: processes ?? 4096,
+    folder: scratch,
+    reserveBytes: Math.min(reserveBytes, Math.floor((bavail * bsize) / 2)),
   };
 }
 
@@ -85,13 +95,51 @@ interface Tried {
   readonly guarantees: readonly Guarantee[];
 }
 
-/** bubblewrap with what it guarantees here; null when it is missing or does not work at all. */
-async function tryBubblewrap(options: SandboxOptions, machine: Machine): Promise<Tried | null> {
-  const program = findProgram('bwrap', options);
-  if (program === null) return null;
-  const launcher = bubblewrap(program);
-  const guarantees = await probe(launcher, options, machine);
-  return guarantees.some(g => g.holds) ? { launcher, guarantees } : null;
+/** Tries each rung; on a hosted runner, the ladder is made longer when no rung holds it all. */
+async function climb(options: SandboxOptions, machine: Machine) {
+  const undo: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0)) await step();
+  };
+  let best: Tried | null = null;
+  if (options.mode !== 'none' && process.platform === 'linux') {
+    best = await tryRungs(options, machine);
+    if (!holdsAll(best) && options.hosted) {
+      const restore = await allowNamespaces(options.log);
+      if (restore !== null) {
+        undo.push(restore);
+        best = await tryRungs(options, machine);
+      }
+      if (!holdsAll(best) && (await installBubblewrap(options)))
+        best = await tryRungs(options, machine);
+    }
+  }
+  if (best === null) {
+    const launcher = plain(findProgram('prlimit', options) !== null);
+    best = { launcher, guarantees: await probe(launcher, options, machine) };
+  }
+  return { chosen: best, close };
+}
+
+const holdsAll = (tried: Tried | null) => tried?.guarantees.every(g => g.holds) === true;
+
+/** The first rung that holds all, else the one that holds most; null when none works at all. */
+async function tryRungs(options: SandboxOptions, machine: Machine): Promise<Tried | null> {
+  const [bwrap, unshare] = ['bwrap', 'unshare'].map(name => findProgram(name, options));
+  const rootFolder = join(options.scratch, 'root');
+  mkdirSync(rootFolder, { recursive: true });
+  const rungs = [
+    ...(bwrap ? [bubblewrap(bwrap)] : []),
+    ...(unshare ? [namespacesLauncher(unshare, rootFolder)] : []),
+  ];
+  let best: Tried | null = null;
+  const held = (tried: Tried | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
+  for (const launcher of rungs) {
+    const tried = { launcher, guarantees: await probe(launcher, options, machine) };
+    if (holdsAll(tried)) return tried;
+    if (held(tried) > held(best)) best = tried;
+  }
+  return best;
 }
 
 function probe(
@@ -100,104 +148,14 @@ function probe(
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
   const node = realpathSync(process.execPath);
-  const probeView = { path: options.scratch, enter: [] };
   const seeing = { ...machine, readOnlyPaths: [...machine.readOnlyPaths, dirname(node)] };
+  const view = { path: options.scratch, enter: [], folders: [] };
   return probeGuarantees({
-    launch: argv => launcher.launch(seeing, { argv, view: probeView, cwd: '.', network: false }),
+    launch: argv => launcher.launch(seeing, { argv, view, cwd: '.', network: false }),
     scratch: options.scratch,
     node,
     token: options.token,
     writeTargets: [dirname(options.scratch), '/var/tmp'],
     guardedTargets: [options.workspacePath, machine.home].filter(p => p !== ''),
   });
-}
-
-/** A program on the PATH, but never one inside the checkout. */
-function findProgram(name: string, options: SandboxOptions): string | null {
-  for (const folder of (options.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || `${folder}/`.startsWith(`${options.workspacePath}/`)) continue;
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // not in this folder
-    }
-  }
-  return null;
-}
-
-/** Tool folders below the home folder that builds need; never those that hold credentials. */
-const homeTools =
-  '.cargo/bin .cargo/registry .cargo/git .rustup go .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .npm/_cacache .nvm .pyenv .rbenv .sdkman .bun .deno .dotnet .nuget/packages .local/bin .local/lib .local/share/pnpm .cache'.split(
-    ' ',
-  );
-
-function describeMachine(options: SandboxOptions): Machine {
-  const { env } = options;
-  const home = env.HOME && env.HOME !== '/' ? env.HOME : '/nonexistent';
-  const below = homeTools.map(name => join(home, name));
-  const onPath = (env.PATH ?? '')
-    .split(delimiter)
-    .filter(p => p.startsWith('/'))
-    .map(toolRoot);
-  const covered = ['/tmp', '/run', '/var/tmp', home, ...options.hidePaths];
-  const readOnlyPaths = [...new Set([...below, ...onPath])].filter(
-    p =>
-      existsSync(p) &&
-      !covered.includes(p) &&
-      covered.some(c => p.startsWith(`${c}/`)) &&
-      !p.startsWith(options.scratch),
-  );
-  return {
-    workspacePath: options.workspacePath,
-    home: existsSync(home) ? home : '/tmp',
-    hidePaths: [options.scratch, ...options.hidePaths].filter(p => existsSync(p)),
-    readOnlyPaths,
-    env: childEnvironment(env, options.extraEnv),
-    user: user(),
-  };
-}
-
-function user(): Machine['user'] {
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
-}
-
-/** The folder that a PATH entry needs to work: all of node_modules for its .bin, else itself. */
-function toolRoot(entry: string): string {
-  return entry.endsWith('/node_modules/.bin') ? dirname(entry) : entry;
-}
-
-const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
-
-/** On hosted runners only: installs bubblewrap and lifts the restriction; the answer restores it. */
-async function openTheWay(options: SandboxOptions): Promise<() => Promise<void>> {
-  const sudo = (argv: readonly string[], timeoutMs: number) =>
-    runProcess({
-      argv: ['sudo', '-n', ...argv],
-      cwd: '/',
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' },
-      timeoutMs,
-      maxOutputBytes: 4000,
-      signal: new AbortController().signal,
-    });
-  if ((await sudo(['true'], 10_000)).exitCode !== 0) return async () => {};
-  if (findProgram('bwrap', options) === null) {
-    options.log('Sandbox: installing bubblewrap.');
-    const install = () =>
-      sudo(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], 180_000);
-    // the list of packages of an image can be too old to install from
-    if ((await install()).exitCode !== 0) {
-      await sudo(['apt-get', 'update', '-qq'], 180_000);
-      await install();
-    }
-  }
-  const before = (await sudo(['sysctl', '-n', appArmor], 10_000)).output.trim();
-  if (before !== '1') return async () => {};
-  options.log(`Sandbox: ${appArmor} is set to 0 for this run and restored after it.`);
-  await sudo(['sysctl', '-w', `${appArmor}=0`], 10_000);
-  return async () => {
-    await sudo(['sysctl', '-w', `${appArmor}=1`], 10_000);
-  };
 }

@@ -15,8 +15,11 @@ export interface Layers {
 }
 
 export interface Overlay {
-  /** Argv that shows the merged files to the program named after it, and to nobody else. */
-  enter(layers: Layers): readonly string[];
+  /**
+   * Argv that shows merged folders to the program named after it, and to nobody else. It starts in
+   * the first of them.
+   */
+  enter(merges: readonly Layers[]): readonly string[];
   /** Deletes paths below an upper folder: they are not seen, whatever is there in `lower`. */
   hide(paths: readonly string[]): Promise<void>;
 }
@@ -29,7 +32,8 @@ export interface OverlaySearch {
 }
 
 /** Mounts in a mount namespace of its own, then becomes the program. */
-const mountScript = 'mount -t overlay overlay -o "$1" "$2" && cd "$2" && shift 2 && exec "$@"';
+const mountScript =
+  'first=$2; while [ "$1" != -- ]; do mount -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
 const hideScript = 'for path do mknod -m 0 -- "$path" c 0 0 || exit 1; done';
 
 /**
@@ -40,18 +44,31 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
   const unshare = search.find('unshare');
   if (process.platform !== 'linux' || unshare === null) return null;
   // option values of overlayfs know no quotes
-  if (/[,:\\"]/.test(`${search.checkout}${search.scratch}`)) return null;
+  if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
   const own = [unshare, '--mount', '--propagation', 'private'];
   const asUser = [unshare, '--user', '--map-root-user', ...own.slice(1)];
   for (const way of process.getuid?.() === 0 ? [own, asUser] : [asUser]) {
     const overlay = overlayBy(way);
-    if (await merges(overlay, search)) return overlay;
+    if (await merges(overlay, { lower: search.checkout, scratch: search.scratch })) return overlay;
   }
   return null;
 }
 
-/** Makes the folders of a view below one of Photon's own. */
+/** Those folders of the machine that can be merged, too. */
+export async function mergeable(
+  overlay: Overlay,
+  scratch: string,
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const can = await Promise.all(
+    folders.map(lower => canBeLayer(lower) && merges(overlay, { lower, scratch })),
+  );
+  return folders.filter((_folder, i) => can[i]);
+}
+
+/** Makes the folders of one merged view; `folder` is Photon's own. */
 export function makeLayers(folder: string, lower: string): Layers {
+  mkdirSync(folder, { recursive: true });
   const [upper, work, merged] = ['upper', 'work', 'merged'].map(name => join(folder, name));
   const layers = { lower, upper: upper ?? '', work: work ?? '', merged: merged ?? '' };
   for (const path of [layers.upper, layers.work, layers.merged]) mkdirSync(path);
@@ -60,9 +77,12 @@ export function makeLayers(folder: string, lower: string): Layers {
 
 function overlayBy(way: readonly string[]): Overlay {
   return {
-    enter: ({ lower, upper, work, merged }) => {
-      const options = `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`;
-      return [...way, 'sh', '-c', mountScript, 'sh', options, merged];
+    enter: merges => {
+      const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
+        `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`,
+        merged,
+      ]);
+      return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
     },
     hide: async paths => {
       if (paths.length === 0) return;
@@ -72,17 +92,25 @@ function overlayBy(way: readonly string[]): Overlay {
   };
 }
 
+/** True for a path that can stand in the options of a mount. */
+export function canBeLayer(path: string): boolean {
+  return !/[,:\\"]/.test(path);
+}
+
 const trial = `
 [ ! -e .git ] && echo x > photon-trial && mkdir photon-folder && echo y > photon-folder/file &&
 rm -r photon-folder && mkdir photon-folder && [ ! -e photon-folder/file ]`;
 
-/** A trial over the checkout itself: is it shown, is its git folder hidden, can be written above it? */
-async function merges(overlay: Overlay, { checkout, scratch }: OverlaySearch): Promise<boolean> {
+/** A trial: is a path hidden that is to be, and can be written and deleted above the folder? */
+async function merges(
+  overlay: Overlay,
+  { lower, scratch }: { readonly lower: string; readonly scratch: string },
+): Promise<boolean> {
   const folder = mkdtempSync(join(scratch, 'merge-'));
   try {
-    const layers = makeLayers(folder, checkout);
+    const layers = makeLayers(folder, lower);
     await overlay.hide([join(layers.upper, '.git')]);
-    const end = await start([...overlay.enter(layers), 'sh', '-c', trial]);
+    const end = await start([...overlay.enter([layers]), 'sh', '-c', trial]);
     return end.exitCode === 0 && existsSync(join(layers.upper, 'photon-trial'));
   } catch {
     return false; // no whiteouts on this file system

@@ -1,6 +1,9 @@
 /** A command run to its end, bounded in time and output, its process group gone after it. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import type { Limit } from '../outcome.ts';
+import { killFirst } from './process-watch.ts';
 import type { CommandEnd } from './sandbox.ts';
 
 export interface ProcessSpec {
@@ -10,25 +13,39 @@ export interface ProcessSpec {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
+  /** Watches the started process; what it answers ends the watch. */
+  readonly watch?: (pid: number, exceeded: (limit: Limit) => void) => () => void;
+  /** True: what the program writes to descriptor 3 is `account` of its end. */
+  readonly accounts?: boolean;
+}
+
+export interface ProcessEnd extends Omit<CommandEnd, 'refusedConnections'> {
+  /** At most 64 KiB; empty when the program wrote none. */
+  readonly account: string;
 }
 
 const graceMs = 2_000;
+const accountBytes = 65_536;
+/** A program that prints more is not read to its end. */
+const mostOutputBytes = 1_073_741_824;
 
 /** Runs a program. A failure to start is an end like any other: exit code null, the reason as output. */
-export function runProcess(spec: ProcessSpec): Promise<CommandEnd> {
+export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const started = process.hrtime.bigint();
   const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6);
   const output = boundedOutput(spec.maxOutputBytes);
-  const state = { timedOut: false, cancelled: false };
+  const state: { limit: Limit | null; cancelled: boolean } = { limit: null, cancelled: false };
+  const account = boundedOutput(accountBytes);
   const [program = '', ...args] = spec.argv;
   return new Promise(resolve => {
     const finish = (exitCode: number | null, signal: string | null) => {
-      const limited = state.timedOut || state.cancelled;
+      const limited = state.limit !== null || state.cancelled;
       resolve({
         exitCode: limited ? null : exitCode,
         signal,
         ...state,
         ...output.end(),
+        account: account.end().output,
         durationMs: durationMs(),
       });
     };
@@ -40,23 +57,31 @@ export function runProcess(spec: ProcessSpec): Promise<CommandEnd> {
     const child = spawn(program, args, {
       cwd: spec.cwd,
       env: spec.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
       detached: true,
-    });
+    }) as ChildProcessByStdio<null, Readable, Readable>;
     const stop = stopper(child.pid);
-    const timer = setTimeout(() => {
-      state.timedOut = true;
-      stop();
-    }, spec.timeoutMs);
+    const exceed = (limit: Limit) => {
+      state.limit ??= limit;
+      stop(limit === 'time' ? 'gently' : 'at once');
+    };
+    const timer = setTimeout(() => exceed('time'), spec.timeoutMs);
+    const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, exceed);
     const cancel = () => {
       state.cancelled = true;
       stop();
     };
     spec.signal.addEventListener('abort', cancel, { once: true });
-    child.stdout.on('data', output.add);
-    child.stderr.on('data', output.add);
+    const take = (chunk: Buffer) => {
+      if (output.add(chunk) > mostOutputBytes) exceed('output');
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const fourth = child.stdio[3] as Readable | null | undefined;
+    fourth?.on('data', account.add);
     const done = (exitCode: number | null, signal: string | null) => {
       clearTimeout(timer);
+      unwatch?.();
       spec.signal.removeEventListener('abort', cancel);
       stop.end();
       finish(exitCode, signal);
@@ -71,6 +96,7 @@ export function runProcess(spec: ProcessSpec): Promise<CommandEnd> {
       const wait = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
+        fourth?.destroy();
       }, graceMs);
       child.on('close', () => {
         clearTimeout(wait);
@@ -80,11 +106,12 @@ export function runProcess(spec: ProcessSpec): Promise<CommandEnd> {
   });
 }
 
-/** Ends a process group: a request first, force after a grace. */
+/** Ends a process group: a request first and force after a grace, or force at once. */
 function stopper(pid: number | undefined) {
   let force: NodeJS.Timeout | undefined;
-  const stop = () => {
-    killGroup(pid, 'SIGTERM');
+  const stop = (how: 'gently' | 'at once' = 'gently') => {
+    if (pid !== undefined && how === 'at once') killFirst(pid);
+    killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL');
     force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
   };
   stop.end = () => clearTimeout(force);
@@ -113,6 +140,7 @@ function boundedOutput(maxBytes: number) {
     const rest = chunk.subarray(Math.max(0, room));
     if (rest.length >= half) tail = Buffer.from(rest.subarray(rest.length - half));
     else if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-half);
+    return total;
   };
   const end = () => {
     const dropped = total - head.length - tail.length;

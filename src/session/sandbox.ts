@@ -1,7 +1,6 @@
 /** Commands of the project, run behind walls that a probe has seen hold. */
-import type { Guarantee } from '../outcome.ts';
-import type { Overlay } from './overlay.ts';
-import type { Place } from './view.ts';
+import type { Guarantee, Limit } from '../outcome.ts';
+import type { Place, ViewSupport } from './view.ts';
 
 /** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
 export type SandboxMode = 'required' | 'auto' | 'none';
@@ -24,20 +23,22 @@ export interface CommandEnd {
   /** As the kernel gave it; null when a signal or a limit ended the command. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  readonly timedOut: boolean;
+  /** What it used too much of; null when no limit ended it. */
+  readonly limit: Limit | null;
   readonly cancelled: boolean;
   /** Standard output and error in the order they came; the cut, if any, is said inside. */
   readonly output: string;
   readonly outputBytes: number;
   readonly truncated: boolean;
   readonly durationMs: number;
+  /** How often something inside tried to reach a network that is not there; null when not counted. */
+  readonly refusedConnections: number | null;
 }
 
 export interface Sandbox {
   readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
   readonly guarantees: readonly Guarantee[];
-  /** How views are mounted here; null where they have to be copies. */
-  readonly overlay: Overlay | null;
+  readonly support: ViewSupport;
   run(command: CommandSpec): Promise<CommandEnd>;
   /** Ends what still runs and undoes what opening it changed on the machine. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /** A merged view: the checkout with given changes, for commands to run in. */
-import { existsSync, lstatSync, mkdtempSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileState } from './change.ts';
@@ -13,6 +13,18 @@ export interface Place {
   readonly path: string;
   /** Argv to put in front of a program; empty when everybody sees the files. */
   readonly enter: readonly string[];
+  /** Further folders of the view's own, shown at paths of the machine: home, /tmp, tool caches. */
+  readonly folders: readonly { readonly from: string; readonly at: string }[];
+}
+
+/** What a machine has for views. */
+export interface ViewSupport {
+  /** How to mount; null copies. */
+  readonly overlay: Overlay | null;
+  /** The home folder of commands. */
+  readonly home: string;
+  /** Folders of tools below the home folder, which commands read and may write to. */
+  readonly caches: readonly string[];
 }
 
 export interface View extends Place {
@@ -29,8 +41,7 @@ export interface ViewOptions {
   readonly git: Git;
   readonly scratch: string;
   readonly searchPath: string;
-  /** How to mount; null copies. */
-  readonly overlay: Overlay | null;
+  readonly support: ViewSupport;
 }
 
 /**
@@ -45,9 +56,10 @@ export async function openView(
 ): Promise<View> {
   const folder = mkdtempSync(join(options.scratch, 'view-'));
   try {
-    const view = await (options.overlay === null
+    const { overlay } = options.support;
+    const view = await (overlay === null
       ? copied(options, folder)
-      : mounted({ ...options, overlay: options.overlay }, folder));
+      : mounted({ ...options, overlay }, folder));
     await view.place(new Map(changes.map(c => [c.path, c.after])));
     return view;
   } catch (error) {
@@ -59,18 +71,22 @@ export async function openView(
   }
 }
 
-async function copied({ git, searchPath }: ViewOptions, folder: string): Promise<View> {
-  await copyCheckout({ checkout: git.checkout, searchPath }, folder);
-  const place = { folder, index: `${folder}.index`, enter: [] };
+async function copied(options: ViewOptions, folder: string): Promise<View> {
+  const { git, searchPath } = options;
+  const path = join(folder, 'copy');
+  mkdirSync(path);
+  await copyCheckout({ checkout: git.checkout, searchPath }, path);
+  const place = { folder: path, index: join(folder, 'index'), enter: [] };
   await git.workTree.restore(place, git.tree);
   return {
-    path: folder,
+    path,
     enter: [],
-    written: folder,
+    folders: ownFolders(options.support, folder),
+    written: path,
     sync: tree => git.workTree.restore(place, tree),
     place: async states => {
       const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
-      for (const [path, state] of inOrder) placeFile(folder, { path, state });
+      for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     close: () => removeFolder(folder),
   };
@@ -81,13 +97,21 @@ async function mounted(
   folder: string,
 ): Promise<View> {
   const { git, overlay } = options;
-  const layers = makeLayers(folder, git.checkout);
+  const layers = makeLayers(join(folder, 'checkout'), git.checkout);
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
-  const enter = overlay.enter(layers);
+  const caches = options.support.caches.map((cache, i) => ({
+    at: cache,
+    layers: makeLayers(join(folder, `cache-${i}`), cache),
+  }));
+  const enter = overlay.enter([layers, ...caches.map(c => c.layers)]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
   const view: View = {
     path: layers.merged,
     enter,
+    folders: [
+      ...ownFolders(options.support, folder),
+      ...caches.map(c => ({ from: c.layers.merged, at: c.at })),
+    ],
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
@@ -95,6 +119,16 @@ async function mounted(
   };
   await view.place(await committedStates(git));
   return view;
+}
+
+/** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
+function ownFolders({ home }: ViewSupport, folder: string): Place['folders'] {
+  return [...new Set([home, '/tmp'])].map((at, i) => {
+    const from = join(folder, `own-${i}`);
+    mkdirSync(from);
+    if (at === '/tmp') chmodSync(from, 0o1777);
+    return { from, at };
+  });
 }
 
 /** What the base holds of the files that the checkout has otherwise. */

@@ -31,11 +31,12 @@ export const runCommand = defineTool({
       maxOutputBytes: room.law.limits.output_bytes,
       signal: room.signal,
     });
-    const how = end.timedOut
-      ? 'stopped at its time limit'
-      : end.exitCode === null
-        ? `ended by ${end.signal}`
-        : `exit ${end.exitCode}`;
+    const how =
+      end.limit !== null
+        ? `stopped at its ${end.limit} limit`
+        : end.exitCode === null
+          ? `ended by ${end.signal}`
+          : `exit ${end.exitCode}`;
     const back =
       end.putBack.length === 0
         ? ''

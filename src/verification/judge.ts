@@ -31,7 +31,7 @@ export function judgeVerification(evidence: Evidence): Judgement {
 function judgeRun({ require, after, baselineCases, afterCases }: Evidence): Judgement {
   if (after.exitCode === 0 && require === 'pass')
     return { passed: true, code: null, regressions: [] };
-  if (require === 'pass' || after.timedOut)
+  if (require === 'pass' || after.limit !== null)
     return { passed: false, code: 'VERIFY_FAILED', regressions: [] };
   if (baselineCases === null || afterCases === null) {
     if (after.exitCode === 0) return { passed: true, code: null, regressions: [] };

@@ -143,11 +143,12 @@ function describe(v: Verification, code: VerifyAnswer['code']): string {
 
 /** How a run of the tests ended, in a few words. */
 export function describeRun(run: VerificationRun): string {
-  const end = run.timedOut
-    ? 'time limit'
-    : run.exitCode === null
-      ? 'killed'
-      : `exit ${run.exitCode}`;
+  const end =
+    run.limit !== null
+      ? `${run.limit} limit`
+      : run.exitCode === null
+        ? 'killed'
+        : `exit ${run.exitCode}`;
   const cases =
     run.cases === undefined ? '' : `, ${run.cases.passed} passed, ${run.cases.failed} failed`;
   return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s`;
@@ -170,7 +171,7 @@ async function runTests(options: VerifierOptions, changes: readonly FileChange[]
     const run: VerificationRun = {
       command: options.command,
       exitCode: end.exitCode,
-      timedOut: end.timedOut,
+      limit: end.limit,
       durationMs: end.durationMs,
       outputTail: output.slice(-tailChars),
       passed: end.exitCode === 0,
@@ -190,7 +191,7 @@ async function setUp(options: VerifierOptions, sandbox: Sandbox, view: TestView)
     network: options.network !== 'none',
   });
   if (end.exitCode === 0) return;
-  const how = end.timedOut ? 'its time limit' : `exit ${end.exitCode}`;
+  const how = end.limit !== null ? `its ${end.limit} limit` : `exit ${end.exitCode}`;
   throw new PhotonError(
     'SETUP_FAILED',
     `The set-up command ended with ${how}:\n${options.scrub(end.output).slice(-1500)}`,

@@ -197,7 +197,7 @@ const giveUp: ScriptedTurn = {
 
 function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
   const after = {
-    ...{ command: 'test', exitCode: passed ? 0 : 1, timedOut: false, durationMs: 0 },
+    ...{ command: 'test', exitCode: passed ? 0 : 1, limit: null, durationMs: 0 },
     ...{ outputTail: '', passed },
   };
   return {
@@ -210,7 +210,15 @@ function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
 /** Commands run nowhere: what the guard lets pass is what counts here. */
 const noCommands: CommandView = {
   run: async () => ({
-    ...{ exitCode: 0, signal: null, timedOut: false, durationMs: 0, output: '', putBack: [] },
+    ...{
+      exitCode: 0,
+      signal: null,
+      limit: null,
+      refusedConnections: null,
+      durationMs: 0,
+      output: '',
+      putBack: [],
+    },
   }),
   close: () => {},
 } as unknown as CommandView;

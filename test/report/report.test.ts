@@ -50,7 +50,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
   const run = {
     command: words,
     exitCode: 1,
-    timedOut: false,
+    limit: null,
     durationMs: 1200,
     outputTail: words,
     passed: false,

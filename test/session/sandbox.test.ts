@@ -1,22 +1,45 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { childEnvironment } from '../../src/session/environment.ts';
+import { openGit } from '../../src/session/git.ts';
 import { openSandbox } from '../../src/session/open-sandbox.ts';
 import type { Sandbox, SandboxMode } from '../../src/session/sandbox.ts';
-import { discard, makeFolder } from '../harness.ts';
+import { openView, type View } from '../../src/session/view.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 
 const folder = makeFolder();
-const workspacePath = join(folder, 'checkout');
+const workspacePath = join(folder, 'home', 'checkout');
+const home = join(folder, 'home');
 const scratch = join(folder, 'run', 'scratch');
-const viewPath = join(scratch, 'view');
-let sandbox: Sandbox;
+const searchPath = process.env.PATH ?? '';
+const searchFolders = searchPath.split(delimiter);
+
+interface More {
+  readonly memoryBytes?: number;
+  readonly processes?: number;
+}
 
 function open(
   mode: SandboxMode,
   env: Record<string, string | undefined> = process.env,
+  more: More = {},
 ): Promise<Sandbox> {
   const token = `probe${Math.random().toString(36).slice(2)}`;
   return openSandbox({
@@ -25,32 +48,53 @@ function open(
     workspacePath,
     scratch,
     hidePaths: [],
-    env,
+    env: { ...env, HOME: home },
     extraEnv: ['EXTRA'],
+    memoryBytes: more.memoryBytes ?? null,
+    processes: more.processes ?? null,
     token,
     log: () => {},
   });
 }
 
-function run(
-  line: string,
-  more: {
-    timeoutMs?: number;
-    maxOutputBytes?: number;
-    signal?: AbortSignal;
-    network?: boolean;
-    cwd?: string;
-  } = {},
-) {
+/** A PATH with every program of this machine but one. */
+function pathWithout(name: string): string {
+  const bin = join(folder, `without-${name}`);
+  if (existsSync(bin)) return bin;
+  mkdirSync(bin);
+  for (const from of searchFolders.filter(p => existsSync(p)))
+    for (const program of readdirSync(from))
+      if (program !== name && !existsSync(join(bin, program)))
+        symlinkSync(realpathOr(join(from, program)), join(bin, program));
+  return bin;
+}
+
+function realpathOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // a link that leads nowhere
+  }
+}
+
+interface How extends More {
+  readonly timeoutMs?: number;
+  readonly maxOutputBytes?: number;
+  readonly signal?: AbortSignal;
+  readonly network?: boolean;
+  readonly cwd?: string;
+}
+
+function runIn(sandbox: Sandbox, view: View, argv: readonly string[], how: How = {}) {
   return sandbox.run({
-    argv: ['sh', '-c', line],
-    view: { path: viewPath, enter: [] },
+    argv,
+    view,
     cwd: '.',
     network: false,
     timeoutMs: 20_000,
     maxOutputBytes: 10_000,
     signal: new AbortController().signal,
-    ...more,
+    ...how,
   });
 }
 
@@ -69,21 +113,57 @@ function processesWith(word: string): string[] {
   });
 }
 
-beforeAll(async () => {
-  mkdirSync(workspacePath, { recursive: true });
-  mkdirSync(viewPath, { recursive: true });
-  writeFileSync(join(workspacePath, 'file.txt'), 'host\n');
-  writeFileSync(join(viewPath, 'file.txt'), 'view\n');
-  process.env.HOST_SECRET = 'host-secret-value';
-  sandbox = await open('required');
+mkdirSync(workspacePath, { recursive: true });
+mkdirSync(scratch, { recursive: true });
+mkdirSync(join(home, '.npm', '_cacache'), { recursive: true });
+mkdirSync(join(home, '.ssh'));
+writeFileSync(join(home, '.ssh', 'id_ed25519'), 'host-secret-key\n');
+writeFileSync(join(home, '.npm', '_cacache', 'package'), 'cached\n');
+makeRepository(workspacePath, {
+  files: { 'file.txt': 'host\n', '.gitattributes': '* filter=x\n' },
 });
-afterAll(() => discard(folder));
+writeFileSync(
+  join(workspacePath, '.git', 'config'),
+  '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic host-secret-value\n',
+  { flag: 'a' },
+);
+process.env.HOST_SECRET = 'host-secret-value';
+const git = await openGit(workspacePath, { scratch, searchPath });
+afterAll(() => {
+  git.close();
+  discard(folder);
+});
 
-describe('the sandbox of this machine', () => {
-  it('is bubblewrap with every guarantee (apt-get install bubblewrap where it is missing)', () => {
-    expect(sandbox.launcher).toBe('bubblewrap');
+const rungs = [
+  ['bubblewrap', () => process.env],
+  ['namespaces', () => ({ ...process.env, PATH: pathWithout('bwrap') })],
+] as const;
+
+describe.each(rungs)('the sandbox by %s', (name, env) => {
+  let sandbox: Sandbox;
+  let view: View;
+  let before: string;
+  const run = (line: string, how: How = {}) => runIn(sandbox, view, ['sh', '-c', line], how);
+
+  beforeAll(async () => {
+    before = fingerprint(home);
+    sandbox = await open('required', env());
+    const changes = [
+      { path: 'file.txt', before: null, after: { mode: '100644', bytes: Buffer.from('view\n') } },
+    ] as const;
+    view = await openView({ git, scratch, searchPath, support: sandbox.support }, changes);
+  });
+  afterAll(async () => {
+    view.close();
+    await sandbox.close();
+  });
+  afterEach(() => expect(fingerprint(home)).toBe(before)); // checkout, its git folder, home
+
+  it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
+    expect(sandbox.launcher).toBe(name);
     expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
     expect(sandbox.guarantees).toHaveLength(7);
+    expect(sandbox.support.overlay).not.toBeNull();
   });
 
   it("shows the view at the checkout's own path and runs the tools of the machine", async () => {
@@ -111,11 +191,7 @@ describe('the sandbox of this machine', () => {
       () => join(workspacePath, 'new.txt'),
       `echo x > "${workspacePath}/new.txt"; true`,
     ],
-    [
-      'home',
-      () => join(process.env.HOME ?? '/root', 'photon-new.txt'),
-      'echo x > "$HOME/photon-new.txt"; true',
-    ],
+    ['home', () => join(home, 'photon-new.txt'), 'echo x > "$HOME/photon-new.txt"; true'],
     ['/tmp', () => '/tmp/photon-new.txt', 'echo x > /tmp/photon-new.txt; true'],
     ['/etc', () => '/etc/photon-new.txt', 'echo x > /etc/photon-new.txt; true'],
     [
@@ -177,7 +253,7 @@ describe('the sandbox of this machine', () => {
       'trap "" TERM; setsid sh -c "trap \\"\\" TERM HUP; exec -a photon-sleeper sleep 4712" & sleep 4712',
       { timeoutMs: 300 },
     );
-    expect(end).toMatchObject({ timedOut: true, exitCode: null });
+    expect(end).toMatchObject({ limit: 'time', exitCode: null });
     await expect.poll(() => processesWith('4712'), { timeout: 10_000 }).toEqual([]);
   });
 
@@ -202,7 +278,11 @@ describe('the sandbox of this machine', () => {
     const line =
       'i=0; while [ $i -lt 300 ]; do (trap "" TERM HUP; exec sleep 4715) & i=$((i+1)); done; echo all; wait';
     const end = await run(line, { timeoutMs: 3000 });
-    expect(end).toMatchObject({ timedOut: true, exitCode: null, output: 'all\n' });
+    expect(end).toMatchObject({
+      limit: 'time',
+      exitCode: null,
+      output: expect.stringMatching(/^all\n/),
+    });
     await expect.poll(() => processesWith('4715'), { timeout: 10_000 }).toEqual([]);
   });
 
@@ -219,11 +299,160 @@ describe('the sandbox of this machine', () => {
     expect(await running).toMatchObject({ cancelled: true, exitCode: null });
   });
 
+  it('home and /tmp last as long as the view, and are its own', async () => {
+    expect(
+      (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
+    ).toMatch(/cannot access|No such file/);
+    expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
+    const other = await openView({ git, scratch, searchPath, support: sandbox.support }, []);
+    const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
+    other.close();
+    expect(end.output).not.toContain('kept');
+    expect(end.output).toContain('host\n');
+    expect(existsSync('/tmp/kept') || existsSync(join(home, 'kept'))).toBe(false);
+  });
+
+  it('caches of tools are read and written to, and stay as they were outside', async () => {
+    const line = 'cd ~/.npm/_cacache && cat package && echo more > package && echo n > new && ls';
+    expect((await run(line)).output).toBe('cached\nnew\npackage\n');
+    expect((await run('cat ~/.npm/_cacache/package')).output).toBe('more\n');
+  });
+
+  it('two at once do not see each other', async () => {
+    const views = await Promise.all(
+      [1, 2].map(() => openView({ git, scratch, searchPath, support: sandbox.support }, [])),
+    );
+    const meet = (n: number) =>
+      `echo ${n} > mine; i=0; while [ $i -lt 20 ]; do cat mine; i=$((i+1)); done | sort -u; ls /proc | grep -c "^[0-9]*$"`;
+    const ends = await Promise.all(views.map((v, n) => runIn(sandbox, v, ['sh', '-c', meet(n)])));
+    expect(ends.map(e => e.output.split('\n')[0])).toEqual(['0', '1']);
+    for (const v of views) v.close();
+  });
+
+  it.each([
+    [
+      'the disk of the machine',
+      'for d in /dev/vda /dev/sda /dev/nvme0n1 /dev/mem /dev/kmsg; do [ -e $d ] && echo "there $d"; done',
+    ],
+    [
+      'a device made here',
+      'mknod disk b 254 0 2>/dev/null && echo made; mknod mem c 1 1 2>/dev/null && echo made',
+    ],
+    [
+      'a mount',
+      'mount -t tmpfs x /mnt 2>/dev/null && echo mounted; umount /tmp 2>/dev/null && echo unmounted',
+    ],
+    [
+      'a mount in a namespace of its own',
+      'unshare -Urm sh -c "umount -l /tmp || umount ~ || mount -o remount,rw,bind / && echo x > /etc/photon-new" 2>/dev/null && echo done',
+    ],
+    [
+      'a program with the setuid bit',
+      'cp "$(command -v id)" own && chmod 4755 own && setpriv --reuid 1 ./own -u 2>/dev/null',
+    ],
+    [
+      'the way out by a link',
+      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/* out/home/.ssh/*`,
+    ],
+    [
+      'the way out by ..',
+      'cd ../../../../../../../../..; echo x > photon-new 2>/dev/null; echo x > etc/photon-new; ls .ssh 2>/dev/null',
+    ],
+    [
+      "git's configuration",
+      'git config core.fsmonitor "touch /tmp/ran" 2>/dev/null; git config --global core.hooksPath x 2>/dev/null; cat .git/config 2>/dev/null | grep -o secret',
+    ],
+    [
+      "the runner's channels",
+      'env | grep -E "^(GITHUB|ACTIONS|RUNNER|INPUT|HOST)_"; [ -n "$GITHUB_ENV" ] && echo x=y >> "$GITHUB_ENV"',
+    ],
+    [
+      'memory of the first process',
+      'head -c 64 /proc/1/environ | grep -o host-secret-value; ls /proc/1/root/run/old 2>/dev/null',
+    ],
+  ])('%s is not to be had', async (_name, line) => {
+    expect((await run(`( ${line} ) 2>/dev/null; echo end`)).output).toBe('end\n');
+    expect(existsSync('/etc/photon-new') || existsSync(join(folder, 'photon-new'))).toBe(false);
+  });
+
+  it('what is made in place of git runs nothing when the view is brought back', async () => {
+    const mark = join(folder, 'ran');
+    const line = `git init -q .; for k in core.fsmonitor filter.x.clean filter.x.smudge diff.external core.sshCommand; do git config $k "touch ${mark}"; done; mkdir -p .git/hooks; for h in post-checkout post-index-change; do printf '#!/bin/sh\ntouch ${mark}\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done; echo changed > file.txt; rm .gitattributes`;
+    await run(line);
+    expect(await view.sync(git.tree)).toEqual(['.gitattributes', 'file.txt']);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it.each([
+    ['processes', { processes: 40 }, 'b() { b | b & b; }; b'],
+    ['memory', { memoryBytes: 150e6 }, `node -e "const a=[];for(;;)a.push(Buffer.alloc(1e6,1))"`],
+  ] as const)(
+    'more %s than allowed ends it, with all that it started',
+    async (limit, more, line) => {
+      const tight = await open('required', env(), more);
+      const word = `photon-bomb-${name}-${limit}`;
+      const end = await runIn(tight, view, ['sh', '-c', line, word]);
+      expect(end).toMatchObject({ limit, exitCode: null });
+      await expect.poll(() => processesWith(word), { timeout: 10_000 }).toEqual([]);
+    },
+  );
+
+  it('ten gigabytes of output end it, and only a part is kept', async () => {
+    const end = await run('head -c 10G /dev/zero');
+    expect(end).toMatchObject({ limit: 'output', exitCode: null, truncated: true });
+    expect(end.outputBytes).toBeLessThan(2e9);
+    expect(end.output.length).toBeLessThan(11_000);
+  });
+
+  it('attempts to get out are counted, loopback is not', async () => {
+    expect((await run('true')).refusedConnections).toBe(0);
+    const line = `node -e "for(const host of ['192.0.2.1','2001:db8::1'])require('net').connect({host,port:80}).on('error',e=>console.log(e.code)); require('dgram').createSocket('udp4').send('x',53,'192.0.2.1',e=>{console.log(e.code);process.exit()})"`;
+    const end = await run(line);
+    expect(end.output.trim().split('\n').sort()).toEqual([
+      'ENETUNREACH',
+      'ENETUNREACH',
+      'ENETUNREACH',
+    ]);
+    expect(end.refusedConnections).toBeGreaterThanOrEqual(3);
+  });
+
+  it('ends with the process that started it', async () => {
+    const word = `48${name.length}17`;
+    const script = `
+      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/session/open-sandbox.ts'))});
+      const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
+      const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
+      sandbox.run({ argv: ['sh', '-c', 'echo up > up; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal });`;
+    const up = join(scratch, 'up');
+    rmSync(up, { force: true });
+    const options = {
+      ...{ mode: 'required', hosted: false, workspacePath, scratch, hidePaths: [], extraEnv: [] },
+      ...{
+        memoryBytes: null,
+        processes: null,
+        token: `t${word}`,
+        log: 0,
+        env: { ...env(), HOME: home },
+      },
+    };
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', script, JSON.stringify(options)],
+      {
+        stdio: 'ignore',
+      },
+    );
+    await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
+    expect(processesWith(`sleep\0${word}`)).not.toEqual([]);
+    child.kill('SIGKILL');
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
+  });
+
   it('arguments are never a shell line', async () => {
     const odd = ['$(id)', 'a b', '"q"', "it's", 'new\nline', '-x', '*'];
     const end = await sandbox.run({
       argv: ['printf', '[%s]', ...odd],
-      view: { path: viewPath, enter: [] },
+      view,
       cwd: '.',
       network: false,
       timeoutMs: 9000,
@@ -234,7 +463,7 @@ describe('the sandbox of this machine', () => {
   });
 });
 
-describe('where there is no bubblewrap', () => {
+describe('where there is no launcher', () => {
   const bare = { PATH: '/nonexistent', HOME: process.env.HOME };
 
   it('required fails and names what is missing', async () => {
@@ -286,5 +515,36 @@ describe('the environment of commands', () => {
       CI: 'true',
       EXTRA: 'e',
     });
+  });
+});
+
+describe('a user who is not root', () => {
+  it.runIf(process.getuid?.() === 0).each([
+    ['bubblewrap', () => searchPath],
+    ['namespaces', () => pathWithout('bwrap')],
+  ])('has every guarantee by %s, and merged views', (name, path) => {
+    const place = makeFolder();
+    chmodSync(place, 0o755);
+    const own = join(place, 'home');
+    mkdirSync(own);
+    makeRepository(join(own, 'checkout'), { files: { 'a.txt': 'a\n' } });
+    execFileSync('chown', ['-R', '65534:65534', own]);
+    chmodSync(folder, 0o755);
+    copyFileSync(realpathSync(process.execPath), join(place, 'node'));
+    cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true });
+    const user = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--no-new-privs'];
+    const said = execFileSync(
+      'setpriv',
+      [...user, join(place, 'node'), join(place, 'dist', 'cli', 'index.js'), 'doctor'],
+      {
+        cwd: join(own, 'checkout'),
+        encoding: 'utf8',
+        env: { PATH: path(), HOME: own, TMPDIR: own },
+      },
+    );
+    discard(place);
+    expect(said).toContain(`sandbox: ${name}\n`);
+    expect(said).not.toContain('MISSING');
+    expect(said).toContain('overlayfs');
   });
 });

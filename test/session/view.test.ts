@@ -53,6 +53,12 @@ async function overlayHere(): Promise<Overlay> {
   return overlay;
 }
 
+const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
+  overlay: await overlayOf(),
+  home: '/home/of-commands',
+  caches: [],
+});
+
 const git0 = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });
 
 /** Runs a shell line in a view, as a command of the project would. */
@@ -100,7 +106,7 @@ const kinds = [
 
 describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
   const open = async (changes: readonly FileChange[] = []) =>
-    openView({ git, scratch, searchPath, overlay: await overlayOf() }, changes);
+    openView({ git, scratch, searchPath, support: await supportOf(overlayOf) }, changes);
 
   beforeEach(async () => {
     await openPlace(
@@ -160,8 +166,8 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     rmSync(join(checkout, '.git', 'index'));
     const bare = await openGit(checkout, { scratch: makeScratch('bare'), searchPath });
     for (const each of [merging, bare]) {
-      const overlay = await overlayOf();
-      const view = await openView({ git: each, scratch, searchPath, overlay }, []);
+      const support = await supportOf(overlayOf);
+      const view = await openView({ git: each, scratch, searchPath, support }, []);
       expect(filesIn(view)['a.txt']).toBe('- main\n');
       view.close();
       each.close();
@@ -316,7 +322,10 @@ describe('an overlay', () => {
 
   it('costs no copy: an untracked file of the checkout is not in what was written', async () => {
     writeFileSync(join(checkout, 'big.bin'), Buffer.alloc(1_000_000));
-    const view = await openView({ git, scratch, searchPath, overlay: await overlayHere() }, []);
+    const view = await openView(
+      { git, scratch, searchPath, support: await supportOf(overlayHere) },
+      [],
+    );
     expect(inView(view, 'wc -c < big.bin').trim()).toBe('1000000');
     expect(existsSync(join(view.written, 'big.bin'))).toBe(false);
     inView(view, 'echo r > report.xml');
@@ -325,7 +334,10 @@ describe('an overlay', () => {
   });
 
   it('shows its files to nobody else on the machine', async () => {
-    const view = await openView({ git, scratch, searchPath, overlay: await overlayHere() }, []);
+    const view = await openView(
+      { git, scratch, searchPath, support: await supportOf(overlayHere) },
+      [],
+    );
     expect(inView(view, 'ls')).toContain('a.txt');
     expect(lstatSync(view.path).isDirectory() && existsSync(join(view.path, 'a.txt'))).toBe(false);
     view.close();

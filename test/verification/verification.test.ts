@@ -140,7 +140,7 @@ describe('what runs prove', () => {
   const run = (exitCode: number | null) => ({
     command: 'x',
     exitCode,
-    timedOut: exitCode === null,
+    limit: exitCode === null ? ('time' as const) : null,
     durationMs: 1,
     outputTail: '',
     passed: exitCode === 0,

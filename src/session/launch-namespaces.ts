@@ -1,0 +1,121 @@
+/** Kernel namespaces without a helper of their own: util-linux builds the walls that bubblewrap would. */
+import { join } from 'node:path';
+import {
+  emptyBytes,
+  insideArguments,
+  kernelControls,
+  type Launcher,
+  type Machine,
+  type Shown,
+  sharedBytes,
+  shownFolders,
+} from './launcher.ts';
+import type { CommandSpec } from './sandbox.ts';
+
+const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts', '--cgroup'];
+const noPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all';
+
+/**
+ * A launcher over `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (THREATS 2.3).
+ * @param rootFolder an empty folder of Photon's own, on which each command's root is mounted.
+ */
+export function namespacesLauncher(unshare: string, rootFolder: string): Launcher {
+  return {
+    name: 'namespaces',
+    launch: (machine, command) => ({
+      cwd: '/',
+      env: { ...machine.env, HOME: machine.home },
+      accounts: !command.network,
+      argv: [
+        ...command.view.enter,
+        ...['setpriv', '--pdeathsig', 'KILL', unshare, ...namespaces],
+        ...(command.network ? [] : ['--net']),
+        ...['--fork', '--kill-child', 'sh', '-c'],
+        script(machine, { ...command, rootFolder }),
+        'sh',
+        ...insideArguments,
+        ...command.argv,
+      ],
+    }),
+  };
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & { readonly rootFolder: string };
+
+/**
+ * Builds a root with the machine read-only in it, covers what is not to be seen, shows the view,
+ * makes it the root, drops what made that possible, and becomes the command.
+ */
+function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): string {
+  const { workspacePath, user } = machine;
+  return [
+    'set -e; umask 022; PATH="$PATH:/usr/sbin:/sbin"',
+    `r=${quote(rootFolder)}`,
+    functions,
+    'mount --rbind / "$r"',
+    'seal_all',
+    devices,
+    'mount -t proc proc "$r/proc"',
+    ...kernelControls.map(path => `seal ${quote(path)}`),
+    ...shownFolders(machine, view).map(lineFor),
+    ...(network ? [] : [loopback]),
+    'mkdir "$r/run/old"; cd "$r"; pivot_root . run/old; umount -l /run/old; rmdir /run/old',
+    `cd ${quote(join(workspacePath, cwd))}`,
+    user === null
+      ? `exec setpriv ${noPrivileges} -- "$@"`
+      : `exec unshare --user --map-user=${user.uid} --map-group=${user.gid} setpriv --no-new-privs -- "$@"`,
+  ].join('\n');
+}
+
+function lineFor(shown: Shown): string {
+  if (shown.kind === 'empty') return `empty ${quote(shown.at)}`;
+  return `${shown.kind === 'writable' ? 'writable' : 'show'} ${quote(shown.from)} ${quote(shown.at)}`;
+}
+
+/** Mount options are kept: a flag of the machine's may not be taken away in a namespace. */
+const functions = `
+read_only() { mount -o "remount,bind,ro,$2" "$1" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$1"; }
+kept() {
+  k=; IFS=,
+  for o in $1; do
+    case "$o" in nosuid|nodev|noexec|noatime|nodiratime|relatime) k="$k$o," ;; esac
+  done
+  unset IFS
+}
+flags_at() { # of the last mount on the way to a path
+  f=; n=0
+  while read -r _ _ _ _ at flags _; do
+    case "$1/" in "\${at%/}"/*) [ "\${#at}" -lt "$n" ] || { f=$flags; n=\${#at}; } ;; esac
+  done < /proc/self/mountinfo
+  kept "$f"
+}
+seal_all() {
+  while read -r _ _ _ _ at flags _; do
+    case "$at" in *'\\'*) at=$(printf '%b' "$(printf '%s' "$at" | sed 's/\\\\/\\\\0/g')") ;; esac
+    case "$at" in "$r"|"$r"/*) kept "$flags"; read_only "$at" "$k" ;; esac
+  done < /proc/self/mountinfo
+}
+seal() { [ ! -e "$r$1" ] || { mount --bind "$r$1" "$r$1"; read_only "$r$1" nosuid,nodev,noexec,relatime; }; }
+empty() { [ ! -d "$r$1" ] || mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r$1"; }
+writable() {
+  if [ -d "$1" ]; then mkdir -p "$r$2"; else mkdir -p "$r\${2%/*}"; : > "$r$2"; fi
+  mount --bind "$1" "$r$2"
+}
+show() { [ ! -e "$1" ] || { writable "$1" "$2"; flags_at "$1"; read_only "$r$2" "$k"; }; }`;
+
+/** A folder of devices with nothing of the machine's in it but what every program needs. */
+const devices = `
+mount -t tmpfs -o mode=0755,nosuid tmpfs "$r/dev"
+for d in null zero full random urandom tty; do : > "$r/dev/$d"; mount --bind "/dev/$d" "$r/dev/$d"; done
+mkdir -m 1777 "$r/dev/shm"; mkdir "$r/dev/pts"
+ln -s pts/ptmx "$r/dev/ptmx"; ln -s /proc/self/fd "$r/dev/fd"
+for n in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/\${n%%:*}" "$r/dev/\${n#*:}"; done
+read_only "$r/dev" nosuid,relatime
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$r/dev/pts"
+mount -t tmpfs -o mode=1777,nosuid,nodev,size=${sharedBytes} tmpfs "$r/dev/shm"`;
+
+const loopback = `
+ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null ||
+  perl -MSocket -e 'socket(S,AF_INET,SOCK_DGRAM,0);$r=pack("a16sx22","lo",65);exit !ioctl(S,0x8914,$r)'`;

@@ -1,0 +1,15 @@
+/** What the network of a command counted: how often something found no way out of it. */
+
+/**
+ * Sum of the kernel's `OutNoRoutes` of IPv4 and IPv6.
+ * @param account text of `/proc/net/snmp` and `/proc/net/snmp6`.
+ * @returns null when there is nothing to count from.
+ */
+export function countRefused(account: string): number | null {
+  const rows = account.split('\n').filter(line => line.startsWith('Ip: '));
+  const [names = [], values = []] = rows.map(line => line.split(' '));
+  const four = values[names.indexOf('OutNoRoutes')];
+  const six = /^Ip6OutNoRoutes\s+(\d+)/m.exec(account)?.[1];
+  if (four === undefined && six === undefined) return null;
+  return Number(four ?? 0) + Number(six ?? 0);
+}

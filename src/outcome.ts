@@ -48,6 +48,8 @@ export interface CommandResult {
   /** What it used more of than it may; null when no limit ended it. */
   readonly limit: Limit | null;
   readonly durationMs: number;
+  /** How often something inside tried to reach a network that was not there; null: not counted. */
+  readonly refusedConnections: number | null;
   /** The last part of what it printed, bounded, secrets removed. */
   readonly outputTail: string;
 }

@@ -186,6 +186,7 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     arguments: digest(call.argumentsText),
     content: result === null ? '' : digest(result.text),
     durationMs: options.now() - about.started,
+    ...(result?.facts === undefined ? {} : { facts: result.facts }),
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);

@@ -29,9 +29,18 @@ export function warnings(outcome: Outcome): readonly string[] {
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0)
     lines.push(`The sandbox of this machine did not guarantee: ${missing.join(', ')}.`);
+  if (refusedConnections(outcome.verification) > 0)
+    lines.push(
+      'The tests tried to reach the network, which their sandbox does not have (input `network`).',
+    );
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure); the ledger names it.');
   return lines;
+}
+
+function refusedConnections(verification: Verification | null): number {
+  const runs = [verification?.after, verification?.withBaseTests];
+  return runs.reduce((sum, run) => sum + (run?.refusedConnections ?? 0), 0);
 }
 
 /** The runs of the test command as a table. */

@@ -1,5 +1,6 @@
 /** The view that run_command works in: follows the session, and gives nothing back to it. */
-import type { CommandEnd, Sandbox } from './sandbox.ts';
+import type { Contained } from './command-facts.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { Session } from './session.ts';
 import { openView, type View, type ViewOptions } from './view.ts';
 
@@ -13,8 +14,7 @@ export interface ViewCommand {
 }
 
 export interface CommandView {
-  /** Runs a command; `putBack` are tracked files that it changed and that were restored. */
-  run(command: ViewCommand): Promise<CommandEnd & { readonly putBack: readonly string[] }>;
+  run(command: ViewCommand): Promise<Contained>;
   close(): void;
 }
 
@@ -38,7 +38,8 @@ export function openCommandView(
       const place = await ready(sandbox);
       await follow(place, session);
       const end = await sandbox.run({ ...command, view: place });
-      return { ...end, putBack: await follow(place, session) };
+      const strays = place.strays();
+      return { ...end, putBack: await follow(place, session), strays };
     },
     close: () => opened?.close(),
   };

@@ -1,5 +1,13 @@
 /** A merged view: the checkout with given changes, for commands to run in. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import {
+  chmodSync,
+  type Dirent,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileState } from './change.ts';
@@ -34,6 +42,8 @@ export interface View extends Place {
   sync(tree: string): Promise<readonly string[]>;
   /** Puts these states into the view; `null` removes the path. */
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
+  /** What was written to the view's home folder, or in place of git's folder; at most 20 paths. */
+  strays(): readonly string[];
   close(): void;
 }
 
@@ -88,6 +98,11 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
       const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
+    strays: () =>
+      [...filesBelow(join(folder, 'own-0'), '~'), ...filesBelow(join(path, '.git'), '.git')].slice(
+        0,
+        mostStrays,
+      ),
     close: () => removeFolder(folder),
   };
 }
@@ -115,6 +130,11 @@ async function mounted(
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
+    strays: () =>
+      [
+        ...filesBelow(join(folder, 'own-0'), '~'),
+        ...filesBelow(join(layers.upper, '.git'), '.git'),
+      ].slice(0, mostStrays),
     close: () => removeFolder(folder),
   };
   await view.place(await committedStates(git));
@@ -169,3 +189,29 @@ async function placeAbove(
 }
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
+
+const mostStrays = 20;
+
+/** Files, links and the like below a folder, under another name for it; at most twenty. */
+function filesBelow(folder: string, shown: string): readonly string[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const found: string[] = [];
+  const open = [folder];
+  for (const each of open) {
+    for (const entry of readdirOr(each)) {
+      const path = join(each, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else found.push(`${shown}${path.slice(folder.length)}`);
+      if (found.length >= mostStrays || open.length > 1000) return found;
+    }
+  }
+  return found;
+}
+
+function readdirOr(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // a folder that the command locked
+  }
+}

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { commandFacts } from '../session/command-facts.ts';
 import { defineTool } from './tool.ts';
 
 export const runCommand = defineTool({
@@ -41,9 +42,15 @@ export const runCommand = defineTool({
       end.putBack.length === 0
         ? ''
         : `\n[put back, since only apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
+    const output = room.scrub(end.output);
+    const refused =
+      end.refusedConnections === null || end.refusedConnections === 0
+        ? ''
+        : `\n[${end.refusedConnections} connections out refused: there is no network]`;
     return {
-      text: `${how}, ${end.durationMs} ms\n${room.scrub(end.output)}${back}`,
+      text: `${how}, ${end.durationMs} ms\n${output}${back}${refused}`,
       paths: end.putBack,
+      facts: commandFacts(end, output),
     };
   },
 });

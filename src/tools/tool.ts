@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../model/turn.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../session/command-view.ts';
+import type { Operation } from '../session/ledger.ts';
 import type { Session } from '../session/session.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { VerifyAnswer } from '../verification/verify.ts';
@@ -56,6 +57,8 @@ export interface ToolResult {
   readonly paths?: readonly string[];
   readonly verification?: VerifyAnswer;
   readonly end?: EndRequest;
+  /** How a command ended and what was kept from it, for the ledger; never its text. */
+  readonly facts?: Operation['facts'];
   /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
   readonly failed?: string;
 }

@@ -1,5 +1,6 @@
 /** verify: the project's test command on a clean copy with exactly the patch (SPEC §11). */
 import * as z from 'zod';
+import type { Verification } from '../outcome.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const verify = defineTool({
@@ -18,7 +19,20 @@ export const verify = defineTool({
       text: answer.message,
       verification: answer,
       events: [{ kind: 'verified', verified: { patchDigest, passed } }],
+      facts: verificationFacts(answer.verification),
       paths: room.session.changes().map(c => c.path),
     };
   },
 });
+
+/** Ends of the runs by name, and the worst of what was contained in them. */
+function verificationFacts({ baseline, after, withBaseTests }: Verification) {
+  const runs = Object.entries({ baseline, after, withBaseTests }).flatMap(([name, run]) =>
+    run === undefined ? [] : [[name, run] as const],
+  );
+  const refused = runs.reduce((sum, [, run]) => sum + (run.refusedConnections ?? 0), 0);
+  return {
+    ...Object.fromEntries(runs.map(([name, run]) => [name, run.limit ?? run.exitCode ?? 'killed'])),
+    ...(refused > 0 ? { refusedConnections: refused } : {}),
+  };
+}

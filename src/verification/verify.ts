@@ -151,7 +151,8 @@ export function describeRun(run: VerificationRun): string {
         : `exit ${run.exitCode}`;
   const cases =
     run.cases === undefined ? '' : `, ${run.cases.passed} passed, ${run.cases.failed} failed`;
-  return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s`;
+  const refused = run.refusedConnections ? `, ${run.refusedConnections} connections refused` : '';
+  return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s${refused}`;
 }
 
 async function runTests(options: VerifierOptions, changes: readonly FileChange[]): Promise<Ran> {
@@ -172,6 +173,7 @@ async function runTests(options: VerifierOptions, changes: readonly FileChange[]
       command: options.command,
       exitCode: end.exitCode,
       limit: end.limit,
+      refusedConnections: end.refusedConnections,
       durationMs: end.durationMs,
       outputTail: output.slice(-tailChars),
       passed: end.exitCode === 0,

@@ -197,7 +197,7 @@ const giveUp: ScriptedTurn = {
 
 function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
   const after = {
-    ...{ command: 'test', exitCode: passed ? 0 : 1, limit: null, durationMs: 0 },
+    ...{ command: 'test', exitCode: passed ? 0 : 1, limit: null, refusedConnections: null, durationMs: 0 },
     ...{ outputTail: '', passed },
   };
   return {
@@ -218,6 +218,7 @@ const noCommands: CommandView = {
       durationMs: 0,
       output: '',
       putBack: [],
+      strays: [],
     },
   }),
   close: () => {},

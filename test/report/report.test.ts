@@ -51,6 +51,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     command: words,
     exitCode: 1,
     limit: null,
+    refusedConnections: 0,
     durationMs: 1200,
     outputTail: words,
     passed: false,

@@ -141,6 +141,7 @@ describe('what runs prove', () => {
     command: 'x',
     exitCode,
     limit: exitCode === null ? ('time' as const) : null,
+    refusedConnections: null,
     durationMs: 1,
     outputTail: '',
     passed: exitCode === 0,

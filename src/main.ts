@@ -139,6 +139,7 @@ function tell(outcome: Outcome, core: typeof import('@actions/core')): void {
 
 function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, string>> {
   const { delivered } = outcome;
+  const kept = (path: string) => (existsSync(path) ? path : '');
   return {
     status: outcome.status,
     code: outcome.code,
@@ -146,10 +147,10 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, s
     'pull-request-url': delivered.pullRequestUrl ?? '',
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
-    'patch-path': files.patchPath,
-    'outcome-path': files.outcomePath,
-    'ledger-path': files.ledgerPath,
-    'session-path': files.sessionPath,
+    'patch-path': kept(files.patchPath),
+    'outcome-path': kept(files.outcomePath),
+    'ledger-path': kept(files.ledgerPath),
+    'session-path': kept(files.sessionPath),
   };
 }
 

@@ -134,5 +134,5 @@ async function end(
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return { outcome, diff: closeWalk(walk, outcome), files: walk.folder };
+  return { ...closeWalk(walk, outcome), files: walk.folder };
 }

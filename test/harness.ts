@@ -48,9 +48,13 @@ export interface ActionOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly ref?: string;
   readonly sha?: string;
-  /** Called with the process as soon as it runs. */
   readonly echo?: boolean;
+  /** Called with the process as soon as it runs. */
   readonly started?: (child: ReturnType<typeof spawn>) => void;
+  /** Argv to start the Action through. */
+  readonly through?: readonly string[];
+  /** Called when the Action has ended, before its files are read. */
+  readonly ended?: () => void;
 }
 
 /** A new folder below the system's, removed by `discard`. */
@@ -117,7 +121,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     PHOTON_MUTATION_SPACING_MS: '0',
     ...options.env,
   };
-  const child = spawn(process.execPath, [join(root, 'dist', 'index.js')], {
+  const argv = [...(options.through ?? []), process.execPath, join(root, 'dist', 'index.js')];
+  const child = spawn(argv[0] ?? '', argv.slice(1), {
     cwd: options.workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -133,16 +138,18 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     });
   options.started?.(child);
   const exitCode = await new Promise<number | null>(done => child.on('close', code => done(code)));
+  options.ended?.();
   const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
   const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
   const outcomeText = read(outputs['outcome-path']);
-  if (outcomeText === '') throw new Error(`no outcome; exit ${exitCode}\n${log}`);
+  if (outcomeText === '' && outputs.status !== 'failed')
+    throw new Error(`no outcome; exit ${exitCode}\n${log}`);
   return {
     exitCode,
     log,
     outputs,
     summary: readFileSync(files.summary, 'utf8'),
-    outcome: JSON.parse(outcomeText) as Outcome,
+    outcome: JSON.parse(outcomeText || '{}') as Outcome,
     ledger: read(outputs['ledger-path'])
       .split('\n')
       .filter(Boolean)

@@ -182,6 +182,7 @@ export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): 
       return { ending, more: { hint } };
     },
   );
+  walk.folder.freeReserve();
   const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
   endLedger(walk, made.ending);
   return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
@@ -225,12 +226,21 @@ export function factsOf(walk: Walk): RunFacts {
   };
 }
 
-/** Writes outcome and patch, closes the ledger, wipes the scratch space; the diff. */
-export function closeWalk(walk: Walk, outcome: Outcome): string {
+/**
+ * Closes the ledger and writes patch and outcome. A disk that takes neither does not change how the
+ * run ended: the outcome that is returned says in a note what could not be kept.
+ */
+export function closeWalk(walk: Walk, outcome: Outcome): { outcome: Outcome; diff: string } {
+  const { folder } = walk;
   const scrub = walk.ground?.scrub ?? ((text: string) => text);
   const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
   walk.ledger.close();
-  walk.folder.write(walk.folder.patchPath, diff);
-  walk.folder.write(walk.folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
-  return diff;
+  try {
+    folder.write(folder.patchPath, diff);
+    folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
+    return { outcome, diff };
+  } catch (error) {
+    const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;
+    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff };
+  }
 }

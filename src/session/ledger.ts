@@ -1,7 +1,7 @@
 /** The hash-chained record of every operation of a run, one JSON entry a line. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Code } from '../codes.ts';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { type Code, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { StartOfEvidence } from '../guard/evidence.ts';
 import type { CallTrace } from '../guard/trace-schema.ts';
@@ -76,7 +76,10 @@ export function sealOf(entry: Omit<LedgerEntry, 'hash'>): string {
   return digest(JSON.stringify(entry));
 }
 
-/** Opens a new ledger file; each entry is written at once, so that a kill loses none. */
+/**
+ * Opens a new ledger file; each entry is written at once, so that a kill loses none.
+ * Its `append` throws PhotonError `DISK`, and the file ends with the entry before then.
+ */
 export function openLedger(file: {
   path: string;
   run: string;
@@ -87,6 +90,7 @@ export function openLedger(file: {
 }): Ledger {
   const descriptor = openSync(file.path, 'ax', 0o600);
   let entries = 0;
+  let size = 0;
   let previous = genesisOf(file.run);
   return {
     run: file.run,
@@ -101,7 +105,9 @@ export function openLedger(file: {
         previous,
       };
       const hash = sealOf(body);
-      writeSync(descriptor, `${JSON.stringify({ ...body, hash })}\n`);
+      const line = Buffer.from(`${JSON.stringify({ ...body, hash })}\n`);
+      writeWhole(descriptor, line, size);
+      size += line.length;
       entries += 1;
       previous = hash;
     },
@@ -109,6 +115,22 @@ export function openLedger(file: {
     text: () => readFileSync(file.path, 'utf8'),
     close: () => closeSync(descriptor),
   };
+}
+
+/** Writes a line at the end of a file, or nothing of it. */
+function writeWhole(descriptor: number, line: Buffer, size: number): void {
+  try {
+    let written = 0;
+    while (written < line.length) written += writeSync(descriptor, line, written);
+  } catch (cause) {
+    try {
+      ftruncateSync(descriptor, size);
+    } catch {
+      // a disk that lets nothing be written keeps what it has
+    }
+    const message = `the ledger cannot be written: ${(cause as Error).message}`;
+    throw new PhotonError('DISK', message, { cause });
+  }
 }
 
 /** A copy with every text in it scrubbed; the same value when no text changes. */

@@ -12,6 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 
+/** What a run sets aside on its disk, so that a full one does not lose how it ended. */
+const reserveBytes = 1_048_576;
+
 export interface RunFolder {
   /** Kept: outcome, ledger, patch. */
   readonly path: string;
@@ -26,6 +29,8 @@ export interface RunFolder {
   write(path: string, text: string): void;
   /** Adds to the end of a file. */
   append(path: string, text: string): void;
+  /** Gives back the space that was set aside for the end of the run: its last entry, outcome, patch. */
+  freeReserve(): void;
   close(): void;
   /** Removes the folder with all that is in it. */
   discard(): void;
@@ -49,7 +54,19 @@ export function openRunFolder(root: string, runId: string): RunFolder {
       );
     }
   };
-  attempt(() => mkdirSync(scratch, { recursive: true, mode: 0o700 }));
+  attempt(() => {
+    if (!existsSync(root)) mkdirSync(root, { recursive: true });
+    for (const folder of [path, scratch]) mkdirSync(folder, { mode: 0o700 });
+  });
+  const reserve = join(path, 'reserve');
+  attempt(() => writeFileSync(reserve, Buffer.alloc(reserveBytes)));
+  const freeReserve = () => {
+    try {
+      rmSync(reserve, { force: true });
+    } catch {
+      // on a disk that became read-only there is nothing to win
+    }
+  };
   return {
     path,
     outcomePath: join(path, 'outcome.json'),
@@ -60,9 +77,21 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
+    freeReserve,
     discard: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
-    close: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }),
+    close: () => {
+      freeReserve();
+      removeScratch(scratch);
+    },
   };
+}
+
+function removeScratch(scratch: string): void {
+  try {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+  }
 }
 
 /** The folder that run folders are made in: the one asked for, or a fresh one of the system's. */

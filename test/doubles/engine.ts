@@ -197,7 +197,13 @@ const giveUp: ScriptedTurn = {
 
 function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
   const after = {
-    ...{ command: 'test', exitCode: passed ? 0 : 1, limit: null, refusedConnections: null, durationMs: 0 },
+    ...{
+      command: 'test',
+      exitCode: passed ? 0 : 1,
+      limit: null,
+      refusedConnections: null,
+      durationMs: 0,
+    },
     ...{ outputTail: '', passed },
   };
   return {

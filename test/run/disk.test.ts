@@ -1,0 +1,115 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { auditLedger } from '../../src/agent/audit.ts';
+import { parseConstitution } from '../../src/guard/constitution.ts';
+import { startGitHub } from '../doubles/github.ts';
+import { type Script, startModel } from '../doubles/model.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } from '../harness.ts';
+
+/**
+ * Gives the Action a runner's folder of its own size, and does something to that disk when asked;
+ * what is on it at the end is kept, since the mount goes with its namespace.
+ */
+const wrapper = `
+const { spawn, execFileSync } = require('child_process');
+const { existsSync, writeFileSync, cpSync } = require('fs');
+const [disk, kept, size, ask, act, ...argv] = process.argv.slice(1);
+execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=' + size, 'tmpfs', disk]);
+const timer = setInterval(() => {
+  if (!existsSync(ask)) return;
+  clearInterval(timer);
+  try { execFileSync('sh', ['-c', act], { env: { ...process.env, disk }, stdio: 'ignore' }); } catch {}
+  writeFileSync(ask + '.done', '');
+}, 10);
+spawn(argv[0], argv.slice(1), { stdio: 'inherit' }).on('close', code => {
+  cpSync(disk, kept, { recursive: true, filter: from => !from.endsWith('filler') });
+  process.exit(code);
+});`;
+
+interface Trouble {
+  readonly size: string;
+  /** What happens to the disk, as a shell line. */
+  readonly act: string;
+  /** Turn of the model before which it happens. */
+  readonly before: number;
+}
+
+async function runOn(
+  { size, act, before }: Trouble,
+  check: (run: ActionRun) => void,
+): Promise<void> {
+  const github = await startGitHub({ seed: sampleFiles });
+  const folder = makeFolder();
+  const [disk, kept, ask] = ['runner', 'kept', 'ask'].map(name => join(folder, name));
+  const script: Script = async (_body, index) => {
+    if (index === before) {
+      writeFileSync(ask ?? '', '');
+      await expect.poll(() => existsSync(`${ask}.done`), { timeout: 20_000 }).toBe(true);
+    }
+    return repairScript[index] ?? { text: 'Nothing more is to be done.', calls: [] };
+  };
+  const model = await startModel(script);
+  try {
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace, 'main');
+    for (const path of [disk, kept]) mkdirSync(path ?? '');
+    const refs = github.store.refs();
+    const print = fingerprint(workspace);
+    const isRoot = process.getuid?.() === 0;
+    const run = await runActionIn(folder, {
+      github,
+      modelUrl: model.url,
+      workspace,
+      inputs: { task: sampleTask },
+      through: [
+        ...['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount'],
+        ...[process.execPath, '-e', wrapper, disk ?? '', kept ?? '', size, ask ?? '', act],
+      ],
+      ended: () => cpSync(kept ?? '', disk ?? '', { recursive: true }),
+    });
+    expect(fingerprint(workspace)).toBe(print);
+    expect(run.homeUntouched).toBe(true);
+    expect(github.store.refs()).toEqual(refs);
+    check(run);
+  } finally {
+    await Promise.all([github.close(), model.close()]);
+    discard(folder);
+  }
+}
+
+const law = parseConstitution(
+  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
+  'photon.md',
+);
+
+describe('a disk', () => {
+  it.each([1, 2, 3, 4])(
+    'that is full before turn %i ends the run as failed, and nothing is lost',
+    async before => {
+      await runOn({ size: '24m', act: 'cat /dev/zero > "$disk/filler"', before }, run => {
+        expect(run.outcome).toMatchObject({ status: 'failed', code: 'DISK' });
+        expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
+        const { head } = run.outcome.ledger;
+        const report = auditLedger(run.ledgerText, { shipped: law, complete: true, head });
+        expect(report.finding).toBeNull();
+        expect(run.outcome.patch.files.map(f => f.path)).toEqual(
+          run.patch === '' ? [] : ['src/price.js'],
+        );
+        expect(run.session?.calls.length ?? 0).toBeLessThanOrEqual(report.entries);
+      });
+    },
+  );
+
+  it.each([
+    ['full', '8k', 'ENOSPC'],
+    ['read-only', '24m,ro', 'EROFS'],
+  ])('that is %s at the start ends the run as failed', async (_how, size, error) => {
+    await runOn({ size, act: 'true', before: 0 }, run => {
+      expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
+      expect(run.exitCode).toBe(1);
+      expect(run.log).toContain(`the run folder cannot be written: ${error}`);
+    });
+  });
+});

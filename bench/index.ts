@@ -8,11 +8,8 @@ import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
-
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const row = (name: string, value: string, goal: string) =>
-  process.stdout.write(`${name.padEnd(52)} ${value.padEnd(26)} ${goal}\n`);
+import { median, row } from './figures.ts';
+import { benchSession } from './session.ts';
 
 const read = (n: number): ScriptedTurn => ({
   text: 'The next lines are needed to see how the total is made. I read just them.',
@@ -149,62 +146,71 @@ async function measureEngine(): Promise<void> {
   row('bytes of the ledger per entry', ledgerBytes.toFixed(0), '');
 }
 
-const github = await startGitHub({ seed: sampleFiles });
-const folder = makeFolder();
-try {
-  const workspace = join(folder, 'checkout');
-  github.clone(workspace);
-  await measure(github, workspace, [stop]); // warm the disk
-  const ratios: number[] = [];
-  const firsts: number[] = [];
-  for (let i = 0; i < 9; i++) {
-    const empty = median([emptyNodeMs(), emptyNodeMs(), emptyNodeMs()]);
-    const { firstRequestMs } = await measure(github, workspace, [stop], { verify: 'none' });
-    ratios.push(firstRequestMs / empty);
-    firsts.push(firstRequestMs);
-  }
-  row(
-    'start to first model request / node -e 0',
-    `${median(ratios).toFixed(1)} x (${median(firsts).toFixed(0)} ms)`,
-    'goal 3 x',
-  );
+const wanted = process.argv.slice(2);
+const parts = { engine: benchEngine, session: benchSession };
 
-  const long = await measure(
-    github,
-    workspace,
-    [begin, ...Array.from({ length: 60 }, (_, i) => read(i)), stop],
-    { verify: 'none', 'max-rounds': '100' },
-  );
-  row('engine and HTTP time per round', `${long.perRoundMs.toFixed(2)} ms`, 'goal 2 ms');
+/** The built Action, from outside. */
+async function benchEngine(): Promise<void> {
+  const github = await startGitHub({ seed: sampleFiles });
+  const folder = makeFolder();
+  try {
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace);
+    await measure(github, workspace, [stop]); // warm the disk
+    const ratios: number[] = [];
+    const firsts: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const empty = median([emptyNodeMs(), emptyNodeMs(), emptyNodeMs()]);
+      const { firstRequestMs } = await measure(github, workspace, [stop], { verify: 'none' });
+      ratios.push(firstRequestMs / empty);
+      firsts.push(firstRequestMs);
+    }
+    row(
+      'start to first model request / node -e 0',
+      `${median(ratios).toFixed(1)} x (${median(firsts).toFixed(0)} ms)`,
+      'goal 3 x',
+    );
 
-  const whole = await measure(github, workspace, repairScript, {}, true);
-  row(
-    'peak memory of the process tree, tests included',
-    `${whole.peakMiB.toFixed(0)} MiB`,
-    'goal 200 MiB',
-  );
-  row('bytes of the first request', `${whole.bytes[0]}`, 'goal 9000');
-  for (const calls of [5, 20, 60]) {
-    const run = await measure(
+    const long = await measure(
       github,
       workspace,
-      [begin, ...Array.from({ length: calls - 2 }, (_, i) => read(i)), stop],
+      [begin, ...Array.from({ length: 60 }, (_, i) => read(i)), stop],
       { verify: 'none', 'max-rounds': '100' },
     );
+    row('engine and HTTP time per round', `${long.perRoundMs.toFixed(2)} ms`, 'goal 2 ms');
+
+    const whole = await measure(github, workspace, repairScript, {}, true);
     row(
-      `bytes sent over a run of ${calls} tool calls`,
-      `${run.bytes.reduce((a, b) => a + b, 0)}`,
+      'peak memory of the process tree, tests included',
+      `${whole.peakMiB.toFixed(0)} MiB`,
+      'goal 200 MiB',
+    );
+    row('bytes of the first request', `${whole.bytes[0]}`, 'goal 9000');
+    for (const calls of [5, 20, 60]) {
+      const run = await measure(
+        github,
+        workspace,
+        [begin, ...Array.from({ length: calls - 2 }, (_, i) => read(i)), stop],
+        { verify: 'none', 'max-rounds': '100' },
+      );
+      row(
+        `bytes sent over a run of ${calls} tool calls`,
+        `${run.bytes.reduce((a, b) => a + b, 0)}`,
+        '',
+      );
+    }
+    await measureEngine();
+    row('size of dist, grammars included', `${sizeMiB(join(root, 'dist')).toFixed(1)} MiB`, '');
+    row(
+      'size of dist without grammars',
+      `${(sizeMiB(join(root, 'dist')) - sizeMiB(join(root, 'dist', 'grammars'))).toFixed(1)} MiB`,
       '',
     );
+  } finally {
+    await github.close();
+    discard(folder);
   }
-  await measureEngine();
-  row('size of dist, grammars included', `${sizeMiB(join(root, 'dist')).toFixed(1)} MiB`, '');
-  row(
-    'size of dist without grammars',
-    `${(sizeMiB(join(root, 'dist')) - sizeMiB(join(root, 'dist', 'grammars'))).toFixed(1)} MiB`,
-    '',
-  );
-} finally {
-  await github.close();
-  discard(folder);
 }
+
+for (const [name, bench] of Object.entries(parts))
+  if (wanted.length === 0 || wanted.includes(name)) await bench();

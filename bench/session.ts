@@ -37,6 +37,8 @@ export async function benchSession(): Promise<void> {
     print(`session and first view over ${size}`, opened, opened);
     print('git worktree add / that', worktrees, opened);
     print('cp -a / that', copies, opened);
+    row('of it, the session alone', `${median(opened.map(o => o.sessionMs)).toFixed(0)} ms`, '');
+    row('of it, its files listed', `${median(opened.map(o => o.listedMs)).toFixed(0)} ms`, '');
     row('memory of the opened session', `${median(opened.map(o => o.heapMiB)).toFixed(1)} MiB`, '');
     row('a second view of the session', `${median(opened.map(o => o.secondMs)).toFixed(0)} ms`, '');
     row(
@@ -49,8 +51,12 @@ export async function benchSession(): Promise<void> {
   }
 }
 
+const none = { sessionMs: 0, listedMs: 0, heapMiB: 0, secondMs: 0, syncMs: 0 };
+
 interface Sample {
   readonly ms: number;
+  readonly sessionMs: number;
+  readonly listedMs: number;
   readonly diskKiB: number;
   readonly heapMiB: number;
   readonly secondMs: number;
@@ -72,7 +78,7 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   const heap = process.memoryUsage().heapUsed;
   const from = performance.now();
   const git = await openGit(checkout, { scratch, searchPath });
-  const session = await openSession(git);
+  const session = openSession(git);
   const store = openSessionStore(
     join(scratch, 'session.db'),
     { run: 'bench', commit: git.commit, tree: git.tree },
@@ -92,6 +98,9 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
     session.drain(),
     { startedAt: 0, endedAt: 0 },
   );
+  const sessionMs = performance.now() - from;
+  await session.files();
+  const listedMs = performance.now() - from;
   const view = await openView({ git, ...options }, []);
   const ms = performance.now() - from;
   const diskKiB = usedKiB(scratch);
@@ -107,7 +116,7 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   for (const each of [view, other]) each.close();
   store.close();
   git.close();
-  return { ms, diskKiB, heapMiB, secondMs, syncMs };
+  return { ms, sessionMs, listedMs, diskKiB, heapMiB, secondMs, syncMs };
 }
 
 function run(folder: string, [program = '', ...args]: readonly string[]): Sample {
@@ -116,7 +125,7 @@ function run(folder: string, [program = '', ...args]: readonly string[]): Sample
   if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0)
     throw new Error(`${program} failed`);
   const ms = performance.now() - from;
-  return { ms, diskKiB: usedKiB(folder) - before, heapMiB: 0, secondMs: 0, syncMs: 0 };
+  return { ms, diskKiB: usedKiB(folder) - before, ...none };
 }
 
 function print(name: string, samples: readonly Sample[], beside: readonly Sample[]): void {

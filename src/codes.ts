@@ -249,7 +249,7 @@ export const codes = {
   ),
   SANDBOX_UNAVAILABLE: ending(
     'The sandbox cannot give what the setting requires on this machine.',
-    'Install bubblewrap, or choose sandbox: auto.',
+    'Run `photon doctor` to see what is missing; install it, or choose sandbox: auto.',
   ),
   DISK: ending(
     'The machine has no space or does not let the run folder be written.',

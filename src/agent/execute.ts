@@ -67,7 +67,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const start: StartOfEvidence = {
     taskPaths: namedPaths(
       task,
-      workshop.session.files().map(f => f.path),
+      (await workshop.session.files()).map(f => f.path),
     ),
     coreTools,
     allowedSkills: skills.names(),

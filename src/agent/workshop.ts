@@ -45,7 +45,7 @@ export interface Workshop {
  * @throws PhotonError `VERIFY_COMMAND_MISSING`, `GIT`.
  */
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
-  const session = await openSession(options.git);
+  const session = openSession(options.git);
   const sandbox = lazySandbox(options);
   const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
@@ -131,7 +131,7 @@ async function makeVerifier(
 }
 
 async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
-  const paths = session.files().map(f => f.path);
+  const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
   const read = async (path: string) => {
     const text = known.has(path) ? await session.text(path) : null;

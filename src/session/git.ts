@@ -142,9 +142,11 @@ function makePrivateDir(gitDir: string, found: { commonDir: string; objectFormat
 function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
   const entries = new Map<string, TreeEntry>();
   for (const record of listing.toString('utf8').split('\0')) {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/.exec(record);
-    if (match?.[1] && match[2] && match[3])
-      entries.set(match[3], { mode: match[1] as FileMode, oid: match[2] });
+    // mode, type, id, tab, path
+    const tab = record.indexOf('\t');
+    if (tab < 0) continue;
+    const [mode, , oid = ''] = record.slice(0, tab).split(' ');
+    entries.set(record.slice(tab + 1), { mode: mode as FileMode, oid });
   }
   return entries;
 }

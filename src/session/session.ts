@@ -33,10 +33,10 @@ export interface SessionDelta {
 export interface Session {
   readonly git: Git;
   /** All files as they stand, by path, in git's order. Submodules and links included. */
-  files(): readonly { readonly path: string; readonly mode: string }[];
+  files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
   facts(path: string): Promise<PathFacts>;
   /** The part of a path, short of its end, that is a file, a link or a submodule; or null. */
-  above(path: string): { readonly path: string; readonly mode: string } | null;
+  above(path: string): Promise<{ readonly path: string; readonly mode: string } | null>;
   /** State of a file as it stands; null when it is not there. */
   state(path: string): Promise<FileState | null>;
   /** Text of a file as it stands; null when it is not there. */
@@ -57,15 +57,16 @@ export interface Session {
   grep(query: Omit<GrepQuery, 'tree'>): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
 }
 
-/** Opens a session over a checkout's base commit. Reads its tree once; writes nothing. */
-export async function openSession(git: Git): Promise<Session> {
-  const base = await git.entriesOf(git.tree);
+/** Opens a session over a checkout's base commit. Its tree is read once, meanwhile; nothing is written. */
+export function openSession(git: Git): Session {
+  const base = git.entriesOf(git.tree);
+  base.catch(() => {}); // whoever asks for it sees its error
   return new Overlay(git, base);
 }
 
 class Overlay implements Session {
   readonly git: Git;
-  readonly #base: ReadonlyMap<string, TreeEntry>;
+  readonly #base: Promise<ReadonlyMap<string, TreeEntry>>;
   /** Backups: the steps of this run, oldest first (constitution §3.3). */
   readonly #steps: Step[] = [];
   #changed = new Map<string, FileChange>();
@@ -74,13 +75,13 @@ class Overlay implements Session {
   #kept = 0;
   #tree: { digest: string; id: Promise<string> } | null = null;
 
-  constructor(git: Git, base: ReadonlyMap<string, TreeEntry>) {
+  constructor(git: Git, base: Promise<ReadonlyMap<string, TreeEntry>>) {
     this.git = git;
     this.#base = base;
   }
 
-  files() {
-    const files = [...this.#base]
+  async files() {
+    const files = [...(await this.#base)]
       .filter(([path]) => !this.#changed.has(path))
       .map(([path, { mode }]) => ({ path, mode: mode as string }));
     for (const { path, after } of this.#changed.values())
@@ -89,30 +90,31 @@ class Overlay implements Session {
   }
 
   async facts(path: string): Promise<PathFacts> {
-    const tracked = this.#base.has(path) || this.#changed.has(path);
+    const tracked = (await this.#base).has(path) || this.#changed.has(path);
     const none = { tracked, lines: [] };
-    const above = this.above(path);
+    const above = await this.above(path);
     if (above !== null)
       return {
         kind: 'missing',
         ...none,
         ...(above.mode.startsWith('100') ? {} : { through: above.path }),
       };
-    const mode = this.#modeOf(path);
+    const mode = await this.#modeOf(path);
     if (mode === '120000') return { kind: 'link', ...none };
     if (mode === '160000') return { kind: 'submodule', ...none };
-    if (mode === null) return { kind: this.#folderSet().has(path) ? 'folder' : 'missing', ...none };
+    if (mode === null)
+      return { kind: (await this.#folderSet()).has(path) ? 'folder' : 'missing', ...none };
     const text = await this.text(path);
     if (text === null || text === 'binary') return { kind: 'binary', ...none };
     return { kind: 'file', tracked, lines: text.lines };
   }
 
-  above(path: string) {
+  async above(path: string) {
     const ancestors: string[] = [];
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
       ancestors.unshift(folder);
     for (const ancestor of ancestors) {
-      const mode = this.#modeOf(ancestor);
+      const mode = await this.#modeOf(ancestor);
       if (mode !== null) return { path: ancestor, mode };
     }
     return null;
@@ -206,21 +208,21 @@ class Overlay implements Session {
   }
 
   async #baseState(path: string): Promise<FileState | null> {
-    const entry = this.#base.get(path);
+    const entry = (await this.#base).get(path);
     if (entry === undefined) return null;
     const bytes = entry.mode === '160000' ? Buffer.alloc(0) : await this.git.read(entry.oid);
     return bytes === null ? null : { mode: entry.mode, bytes };
   }
 
-  #modeOf(path: string): string | null {
+  async #modeOf(path: string): Promise<string | null> {
     const change = this.#changed.get(path);
     return change === undefined
-      ? (this.#base.get(path)?.mode ?? null)
+      ? ((await this.#base).get(path)?.mode ?? null)
       : (change.after?.mode ?? null);
   }
 
-  #folderSet(): Set<string> {
-    this.#folders ??= new Set(this.files().flatMap(f => foldersAbove(f.path)));
+  async #folderSet(): Promise<Set<string>> {
+    this.#folders ??= new Set((await this.files()).flatMap(f => foldersAbove(f.path)));
     return this.#folders;
   }
 }

@@ -37,12 +37,16 @@ export interface WorkTreeOptions {
 
 export function openWorkTree(options: WorkTreeOptions): WorkTree {
   let known: Promise<Known> | null = null;
+  let different: Promise<readonly string[]> | null = null;
   const know = () => {
     known ??= compare(options);
     return known;
   };
   return {
-    differing: async () => (await know()).differing,
+    differing: () => {
+      different ??= glance(options).then(seen => seen ?? know().then(k => k.differing));
+      return different;
+    },
     restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
   };
 }
@@ -56,6 +60,51 @@ interface Known {
 const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
 // submodules are no files of this repository, and looking into one would run its configuration
 const own = '--ignore-submodules';
+
+/** More files than this are read by `compare`, which knows the unchanged ones among them. */
+const mostUnsure = 1000;
+
+/**
+ * What the checkout's own index says, without a copy of it: files that are not surely as committed.
+ * @returns null when there is no such index, or it says too little.
+ */
+async function glance(options: WorkTreeOptions): Promise<readonly string[] | null> {
+  const { git, checkout, checkoutIndex, tree } = options;
+  if (!existsSync(checkoutIndex)) return null;
+  const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
+  try {
+    const [staged, unseen, changed] = await Promise.all([
+      git(['diff-index', '--cached', own, '--no-renames', '--name-only', '-z', tree], place),
+      git(['ls-files', '-v', '-z'], place),
+      git(['--work-tree', checkout, 'diff-files', own, '--name-only', '-z'], place),
+    ]);
+    const flagged = flaggedFiles(unseen.stdout);
+    const unsure = new Set([...records(staged.stdout), ...flagged, ...records(changed.stdout)]);
+    return unsure.size > mostUnsure ? null : await committed(options, [...unsure]);
+  } catch {
+    return null; // in the middle of a merge, or of another kind
+  }
+}
+
+/** Files that an index was told not to look at: sparse, assumed unchanged. */
+function flaggedFiles(listing: Buffer): readonly string[] {
+  return records(listing)
+    .filter(r => !r.startsWith('H '))
+    .map(r => r.slice(2));
+}
+
+/** Those paths that the base has, pointers of large files aside: the checkout holds their content. */
+async function committed(
+  { read, tree }: Pick<WorkTreeOptions, 'read' | 'tree'>,
+  paths: readonly string[],
+) {
+  const found: string[] = [];
+  for (const path of paths) {
+    const base = await read(`${tree}:${path}`);
+    if (base !== null && !base.subarray(0, lfsPointer.length).equals(lfsPointer)) found.push(path);
+  }
+  return found;
+}
 
 async function compare(options: WorkTreeOptions): Promise<Known> {
   const { git, checkout, tree } = options;
@@ -78,9 +127,7 @@ async function startIndex({ git, checkoutIndex, tree }: WorkTreeOptions, index: 
       copyIndex(checkoutIndex, index);
       await git(['read-tree', '-m', tree], { env });
       const listed = await git(['ls-files', '-v', '-z'], { env });
-      // files that the index was told not to look at (sparse, assumed unchanged) are looked at
-      const unseen = records(listed.stdout).filter(r => !r.startsWith('H '));
-      await forget(git, { index, tree, paths: unseen.map(r => r.slice(2)) });
+      await forget(git, { index, tree, paths: flaggedFiles(listed.stdout) });
       return;
     } catch {
       rmSync(index, { force: true }); // in the middle of a merge, split, or of another kind
@@ -121,15 +168,9 @@ interface Compared {
   readonly tree: string;
 }
 
-/** Files that differ, pointers of large files aside: the checkout rightly holds their content. */
 async function differingFiles({ git, read }: WorkTreeOptions, { args, place, tree }: Compared) {
   const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
-  const differing: string[] = [];
-  for (const path of records(listed.stdout)) {
-    const base = await read(`${tree}:${path}`);
-    if (!base?.subarray(0, lfsPointer.length).equals(lfsPointer)) differing.push(path);
-  }
-  return differing;
+  return committed({ read, tree }, records(listed.stdout));
 }
 
 interface Restore extends ViewPlace {

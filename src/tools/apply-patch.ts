@@ -106,7 +106,7 @@ async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
   const before = await room.session.state(path);
   const text = await room.session.text(path);
   if (text === 'binary') return bad(`${path}: is not a text file`);
-  const above = room.session.above(path);
+  const above = await room.session.above(path);
   if (above !== null) return bad(`${path}: ${above.path} is a file, not a folder`);
   if (f.delete === true) {
     return before === null

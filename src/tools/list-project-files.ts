@@ -16,7 +16,7 @@ export const listProjectFiles = defineTool({
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   run: async (args, room) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const below = rankFiles(room.session.files().filter(f => isBelow(f.path, folder)));
+    const below = rankFiles((await room.session.files()).filter(f => isBelow(f.path, folder)));
     if (below.length === 0) return { text: `No files below ${folder || 'the root'}.`, events: [] };
     const offset = args.offset ?? 0;
     const page = below.slice(offset, offset + room.law.limits.listing_entries);

@@ -92,7 +92,7 @@ const secrets = secretForms([canary]);
 
 async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
   const { git, law, symbols, folder, options } = place;
-  const session = await openSession(git);
+  const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
   const skills = new SkillManager(
@@ -114,7 +114,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const proven: string[] = [];
   const verify = async (): Promise<VerifyAnswer> => {
     const text = new Map<string, string>();
-    for (const { path: file } of session.files()) {
+    for (const { path: file } of await session.files()) {
       const state = await session.state(file);
       text.set(file, Buffer.from(state?.bytes ?? []).toString());
     }

@@ -7,7 +7,7 @@ import { type CommandView, openCommandView } from '../session/command-view.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
 import { readBounded } from '../session/read-bounded.ts';
-import type { Sandbox } from '../session/sandbox.ts';
+import { mustHold, type Sandbox } from '../session/sandbox.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { Shipped } from '../session/shipped.ts';
 import { openView } from '../session/view.ts';
@@ -41,8 +41,9 @@ export interface Workshop {
 }
 
 /**
- * Opens the workshop of a run over its checkout.
- * @throws PhotonError `VERIFY_COMMAND_MISSING`, `GIT`.
+ * Opens the workshop of a run over its checkout; a sandbox that has to hold is opened at once, before
+ * anything is asked of a model.
+ * @throws PhotonError `VERIFY_COMMAND_MISSING`, `SANDBOX_UNAVAILABLE`, `GIT`.
  */
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
   const session = openSession(options.git);
@@ -58,6 +59,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     sandbox: sandbox.open,
     openView: openTestView,
   });
+  if (mustHold(options.settings.sandbox, options.hosted)) await sandbox.open();
   return {
     session,
     symbols: openSymbols(options.shipped),
@@ -72,7 +74,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   };
 }
 
-/** The sandbox is probed when the first command wants it, not on the way to the first request. */
+/** Where walls may be missing, they are probed when the first command wants them. */
 function lazySandbox(options: WorkshopOptions) {
   const { settings, env, log, scratch, hosted, hidePaths, token, git } = options;
   let opening: Promise<Sandbox> | null = null;

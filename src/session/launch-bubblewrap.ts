@@ -17,7 +17,7 @@ export function bubblewrap(program: string): Launcher {
     launch: (machine, command) => ({
       cwd: '/',
       env: { ...machine.env, HOME: machine.home },
-      accounts: !command.network,
+      accounts: true,
       argv: [
         ...command.view.enter,
         program,

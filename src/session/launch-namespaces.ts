@@ -25,7 +25,7 @@ export function namespacesLauncher(unshare: string, rootFolder: string): Launche
     launch: (machine, command) => ({
       cwd: '/',
       env: { ...machine.env, HOME: machine.home },
-      accounts: !command.network,
+      accounts: true,
       argv: [
         ...command.view.enter,
         ...['setpriv', '--pdeathsig', 'KILL', unshare, ...namespaces],

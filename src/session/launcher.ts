@@ -23,7 +23,7 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True when the program tells on descriptor 3 what its own network counted. */
+  /** True when walls stand around the command, which then tells on descriptor 3 what they counted. */
   readonly accounts: boolean;
 }
 
@@ -41,12 +41,21 @@ export const limitArguments = [
   '--',
 ] as const;
 
-/** Runs the command, then writes what its own network counted to descriptor 3, which it never had. */
-const accountScript =
-  '"$@" 3>&-; code=$?; cat /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; exit $code';
+/**
+ * Descriptor 3 leads to Photon, and the command never has it. When its other end is closed, by a stop
+ * or by the death of Photon, everything inside ends: a launcher that dies in the instant in which it
+ * starts may not have tied its inner half to itself yet. At the end it tells what the network counted.
+ */
+const tetherScript = [
+  'echo >&3 || exit 125',
+  '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & tether=$!',
+  '"$@" 3>&-; code=$?',
+  'cat /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $tether',
+  'exit $code',
+].join('\n');
 
 /** What stands before the command inside walls. */
-export const insideArguments = [...limitArguments, 'sh', '-c', accountScript, 'sh'] as const;
+export const insideArguments = [...limitArguments, 'sh', '-c', tetherScript, 'sh'] as const;
 
 /** Controls of the kernel that root's own uid may write even without capabilities. */
 export const kernelControls = [

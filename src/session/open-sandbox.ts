@@ -15,7 +15,13 @@ import { findOverlay, mergeable } from './overlay.ts';
 import { probeGuarantees } from './probe.ts';
 import { runProcess } from './process.ts';
 import { type TreeLimits, watchTree } from './process-watch.ts';
-import type { CommandEnd, CommandSpec, Sandbox, SandboxMode } from './sandbox.ts';
+import {
+  type CommandEnd,
+  type CommandSpec,
+  mustHold,
+  type Sandbox,
+  type SandboxMode,
+} from './sandbox.ts';
 
 export interface SandboxOptions extends MachineOptions {
   readonly mode: SandboxMode;
@@ -41,8 +47,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { chosen, close } = await climb(options, machine);
   const { launcher, guarantees } = chosen;
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
-  const required = options.mode === 'required' || (options.mode === 'auto' && options.hosted);
-  if (required && missing.length > 0) {
+  if (mustHold(options.mode, options.hosted) && missing.length > 0) {
     await close();
     const lacks = `The sandbox lacks: ${missing.join(', ')}.`;
     throw new PhotonError('SANDBOX_UNAVAILABLE', [lacks, ...sandboxAdvice(options)].join(' '));
@@ -76,7 +81,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
     signal: command.signal,
     watch: (pid, exceeded) => watchTree(pid, limits, exceeded),
   });
-  return { ...end, refusedConnections: countRefused(account) };
+  return { ...end, refusedConnections: command.network ? null : countRefused(account) };
 }
 
 function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {

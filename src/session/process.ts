@@ -60,7 +60,8 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       stdio: ['ignore', 'pipe', 'pipe', spec.accounts === true ? 'pipe' : 'ignore'],
       detached: true,
     }) as ChildProcessByStdio<null, Readable, Readable>;
-    const stop = stopper(child.pid);
+    const fourth = child.stdio[3] as Readable | null | undefined;
+    const stop = stopper(child.pid, fourth ?? null);
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
       stop(limit === 'time' ? 'gently' : 'at once');
@@ -77,7 +78,6 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    const fourth = child.stdio[3] as Readable | null | undefined;
     fourth?.on('data', account.add);
     const done = (exitCode: number | null, signal: string | null) => {
       clearTimeout(timer);
@@ -106,11 +106,15 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   });
 }
 
-/** Ends a process group: a request first and force after a grace, or force at once. */
-function stopper(pid: number | undefined) {
+/**
+ * Ends a process group: a request first and force after a grace, or force at once. Walls know no
+ * request: their first process is killed, and what has not begun yet finds nobody on its descriptor.
+ */
+function stopper(pid: number | undefined, account: Readable | null) {
   let force: NodeJS.Timeout | undefined;
   const stop = (how: 'gently' | 'at once' = 'gently') => {
-    if (pid !== undefined && how === 'at once') killFirst(pid);
+    account?.destroy();
+    if (pid !== undefined && (account !== null || how === 'at once')) killFirst(pid);
     killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL');
     force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
   };

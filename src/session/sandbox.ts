@@ -5,6 +5,11 @@ import type { Place, ViewSupport } from './view.ts';
 /** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
 export type SandboxMode = 'required' | 'auto' | 'none';
 
+/** True when a run ends unless every guarantee holds: `auto` is `required` on a hosted runner. */
+export function mustHold(mode: SandboxMode, hosted: boolean): boolean {
+  return mode === 'required' || (mode === 'auto' && hosted);
+}
+
 export interface CommandSpec {
   /** Program and arguments; a shell line is `['sh', '-c', line]`. */
   readonly argv: readonly string[];

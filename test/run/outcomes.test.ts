@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
+import { startGitHub } from '../doubles/github.ts';
+import { begin, done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { discard, makeFolder, runAction } from '../harness.ts';
 import { opening, play } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
@@ -246,13 +249,19 @@ describe('what stops a run from outside', () => {
 
 describe('a machine that cannot be written to', () => {
   it('ends in failed with its code, though there is nowhere to write an outcome', async () => {
-    const played = play(
-      { script: repairScript, env: { RUNNER_TEMP: '/etc/hostname/nowhere' } },
-      () => {},
-    );
-    await expect(played).rejects.toThrow(
-      /no outcome; exit 1\n::error title=Photon%3A DISK::the run folder cannot be written/,
-    );
+    const github = await startGitHub({ seed: sampleFiles });
+    const folder = makeFolder();
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace);
+    const run = await runAction({
+      ...{ github, workspace, modelUrl: 'http://127.0.0.1:1/v1' },
+      env: { RUNNER_TEMP: '/etc/hostname/nowhere' },
+    });
+    await github.close();
+    discard(folder);
+    expect(run.exitCode).toBe(1);
+    expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
+    expect(run.log).toContain('::error title=Photon%3A DISK::the run folder cannot be written');
   });
 });
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { childEnvironment } from '../../src/session/environment.ts';
@@ -60,13 +60,15 @@ function open(
 /** A PATH with every program of this machine but one. */
 function pathWithout(name: string): string {
   const bin = join(folder, `without-${name}`);
-  if (existsSync(bin)) return bin;
+  // inside, links into a covered folder lead nowhere, but a folder of the PATH is shown
+  const path = [dirname(realpathSync(process.execPath)), bin].join(delimiter);
+  if (existsSync(bin)) return path;
   mkdirSync(bin);
   for (const from of searchFolders.filter(p => existsSync(p)))
     for (const program of readdirSync(from))
       if (program !== name && !existsSync(join(bin, program)))
         symlinkSync(realpathOr(join(from, program)), join(bin, program));
-  return bin;
+  return path;
 }
 
 function realpathOr(path: string): string {
@@ -445,6 +447,18 @@ describe.each(rungs)('the sandbox by %s', (name, env) => {
     await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
     expect(processesWith(`sleep\0${word}`)).not.toEqual([]);
     child.kill('SIGKILL');
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('a cancel at any moment leaves nothing of it', async () => {
+    const word = `47${name.length}19`;
+    const moments = Array.from({ length: 60 }, () =>
+      Math.floor(Math.random() * (name === 'bubblewrap' ? 40 : 150)),
+    );
+    for (const ms of moments) {
+      const cancel = AbortSignal.timeout(ms);
+      expect(await run(`sleep ${word}`, { signal: cancel })).toMatchObject({ cancelled: true });
+    }
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
   });
 

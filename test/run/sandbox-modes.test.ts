@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startGitHub } from '../doubles/github.ts';
+import { startModel } from '../doubles/model.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { discard, fingerprint, makeFolder, runAction } from '../harness.ts';
+import { play } from './scenario.ts';
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+
+/** A PATH without what makes namespaces. */
+function poorPath(): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  for (const from of (process.env.PATH ?? '').split(delimiter).filter(p => existsSync(p)))
+    for (const name of readdirSync(from))
+      if (!['bwrap', 'unshare'].includes(name) && !existsSync(join(bin, name)))
+        try {
+          symlinkSync(join(from, name), join(bin, name));
+        } catch {
+          // a link of that name that leads nowhere
+        }
+  return bin;
+}
+
+describe('a machine without walls', () => {
+  it('ends a run that requires them before the model is asked anything, and says what to do', async () => {
+    await play(
+      { script: repairScript, inputs: { sandbox: 'required' }, env: { PATH: poorPath() } },
+      ({ outcome, model }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'SANDBOX_UNAVAILABLE' });
+        expect(outcome.message).toContain('The sandbox lacks: network, writes, peek');
+        expect(outcome.message).toContain('apt-get install bubblewrap');
+        expect(model.requests).toHaveLength(0);
+      },
+    );
+  });
+
+  it('names each missing guarantee in outcome, summary and pull request of one that does not', async () => {
+    await play(
+      {
+        script: repairScript,
+        inputs: { sandbox: 'auto', 'test-command': 'node --test' },
+        env: { PATH: poorPath() },
+      },
+      ({ outcome, summary, github }) => {
+        expect(outcome.status).toBe('committed');
+        const missing = outcome.sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
+        expect(missing).toEqual(expect.arrayContaining(['network', 'writes', 'peek', 'sockets']));
+        const body = [...github.state.pulls.values()][0]?.body ?? '';
+        for (const name of missing)
+          for (const text of [summary, body]) expect(text).toContain(name);
+      },
+    );
+  });
+});
+
+describe('two runs at once over one checkout', () => {
+  it('do not see each other, and the checkout sees none of them', async () => {
+    const github = await startGitHub({ seed: sampleFiles });
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace);
+    const before = fingerprint(workspace);
+    const models = await Promise.all([startModel(repairScript), startModel(repairScript)]);
+    const inputs = { task: sampleTask, 'dry-run': 'true' };
+    const runs = await Promise.all(
+      models.map(model => runAction({ github, modelUrl: model.url, workspace, inputs })),
+    );
+    for (const double of [github, ...models]) await double.close();
+    expect(runs.map(r => [r.outcome.status, r.outcome.code])).toEqual([
+      ['committed', 'DRY_RUN'],
+      ['committed', 'DRY_RUN'],
+    ]);
+    expect(runs[0]?.patch).toBe(runs[1]?.patch);
+    expect(runs[0]?.outcome.runId).not.toBe(runs[1]?.outcome.runId);
+    expect(fingerprint(workspace)).toBe(before);
+  });
+});

@@ -1,15 +1,22 @@
 /** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node .ci/build.ts [target]`. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));
 const build = join(root, 'build');
 const target = join(build, 'dist');
-const require = createRequire(import.meta.url);
 
 const run = (program: string, ...args: string[]) =>
   execFileSync(join(root, 'node_modules', '.bin', program), args, {
@@ -39,15 +46,26 @@ for (const folder of ['.', 'cli']) {
 writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
 
 mkdirSync(join(target, 'grammars'));
-const wasm = join(dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
-for (const grammar of grammars)
-  cpSync(
-    join(wasm, `tree-sitter-${grammar}.wasm`),
-    join(target, 'grammars', `tree-sitter-${grammar}.wasm`),
-  );
-const parser = dirname(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
-cpSync(join(parser, 'web-tree-sitter.wasm'), join(target, 'grammars', 'web-tree-sitter.wasm'));
-const library = readFileSync(join(parser, 'web-tree-sitter.js'), 'utf8');
+// trusted first: the editor's own, then what only others build
+const wasm = [
+  '@vscode/tree-sitter-wasm/wasm',
+  '@repomix/tree-sitter-wasms/out',
+  '@lumis-sh/wasm-kotlin',
+  'web-tree-sitter',
+].map(folder => join(root, 'node_modules', folder));
+for (const name of [...grammars.map(g => `tree-sitter-${g}`), 'web-tree-sitter']) {
+  const from = wasm.map(folder => join(folder, `${name}.wasm`)).find(path => existsSync(path));
+  if (from === undefined) throw new Error(`no ${name}.wasm is installed`);
+  // a tenth of the size in the repository and on the way to a runner
+  const packed = brotliCompressSync(readFileSync(from), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  });
+  writeFileSync(join(target, 'grammars', `${name}.wasm.br`), packed);
+}
+const library = readFileSync(
+  join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.js'),
+  'utf8',
+);
 writeFileSync(
   join(target, 'grammars', 'web-tree-sitter.js'),
   library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),

@@ -6,11 +6,11 @@ export type SymbolKind = 'F' | 'C' | 'M' | 'I' | 'T' | 'E' | 'V' | 'N';
 export interface Language {
   /** File `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
-  /** Node types that define something, and what. Their `name` field is the name. */
+  /** Node types that define something, and what. */
   readonly definitions: Readonly<Record<string, SymbolKind>>;
   /** Node types whose children are looked at without being definitions themselves. */
   readonly transparent: readonly string[];
-  /** Node types of calls, and the field that holds what is called. */
+  /** Node types of calls, and the field that holds what is called; empty: the first child. */
   readonly calls: Readonly<Record<string, string>>;
 }
 
@@ -139,6 +139,92 @@ const bash: Language = {
   calls: { command: 'name' },
 };
 
+const cFamily = {
+  definitions: {
+    function_definition: 'F',
+    struct_specifier: 'C',
+    union_specifier: 'C',
+    enum_specifier: 'E',
+    type_definition: 'T',
+    declaration: 'V',
+    preproc_def: 'V',
+    preproc_function_def: 'F',
+  },
+  transparent: [
+    'preproc_if',
+    'preproc_ifdef',
+    'preproc_else',
+    'preproc_elif',
+    'linkage_specification',
+    'declaration_list',
+  ],
+  calls: { call_expression: 'function' },
+} as const;
+
+const c: Language = { grammar: 'c', ...cFamily };
+
+const cpp: Language = {
+  grammar: 'cpp',
+  definitions: {
+    ...cFamily.definitions,
+    class_specifier: 'C',
+    namespace_definition: 'N',
+    alias_declaration: 'T',
+    concept_definition: 'T',
+    field_declaration: 'M',
+  },
+  transparent: [...cFamily.transparent, 'template_declaration', 'field_declaration_list'],
+  calls: { call_expression: 'function', new_expression: 'type' },
+};
+
+const csharp: Language = {
+  grammar: 'c-sharp',
+  definitions: {
+    namespace_declaration: 'N',
+    class_declaration: 'C',
+    struct_declaration: 'C',
+    record_declaration: 'C',
+    interface_declaration: 'I',
+    enum_declaration: 'E',
+    delegate_declaration: 'T',
+    method_declaration: 'M',
+    constructor_declaration: 'M',
+    property_declaration: 'M',
+    local_function_statement: 'F',
+  },
+  transparent: ['declaration_list', 'global_statement'],
+  calls: { invocation_expression: 'function', object_creation_expression: 'type' },
+};
+
+const kotlin: Language = {
+  grammar: 'kotlin',
+  definitions: {
+    class_declaration: 'C',
+    object_declaration: 'C',
+    companion_object: 'C',
+    function_declaration: 'F',
+    property_declaration: 'V',
+    type_alias: 'T',
+  },
+  transparent: ['class_body', 'enum_class_body'],
+  calls: { call_expression: '' },
+};
+
+const swift: Language = {
+  grammar: 'swift',
+  definitions: {
+    class_declaration: 'C',
+    protocol_declaration: 'I',
+    function_declaration: 'F',
+    protocol_function_declaration: 'M',
+    init_declaration: 'M',
+    property_declaration: 'V',
+    typealias_declaration: 'T',
+  },
+  transparent: ['class_body', 'enum_class_body', 'protocol_body'],
+  calls: { call_expression: '' },
+};
+
 const javascript: Language = { grammar: 'javascript', ...script };
 const typescript: Language = { grammar: 'typescript', ...script };
 const tsx: Language = { grammar: 'tsx', ...script };
@@ -162,6 +248,18 @@ const byExtension: Readonly<Record<string, Language>> = {
   php,
   sh: bash,
   bash,
+  c,
+  h: c,
+  cc: cpp,
+  cpp,
+  cxx: cpp,
+  hh: cpp,
+  hpp: cpp,
+  hxx: cpp,
+  cs: csharp,
+  kt: kotlin,
+  kts: kotlin,
+  swift,
 };
 
 /** Every grammar that the index can ask for. */

@@ -24,6 +24,8 @@ export interface Symbols {
   symbolsOf(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxError[] | 'unknown-language'>;
+  /** Lines (1-based) that hold a name as code, not in a comment or a text; null: unknown language. */
+  linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
   /** Names called inside a symbol, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
 }
@@ -61,6 +63,11 @@ export function openSymbols(source: GrammarSource): Symbols {
       const language = languageOf(path);
       if (language === null || isTooLarge(text)) return 'unknown-language';
       return parse(language, text, root => (root.hasError ? errorsBelow(root) : []));
+    },
+    linesNaming: async (path, text, name) => {
+      const language = languageOf(path);
+      if (language === null || isTooLarge(text)) return null;
+      return parse(language, text, root => linesOf(root, text, name));
     },
     callsOf: async (path, text, symbol) => {
       const language = languageOf(path);
@@ -127,6 +134,17 @@ function collect(root: Node, language: Language): readonly CodeSymbol[] {
   return symbols;
 }
 
+/** A prototype of C, or a method that a class of C++ declares. */
+function declaresFunction(node: Node): boolean {
+  for (
+    let at = node.childForFieldName('declarator');
+    at !== null;
+    at = at.childForFieldName('declarator')
+  )
+    if (at.type === 'function_declarator') return true;
+  return false;
+}
+
 function bodyOf(node: Node): Node {
   return node.childForFieldName('body') ?? node;
 }
@@ -136,6 +154,10 @@ function kindOf(node: Node, language: Language, container: string | undefined): 
   const kind = Object.hasOwn(language.definitions, node.type)
     ? (language.definitions[node.type] ?? null)
     : null;
+  if (/^(declaration|field_declaration)$/.test(node.type)) {
+    if (declaresFunction(node)) return container === undefined ? 'F' : 'M';
+    return container === undefined ? 'V' : null;
+  }
   if (kind === 'V') {
     const value = node.childForFieldName('value')?.type ?? '';
     if (/function|arrow/.test(value)) return container === undefined ? 'F' : 'M';
@@ -145,12 +167,22 @@ function kindOf(node: Node, language: Language, container: string | undefined): 
   return kind === 'F' && container !== undefined && language.grammar !== 'php' ? 'M' : kind;
 }
 
+const nameFields = ['name', 'property', 'left', 'type'];
+const nameTypes = /^(simple_identifier|type_identifier|identifier|variable_declaration|pattern)$/;
+
+/** The node that names a definition: by its declarator (C), by a field, or by the kind of its child. */
+function nameNode(node: Node): Node | null {
+  const declarator = node.childForFieldName('declarator');
+  if (declarator !== null) return nameNode(declarator) ?? declarator;
+  const field = nameFields.map(f => node.childForFieldName(f)).find(n => n !== null);
+  if (field !== undefined && field !== null) return field;
+  const child = node.namedChildren.find(c => c !== null && nameTypes.test(c.type)) ?? null;
+  return child?.type === 'variable_declaration' ? nameNode(child) : child;
+}
+
 function nameOf(node: Node): string | null {
-  const field = ['name', 'property', 'left', 'type']
-    .map(f => node.childForFieldName(f))
-    .find(n => n !== null);
-  const text = field?.text.split('\n')[0]?.slice(0, 120) ?? '';
-  return /^[\p{L}_$#@][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
+  const text = nameNode(node)?.text.split('\n')[0]?.slice(0, 120) ?? '';
+  return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
 }
 
 function symbolAt(
@@ -175,6 +207,8 @@ function errorsBelow(root: Node): readonly SyntaxError[] {
   const errors: SyntaxError[] = [];
   const visit = (node: Node) => {
     if (errors.length >= maxErrors) return;
+    // what a grammar inserts by itself (a line end that is none) is no error of the text
+    if (node.isMissing && node.type.startsWith('_')) return;
     if (node.isError || node.isMissing) {
       const message = node.isMissing
         ? `missing ${node.type}`
@@ -197,9 +231,40 @@ function callsBetween(root: Node, language: Language, symbol: CodeSymbol): reado
   for (const node of root.descendantsOfType(Object.keys(language.calls))) {
     const row = node === null ? 0 : node.startPosition.row + 1;
     if (node === null || row < symbol.startLine || row > symbol.endLine) continue;
-    const called = node.childForFieldName(language.calls[node.type] ?? '')?.text ?? '';
+    const field = language.calls[node.type] ?? '';
+    const called =
+      (field === '' ? node.firstNamedChild : node.childForFieldName(field))?.text ?? '';
     const last = /[\w$]+[!?]?$/.exec(called)?.[0];
     if (last !== undefined) names.add(last);
   }
   return [...names];
+}
+
+const notCode = /comment|string|regex|template_chars|text|heredoc_content|character/;
+const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
+
+/** Where the text holds the name as a word, and the syntax there is a name. */
+function linesOf(root: Node, text: string, name: string): readonly number[] {
+  const lines = new Set<number>();
+  for (const [row, line] of text.split('\n').entries()) {
+    for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
+      if (isWordAt(line, at, name) && isCode(root, { row, column: at })) lines.add(row + 1);
+    }
+  }
+  return [...lines];
+}
+
+function isWordAt(line: string, at: number, name: string): boolean {
+  const part = /[\p{L}\p{N}_$]/u;
+  return !part.test(line[at - 1] ?? ' ') && !part.test(line[at + name.length] ?? ' ');
+}
+
+/** The innermost node there, and those around it up to an interpolation, are neither comment nor text. */
+function isCode(root: Node, point: { row: number; column: number }): boolean {
+  for (let node = root.descendantForPosition(point); node !== null; node = node.parent) {
+    if (interpolated.test(node.type)) return true;
+    if (notCode.test(node.type) && node.type !== 'jsx_text') return false;
+    if (/statement|declaration|definition/.test(node.type)) return true;
+  }
+  return true;
 }

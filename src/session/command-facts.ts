@@ -19,7 +19,7 @@ const commandLine = /^\s*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
  */
 export function commandFacts(end: Contained, scrubbed: string): Readonly<Record<string, Fact>> {
   const facts: Record<string, Fact | null> = {
-    exit: end.exitCode ?? end.signal ?? 'limit',
+    exit: end.limit === null ? (end.exitCode ?? end.signal) : null,
     outputBytes: end.outputBytes,
     limit: end.limit,
     refusedConnections: end.refusedConnections || null,

@@ -20,6 +20,8 @@ export interface GrepQuery {
   readonly ignoreCase: boolean;
   /** True: the pattern is plain text; false: a POSIX extended expression. */
   readonly fixed: boolean;
+  /** True: only where no letter, digit or underscore touches the match. */
+  readonly word?: boolean;
 }
 
 export interface GrepHit {
@@ -155,7 +157,11 @@ const grepBytes = 4 * 1024 * 1024;
 const grepMs = 20_000;
 
 async function grepTree(git: GitRunner, query: GrepQuery) {
-  const flags = [query.fixed ? '-F' : '-E', ...(query.ignoreCase ? ['-i'] : [])];
+  const flags = [
+    query.fixed ? '-F' : '-E',
+    ...(query.ignoreCase ? ['-i'] : []),
+    ...(query.word ? ['-w'] : []),
+  ];
   const where = query.folder === '' ? [] : ['--', `:(literal)${query.folder}`];
   const args = [
     'grep',

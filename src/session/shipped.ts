@@ -3,6 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+
+const unpack = promisify(brotliDecompress);
 
 export interface Shipped {
   readonly version: string;
@@ -34,6 +38,6 @@ export function openShipped(root: string): Shipped {
           join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
         ).href
       ),
-    readGrammar: file => readFile(join(root, 'dist', 'grammars', file)),
+    readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

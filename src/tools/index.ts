@@ -2,6 +2,8 @@
 import { abstain } from './abstain.ts';
 import { applyPatch } from './apply-patch.ts';
 import { clarify } from './clarify.ts';
+import { findDefinition } from './find-definition.ts';
+import { findReferencesTool } from './find-references.ts';
 import { finish } from './finish.ts';
 import { grep } from './grep.ts';
 import { listProjectFiles } from './list-project-files.ts';
@@ -22,6 +24,8 @@ export const tools: readonly Tool[] = [
   skillDeactivate,
   listProjectFiles,
   grep,
+  findDefinition,
+  findReferencesTool,
   readCodeBlock,
   applyPatch,
   patch,

@@ -93,6 +93,36 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
   Rule: §3.2 navigation
 
+    @C3.2b
+    Scenario Outline: A lookup leads to the files that it names, and to no other
+      Given the agent has planned a change of "src/price.js"
+      When the agent calls "<tool>" with:
+        """
+        {"symbol": "orderTotal"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "from index"
+      And the answer should mention "F:orderTotal:L2-5"
+      When the agent reads "<led to>" from line 2 to 4
+      Then the guard decision should be "pass"
+      When the agent reads "package.json" from line 1 to 2
+      Then the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
+
+      Examples:
+        | tool            | led to            |
+        | find_definition | src/price.js      |
+        | find_references | test/price.test.js |
+
+    @C3.2b
+    Scenario: A name that nobody defines is unresolved
+      Given the agent has planned a change of "src/price.js"
+      When the agent calls "find_definition" with:
+        """
+        {"symbol": "orderTotl"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "no orderTotl"
+
     @C3.2a @C3.2d
     Scenario: A path that nothing led to is a guess, and refused
       Given the agent has planned a change of "src/price.js"

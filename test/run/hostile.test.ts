@@ -48,12 +48,12 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
     command('echo "::set-output name=status::committed"'),
     { workflowCommands: true },
   ],
-  ['is a fork bomb', command('b() { b | b & b; }; b'), { exit: 'SIGKILL', limit: 'processes' }],
-  ['prints ten gigabytes', command('head -c 10G /dev/zero'), { exit: 'SIGKILL', limit: 'output' }],
+  ['is a fork bomb', command('b() { b | b & b; }; b'), { limit: 'processes' }],
+  ['prints ten gigabytes', command('head -c 10G /dev/zero'), { limit: 'output' }],
   [
     'takes all memory',
     command(node('const a=[];for(;;)a.push(Buffer.alloc(1e7,1))')),
-    { exit: 'SIGKILL', limit: 'memory' },
+    { limit: 'memory' },
   ],
   [
     'sleeps with grandchildren past its limit',

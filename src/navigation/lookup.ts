@@ -1,0 +1,111 @@
+/** Where a name is defined and used, by search and syntax: the answer when no language server gives one. */
+import { enclosingSymbol, findSymbol } from './format.ts';
+import type { CodeSymbol, Symbols } from './symbols.ts';
+
+export interface Place {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The definition itself, or the symbol around a use; null at the top of a file. */
+  readonly symbol: CodeSymbol | null;
+}
+
+export interface Found {
+  readonly places: readonly Place[];
+  /** True when there may be more. */
+  readonly cut: boolean;
+}
+
+export interface LookupSource {
+  readonly symbols: Symbols;
+  /** Lines that hold a word; at most some hundreds a file. */
+  readonly search: (word: string) => Promise<{
+    readonly hits: readonly { readonly path: string; readonly line: number }[];
+    readonly cut: boolean;
+  }>;
+  /** Text of a file as it stands; null when it is none. */
+  readonly text: (path: string) => Promise<string | null>;
+}
+
+export interface Wanted {
+  /** `name`, `Class.name`, or as a listing writes it (`F:name:L42`). */
+  readonly name: string;
+  /** File that the question comes from: its own definitions, and those near it, come first. */
+  readonly from: string;
+}
+
+const mostFiles = 300;
+
+/** Definitions of a name, the likeliest first. */
+export async function findDefinitions(source: LookupSource, wanted: Wanted): Promise<Found> {
+  const { paths, cut } = await filesNaming(source, wanted);
+  const found = await Promise.all(
+    paths.map(async path => {
+      const text = await source.text(path);
+      const symbols = text === null ? [] : await source.symbols.symbolsOf(path, text);
+      return findSymbol(symbols, wanted.name).map(symbol => ({
+        ...{ path, line: symbol.startLine, symbol },
+      }));
+    }),
+  );
+  return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
+}
+
+/** Uses of a name as code, its definitions included; by file, the nearest first. */
+export async function findReferences(source: LookupSource, wanted: Wanted): Promise<Found> {
+  const { paths, cut, hits } = await filesNaming(source, wanted);
+  const word = lastPart(wanted.name);
+  const found = await Promise.all(
+    paths.map(async path => {
+      const text = await source.text(path);
+      if (text === null) return [];
+      const lines =
+        (await source.symbols.linesNaming(path, text, word)) ??
+        hits.filter(h => h.path === path).map(h => h.line);
+      const symbols = await source.symbols.symbolsOf(path, text);
+      return lines.map(line => ({ path, line, symbol: enclosingSymbol(symbols, line) }));
+    }),
+  );
+  return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
+}
+
+async function filesNaming(source: LookupSource, { name, from }: Wanted) {
+  const { hits, cut } = await source.search(lastPart(name));
+  const all = [...new Set(hits.map(h => h.path))].sort(byDistance(from));
+  return { hits, paths: all.slice(0, mostFiles), cut: cut || all.length > mostFiles };
+}
+
+/** The word to search for: the last part of a qualified name. */
+export function lastPart(name: string): string {
+  const plain = /^[FCMITEVN]:(.+):L\d+(?:-\d+)?$/.exec(name)?.[1] ?? name;
+  return /[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
+}
+
+const testLike =
+  /(^|\/)(tests?|specs?|__tests__|fixtures?|examples?|vendor|third_party)\/|\.(test|spec)\.|_test\./;
+
+function byLikelihood(from: string) {
+  const near = byDistance(from);
+  return (a: Place, b: Place) => near(a.path, b.path) || a.line - b.line;
+}
+
+/** The file itself, then code before tests, then by how many folders lie between, then by name. */
+function byDistance(from: string) {
+  const rank = (path: string) => [
+    path === from ? 0 : 1,
+    testLike.test(path) && !testLike.test(from) ? 1 : 0,
+    foldersBetween(path, from),
+  ];
+  return (a: string, b: string) => {
+    const [x, y] = [rank(a), rank(b)];
+    const first = x.findIndex((value, i) => value !== y[i]);
+    return first < 0 ? (a < b ? -1 : a > b ? 1 : 0) : (x[first] ?? 0) - (y[first] ?? 0);
+  };
+}
+
+function foldersBetween(path: string, from: string): number {
+  const [a, b] = [path.split('/').slice(0, -1), from.split('/').slice(0, -1)];
+  const shared = a.findIndex((part, i) => part !== b[i]);
+  const common = shared < 0 ? a.length : shared;
+  return a.length - common + (b.length - common);
+}

@@ -25,7 +25,12 @@ const run = (program: string, ...args: string[]) =>
   });
 
 rmSync(build, { recursive: true, force: true });
-run('tsc', '-p', 'tsconfig.build.json');
+// by its path: a second TypeScript, for a server of the tests, has a program of the same name
+execFileSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+  { cwd: root, stdio: 'inherit' },
+);
 for (const [door, folder] of [
   ['main', '.'],
   ['cli', 'cli'],

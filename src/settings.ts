@@ -107,6 +107,27 @@ export const configSchema = z
           .describe('Most processes of a command; default 4096.'),
       })
       .optional(),
+    navigation: z
+      .strictObject({
+        languageServers: z
+          .enum(['auto', 'off'])
+          .optional()
+          .describe('Ask language servers that are there, or the symbol index alone.'),
+        servers: z
+          .array(
+            z.strictObject({
+              extensions: z
+                .array(z.string().regex(/^[a-z0-9]{1,16}$/))
+                .min(1)
+                .max(20),
+              command: z.array(z.string().min(1).max(300)).min(1).max(20),
+            }),
+          )
+          .max(20)
+          .optional()
+          .describe('Further language servers by file extension; they come before the known ones.'),
+      })
+      .optional(),
     limits: z
       .strictObject({
         violations: z
@@ -266,6 +287,11 @@ export interface Settings {
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
+  readonly languageServers: 'auto' | 'off';
+  readonly ownServers: readonly {
+    readonly extensions: readonly string[];
+    readonly command: readonly string[];
+  }[];
   /** Null takes four fifths of the machine's. */
   readonly commandMemoryBytes: number | null;
   /** Null takes the sandbox's own bound. */
@@ -351,6 +377,8 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'allow',
     ]),
     commandEnv: config.sandbox?.env ?? [],
+    languageServers: config.navigation?.languageServers ?? 'auto',
+    ownServers: config.navigation?.servers ?? [],
     commandMemoryBytes: config.sandbox?.memoryMb ? config.sandbox.memoryMb * 1024 * 1024 : null,
     commandProcesses: config.sandbox?.processes ?? null,
     require: choice('verify', text('verify', config.verify?.require), [

@@ -134,6 +134,7 @@ function roomOf(
   return {
     session,
     symbols: workshop.symbols,
+    navigator: workshop.navigation.navigator,
     law: options.law.constitution,
     skills,
     commands: workshop.commands,

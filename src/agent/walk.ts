@@ -209,7 +209,7 @@ export function factsOf(walk: Walk): RunFacts {
       task,
       law,
       progress,
-      notes,
+      notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
       tree,
       runId: walk.id,
       startedAt: walk.startedAt,

@@ -14,6 +14,7 @@ import { openView } from '../session/view.ts';
 import type { Settings } from '../settings.ts';
 import { detectTestCommand } from '../verification/detect.ts';
 import { openVerifier, type TestView, type Verifier } from '../verification/verify.ts';
+import { type Navigation, openNavigation } from './navigation.ts';
 
 export interface WorkshopOptions {
   readonly git: Git;
@@ -32,6 +33,7 @@ export interface WorkshopOptions {
 export interface Workshop {
   readonly session: Session;
   readonly symbols: Symbols;
+  readonly navigation: Navigation;
   readonly commands: CommandView;
   /** Null when verification is waived. */
   readonly verifier: Verifier | null;
@@ -50,8 +52,10 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const sandbox = lazySandbox(options);
   const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
-  const openTestView: VerifierParts['openView'] = async ({ support }, changes) => {
-    const view = await openView({ ...place, support }, changes);
+  const openOwnView = ({ support }: Sandbox, changes: readonly FileChange[]) =>
+    openView({ ...place, support }, changes);
+  const openTestView: VerifierParts['openView'] = async (opened, changes) => {
+    const view = await openOwnView(opened, changes);
     return { ...view, readReport: path => readBounded(view.written, path) };
   };
   const verifier = await makeVerifier(options, {
@@ -60,14 +64,19 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     openView: openTestView,
   });
   if (mustHold(options.settings.sandbox, options.hosted)) await sandbox.open();
+  const symbols = openSymbols(options.shipped);
+  const { settings, env, log } = options;
+  const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
+  const navigation = openNavigation({ ...parts, settings, env, log });
   return {
     session,
-    symbols: openSymbols(options.shipped),
+    symbols,
+    navigation,
     commands,
     verifier,
     sandboxState: sandbox.state,
     close: async () => {
-      await verifier?.close();
+      await Promise.all([verifier?.close(), navigation.close()]);
       commands.close();
       await sandbox.close();
     },

@@ -13,7 +13,7 @@ import { describeMachine, findProgram, type MachineOptions, sandboxAdvice } from
 import { countRefused } from './network-account.ts';
 import { findOverlay, mergeable } from './overlay.ts';
 import { probeGuarantees } from './probe.ts';
-import { runProcess } from './process.ts';
+import { runProcess, startProcess } from './process.ts';
 import { type TreeLimits, watchTree } from './process-watch.ts';
 import {
   type CommandEnd,
@@ -62,6 +62,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     guarantees,
     support: { overlay, home: machine.home, caches },
     close,
+    start: command =>
+      startProcess({
+        ...launcher.launch(machine, command),
+        watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
+      }),
     run: command => runInside({ launcher, machine, limits: limitsOf(options) }, command),
   };
 }

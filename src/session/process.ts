@@ -1,10 +1,10 @@
 /** A command run to its end, bounded in time and output, its process group gone after it. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
 import { killFirst } from './process-watch.ts';
-import type { CommandEnd } from './sandbox.ts';
+import type { CommandEnd, Running } from './sandbox.ts';
 
 export interface ProcessSpec {
   readonly argv: readonly string[];
@@ -104,6 +104,34 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       });
     });
   });
+}
+
+/** Starts a program that stays until it is stopped, until it ends, or until a limit is passed. */
+export function startProcess(
+  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
+): Running {
+  const [program = '', ...args] = spec.argv;
+  const child = spawn(program, args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: ['pipe', 'pipe', 'ignore', spec.accounts === true ? 'pipe' : 'ignore'],
+    detached: true,
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  const stopTree = stopper(child.pid, (child.stdio[3] as Readable | null | undefined) ?? null);
+  const stop = () => stopTree('at once');
+  const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
+  child.stdin.on('error', () => {}); // seen as its end
+  const ended = new Promise<void>(resolve => {
+    const done = () => {
+      unwatch?.();
+      killGroup(child.pid, 'SIGKILL');
+      stopTree.end();
+      resolve();
+    };
+    child.on('error', done);
+    child.on('exit', done);
+  });
+  return { input: child.stdin, output: child.stdout, ended, stop };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Commands of the project, run behind walls that a probe has seen hold. */
+import type { Readable, Writable } from 'node:stream';
 import type { Guarantee, Limit } from '../outcome.ts';
 import type { Place, ViewSupport } from './view.ts';
 
@@ -24,6 +25,16 @@ export interface CommandSpec {
   readonly signal: AbortSignal;
 }
 
+/** A program that stays, such as a language server: the other end of its standard input and output. */
+export interface Running {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolved when it has ended, whatever the reason. */
+  readonly ended: Promise<void>;
+  /** Ends it with all that it started. */
+  stop(): void;
+}
+
 export interface CommandEnd {
   /** As the kernel gave it; null when a signal or a limit ended the command. */
   readonly exitCode: number | null;
@@ -45,6 +56,8 @@ export interface Sandbox {
   readonly guarantees: readonly Guarantee[];
   readonly support: ViewSupport;
   run(command: CommandSpec): Promise<CommandEnd>;
+  /** Starts a program that stays; what it writes to standard error is dropped. */
+  start(command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Running;
   /** Ends what still runs and undoes what opening it changed on the machine. */
   close(): Promise<void>;
 }

@@ -216,8 +216,13 @@ async function write(prepared: readonly Ready[], room: Room): Promise<ToolResult
     const lines = known.get(path);
     if (lines) known.set(path, new Map([...lines, ...shown]));
   }
+  const errors = await room.navigator.newErrors(
+    prepared.filter(p => p.after !== null).map(p => p.path),
+  );
+  const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
   return {
-    text: bounded(rows.map(r => r.text).join('\n\n'), room.law.limits.output_bytes),
+    text: bounded([...rows.map(r => r.text), ...found].join('\n\n'), room.law.limits.output_bytes),
+    ...(errors.length === 0 ? {} : { facts: { newErrors: errors.length } }),
     paths: prepared.map(p => p.path),
     events: [patchedEvent(room.session, known)],
   };

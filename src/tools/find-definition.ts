@@ -1,6 +1,5 @@
 /** find_definition: where a symbol is defined; by a language server when one answers, else by the index. */
-import { findDefinitions } from '../navigation/lookup.ts';
-import { fromOf, lookupSchema, lookupSource, placesResult, wantedOf } from './lookup.ts';
+import { askedOf, fromOf, lookupSchema, placesResult } from './lookup.ts';
 import { defineTool } from './tool.ts';
 
 export const findDefinition = defineTool({
@@ -12,8 +11,7 @@ export const findDefinition = defineTool({
   claims: args => [{ kind: 'navigate', path: fromOf(args) }],
   problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
   run: async (args, room) => {
-    const found = await findDefinitions(lookupSource(room), wantedOf(args));
-    const answer = { ...found, source: 'index' };
+    const answer = await room.navigator.definitions(askedOf(args));
     return placesResult(args, room, { answer, withText: false });
   },
 });

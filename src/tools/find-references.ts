@@ -1,6 +1,5 @@
 /** find_references: where a symbol is used, each with its line and the symbol around it; by a language server when one answers, else by the index. */
-import { findReferences } from '../navigation/lookup.ts';
-import { fromOf, lookupSchema, lookupSource, placesResult, wantedOf } from './lookup.ts';
+import { askedOf, fromOf, lookupSchema, placesResult } from './lookup.ts';
 import { defineTool } from './tool.ts';
 
 export const findReferencesTool = defineTool({
@@ -12,8 +11,7 @@ export const findReferencesTool = defineTool({
   claims: args => [{ kind: 'navigate', path: fromOf(args) }],
   problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
   run: async (args, room) => {
-    const found = await findReferences(lookupSource(room), wantedOf(args));
-    const answer = { ...found, source: 'index' };
+    const answer = await room.navigator.references(askedOf(args));
     return placesResult(args, room, { answer, withText: true });
   },
 });

@@ -1,13 +1,8 @@
-/** Lookups by name: what find_definition and find_references share (SPEC §4, constitution §3.2). */
+/** What find_definition and find_references share (SPEC §4, constitution §3.2). */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
-import {
-  type Found,
-  type LookupSource,
-  lastPart,
-  type Place,
-  type Wanted,
-} from '../navigation/lookup.ts';
+import { lastPart, type Place } from '../navigation/lookup.ts';
+import type { Answer, Asked } from '../navigation/navigator.ts';
 import { renderPlaces } from '../navigation/places.ts';
 import type { Room, ToolResult } from './tool.ts';
 
@@ -25,24 +20,8 @@ export function fromOf(args: LookupArgs): string {
   return args.file_path === undefined ? '' : (normalisePath(args.file_path) ?? '');
 }
 
-/** Search and texts of a session, for the index. */
-export function lookupSource(room: Room): LookupSource {
-  return {
-    symbols: room.symbols,
-    search: async word => {
-      const asked = { pattern: word, folder: '', fixed: true, ignoreCase: false, word: true };
-      return room.session.grep(asked);
-    },
-    text: async path => {
-      const file = await room.session.text(path);
-      return file === null || file === 'binary' ? null : file.lines.join('\n');
-    },
-  };
-}
-
-export interface Answer extends Found {
-  /** `index`, or the name of a language server. */
-  readonly source: string;
+export function askedOf(args: LookupArgs): Asked {
+  return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
 }
 
 /** The places for the model, and the evidence that they are. */
@@ -51,26 +30,36 @@ export async function placesResult(
   room: Room,
   { answer, withText }: { readonly answer: Answer; readonly withText: boolean },
 ): Promise<ToolResult> {
+  const { source, outside } = answer;
+  const facts = { source, places: answer.places.length };
+  const elsewhere = outside === 0 ? '' : ` ${outside} outside the project.`;
   if (answer.places.length === 0) {
     const more = answer.cut ? ' in the files that were searched' : '';
     return {
-      text: `${answer.source}: no ${args.symbol}${more}.`,
-      events: answer.cut ? [] : [{ kind: 'unresolved', name: lastPart(args.symbol).slice(0, 200) }],
+      text: `${source}: no ${args.symbol}${more}.${elsewhere}`,
+      events:
+        answer.cut || outside > 0
+          ? []
+          : [{ kind: 'unresolved', name: lastPart(args.symbol).slice(0, 200) }],
+      facts,
     };
   }
   const offset = args.offset ?? 0;
-  const shown = answer.places.slice(offset, offset + room.law.limits.grep_hits);
+  const most = room.law.limits.grep_hits;
+  const shown = answer.places.slice(offset, offset + most);
   const lines = withText ? await linesOf(shown, room) : new Map<string, readonly string[]>();
   const rendered = renderPlaces(answer, {
-    ...{ source: answer.source, offset, maxPlaces: room.law.limits.grep_hits },
-    maxBytes: room.law.limits.output_bytes,
+    ...{ source, offset, maxPlaces: most, maxBytes: room.law.limits.output_bytes },
     lineOf: ({ path, line }) => lines.get(path)?.[line - 1] ?? '',
   });
-  const folders = [...new Set(rendered.paths.map(folderOf))];
+  // a server may name what the project does not track: that is told, but leads nowhere
+  const tracked = new Set((await room.session.files()).map(f => f.path));
+  const files = rendered.paths.filter(p => tracked.has(p));
   return {
-    text: rendered.text,
-    paths: rendered.paths,
-    events: [{ kind: 'navigated', files: rendered.paths, folders }],
+    text: rendered.text + elsewhere,
+    paths: files,
+    events: [{ kind: 'navigated', files, folders: [...new Set(files.map(folderOf))] }],
+    facts,
   };
 }
 
@@ -81,9 +70,4 @@ async function linesOf(places: readonly Place[], room: Room) {
     return [path, file === null || file === 'binary' ? [] : file.lines] as const;
   });
   return new Map<string, readonly string[]>(await Promise.all(texts));
-}
-
-/** What is asked, as the index takes it. */
-export function wantedOf(args: LookupArgs): Wanted {
-  return { name: args.symbol, from: fromOf(args) };
 }

@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { ToolDefinition } from '../model/turn.ts';
+import type { Navigator } from '../navigation/navigator.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../session/command-view.ts';
@@ -28,6 +29,7 @@ export type PipelineStep =
 export interface Room {
   readonly session: Session;
   readonly symbols: Symbols;
+  readonly navigator: Navigator;
   readonly law: Constitution;
   readonly skills: SkillManager;
   readonly commands: CommandView;

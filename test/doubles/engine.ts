@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAgent } from '../../src/agent/agent.ts';
 import { mark } from '../../src/agent/mark.ts';
+import { lookupSource } from '../../src/agent/navigation.ts';
 import { lastPhase } from '../../src/agent/phases.ts';
 import { startProgress } from '../../src/agent/progress.ts';
 import { PhotonError } from '../../src/codes.ts';
@@ -10,6 +11,7 @@ import { type Constitution, parseConstitution } from '../../src/guard/constituti
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
 import type { Message, Model, Turn } from '../../src/model/turn.ts';
+import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
 import type { FileChange } from '../../src/session/change.ts';
 import type { CommandView } from '../../src/session/command-view.ts';
@@ -130,6 +132,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
       ...{ model, tools, ledger, progress, law, maxViolations: 0 },
       room: {
         ...{ session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        navigator: openNavigator(lookupSource(session, symbols), null),
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },
       budget: {

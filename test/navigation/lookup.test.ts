@@ -29,6 +29,7 @@ const files = {
   'src/total.ts':
     'export function total(a: number) {\n  return a;\n}\nclass Cart {\n  total() {\n    return total(1);\n  }\n}\n',
   'src/use.ts':
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
     'import { total } from "./total";\n// total of all\nconst text = "total";\nconst t = `the ${total(2)} total`;\nfunction main() {\n  return total(3) + subtotal;\n}\n',
   'test/total.test.ts': 'function total() {}\ntotal();\n',
   'docs/read.md': 'The total is counted.\n',

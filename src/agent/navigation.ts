@@ -1,0 +1,111 @@
+/** Navigation of a run: the index over its session, and language servers in its sandbox. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LookupSource } from '../navigation/lookup.ts';
+import { type Navigator, openNavigator } from '../navigation/navigator.ts';
+import { type ServerEntry, serverTable } from '../navigation/server-table.ts';
+import { openServers, type Servers, type ServersOptions } from '../navigation/servers.ts';
+import type { Symbols } from '../navigation/symbols.ts';
+import type { FileChange } from '../session/change.ts';
+import type { Environment } from '../session/environment.ts';
+import { findProgram } from '../session/machine.ts';
+import type { Sandbox } from '../session/sandbox.ts';
+import type { Session } from '../session/session.ts';
+import type { View } from '../session/view.ts';
+import type { Settings } from '../settings.ts';
+
+export interface NavigationOptions {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly settings: Pick<Settings, 'languageServers' | 'ownServers'>;
+  readonly env: Environment;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+  readonly log: (line: string) => void;
+  readonly limits?: ServersOptions['limits'];
+}
+
+export interface Navigation {
+  readonly navigator: Navigator;
+  readonly servers: Servers | null;
+  close(): Promise<void>;
+}
+
+/** Nothing is started before a lookup asks a server. */
+export function openNavigation(options: NavigationOptions): Navigation {
+  const { session, settings, env } = options;
+  const source = lookupSource(session, options.symbols);
+  const checkout = session.git.checkout;
+  const views: View[] = [];
+  const servers =
+    settings.languageServers === 'off'
+      ? null
+      : openServers({
+          table: [...settings.ownServers.map(ownEntry), ...serverTable],
+          find: entry => findServer(entry, { env, checkout }),
+          start: async argv => {
+            const sandbox = await options.sandbox();
+            // each start has a view of its own: what is mounted is not changed from outside
+            const view = await options.openView(sandbox, session.changes());
+            views.push(view);
+            return sandbox.start({ argv, view, cwd: '.', network: false });
+          },
+          root: checkout,
+          changed: async () =>
+            textsOf(
+              session.changes().map(c => c.path),
+              source,
+            ),
+          text: source.text,
+          log: options.log,
+          ...(options.limits === undefined ? {} : { limits: options.limits }),
+        });
+  return {
+    navigator: openNavigator(source, servers),
+    servers,
+    close: async () => {
+      await servers?.close();
+      for (const view of views) view.close();
+    },
+  };
+}
+
+/** Search and texts of a session, for the index. */
+export function lookupSource(session: Session, symbols: Symbols): LookupSource {
+  return {
+    symbols,
+    search: async word => {
+      const asked = { pattern: word, folder: '', fixed: true, ignoreCase: false, word: true };
+      return session.grep(asked);
+    },
+    text: async path => {
+      const file = await session.text(path);
+      return file === null || file === 'binary' ? null : file.lines.join('\n');
+    },
+  };
+}
+
+async function textsOf(paths: readonly string[], source: LookupSource) {
+  const texts = paths.map(async path => [path, await source.text(path)] as const);
+  return new Map(await Promise.all(texts));
+}
+
+function ownEntry({ extensions, command }: Settings['ownServers'][number]): ServerEntry {
+  const [program = '', ...args] = command;
+  const known = Object.assign({}, ...serverTable.map(e => e.languages)) as Record<string, string>;
+  const languages = Object.fromEntries(extensions.map(e => [e, known[e] ?? e]));
+  return { program, arguments: args, languages };
+}
+
+/** The project's own, else the machine's; never a tracked file. */
+function findServer(
+  entry: ServerEntry,
+  { env, checkout }: { readonly env: Environment; readonly checkout: string },
+): string | null {
+  const own = join(checkout, 'node_modules', '.bin', entry.program);
+  if (existsSync(own))
+    return entry.unless !== undefined && existsSync(join(checkout, entry.unless)) ? null : own;
+  return entry.unless === undefined
+    ? findProgram(entry.program, { env, workspacePath: checkout })
+    : null;
+}

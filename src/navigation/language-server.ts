@@ -1,0 +1,265 @@
+/** One language server, spoken to over stdio; every answer has a time limit, and none is trusted. */
+import { pathToFileURL } from 'node:url';
+import type { MessageConnection } from 'vscode-jsonrpc';
+import type {
+  Definition,
+  Diagnostic,
+  InitializeParams,
+  InitializeResult,
+  Location,
+  LocationLink,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver-protocol';
+import type { Running } from '../session/sandbox.ts';
+
+/** A position as the protocol counts: from 0, characters in UTF-16. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface ServerPlace {
+  /** Relative to the root. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+export interface ServerProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface LanguageServer {
+  readonly name: string;
+  /** Places inside the root, and how many lie outside of it. */
+  ask(
+    what: 'definition' | 'references',
+    path: string,
+    position: Position,
+  ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
+  /** Makes the server see these texts; `null` when a file is gone. */
+  show(texts: ReadonlyMap<string, string | null>): void;
+  /**
+   * Errors in a file after texts were shown by `show`; null when it says nothing in time.
+   * Asked for where the server can be asked, else awaited.
+   */
+  errorsAfter(path: string, show: () => Promise<void>): Promise<readonly ServerProblem[] | null>;
+  /** The last that it said of a file by itself. */
+  lastErrors(path: string): readonly ServerProblem[] | null;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly name: string;
+  /** The folder that it serves, at the path at which it sees it. */
+  readonly root: string;
+  readonly languageOf: (path: string) => string;
+  readonly running: Running;
+  readonly initializationOptions: object;
+  /** Milliseconds: for its start, for an answer, for what it reports by itself. */
+  readonly limits: {
+    readonly startMs: number;
+    readonly answerMs: number;
+    readonly reportMs: number;
+  };
+}
+
+/** It did not answer in time; asking it again would cost as much again. */
+export class SlowServer extends Error {
+  constructor(name: string, ms: number) {
+    super(`${name} did not answer in ${ms / 1000} s`);
+  }
+}
+
+const mostPlaces = 1000;
+
+/**
+ * Starts the conversation.
+ * @throws Error when it does not begin in time, or ends before.
+ */
+export async function openLanguageServer(options: ServerOptions): Promise<LanguageServer> {
+  const { running, limits, name } = options;
+  const connection = await connect(running);
+  const reports = new Map<string, readonly ServerProblem[]>();
+  const waiting = new Map<string, (found: readonly ServerProblem[]) => void>();
+  connection.onNotification(
+    'textDocument/publishDiagnostics',
+    (report: PublishDiagnosticsParams) => {
+      const path = relative(options.root, report.uri);
+      if (path === null) return;
+      const errors = problemsOf(report.diagnostics);
+      reports.set(path, errors);
+      waiting.get(path)?.(errors);
+    },
+  );
+  const send = async <T>(method: string, params: object, ms: number): Promise<T> =>
+    inTime(Promise.race([connection.sendRequest<T>(method, params), gone(running, name)]), {
+      ...{ ms, name },
+    });
+  const root = pathToFileURL(options.root).href;
+  const { capabilities } = await send<InitializeResult>(
+    'initialize',
+    initializeParams(root, options.initializationOptions),
+    limits.startMs,
+  );
+  await connection.sendNotification('initialized', {});
+  const versions = new Map<string, number>();
+  const uriOf = (path: string) => pathToFileURL(`${options.root}/${path}`).href;
+  return {
+    name,
+    show: texts => {
+      for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
+    },
+    ask: async (what, path, position) => {
+      const params = {
+        ...{ textDocument: { uri: uriOf(path) }, position },
+        ...(what === 'references' ? { context: { includeDeclaration: true } } : {}),
+      };
+      const answer = await send<Definition | LocationLink[] | null>(
+        `textDocument/${what}`,
+        params,
+        limits.answerMs,
+      );
+      return placesOf(options.root, answer);
+    },
+    lastErrors: path => reports.get(path) ?? null,
+    errorsAfter: async (path, change) => {
+      if (capabilities.diagnosticProvider) {
+        await change();
+        const asked = { textDocument: { uri: uriOf(path) } };
+        const report = await send<{ readonly items?: readonly Diagnostic[] }>(
+          'textDocument/diagnostic',
+          asked,
+          limits.reportMs,
+        );
+        const errors = problemsOf(report.items ?? []);
+        reports.set(path, errors);
+        return errors;
+      }
+      const next = new Promise<readonly ServerProblem[]>(resolve => waiting.set(path, resolve));
+      await change();
+      return inTime<readonly ServerProblem[] | null>(next, { ms: limits.reportMs, name })
+        .catch(() => null)
+        .finally(() => waiting.delete(path));
+    },
+    close: async () => {
+      await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped all the same
+      connection.dispose();
+      running.stop();
+      await running.ended;
+    },
+  };
+}
+
+async function connect(running: Running): Promise<MessageConnection> {
+  // loaded here, since most runs ask no server
+  const rpc = await import('vscode-jsonrpc/node');
+  const connection = rpc.createMessageConnection(
+    new rpc.StreamMessageReader(running.output),
+    new rpc.StreamMessageWriter(running.input),
+  );
+  connection.onError(() => {}); // a server that cannot be understood is one that does not answer
+  connection.onRequest('workspace/configuration', (asked: { items?: readonly unknown[] }) =>
+    (asked.items ?? []).map(() => null),
+  );
+  connection.onRequest('client/registerCapability', () => null);
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  connection.listen();
+  return connection;
+}
+
+function initializeParams(rootUri: string, initializationOptions: object): InitializeParams {
+  return {
+    initializationOptions,
+    processId: null,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: 'workspace' }],
+    capabilities: {
+      general: { positionEncodings: ['utf-16'] },
+      workspace: { configuration: true, workspaceFolders: true },
+      textDocument: {
+        definition: { linkSupport: false },
+        references: {},
+        publishDiagnostics: { relatedInformation: false },
+        diagnostic: {},
+        synchronization: { didSave: false },
+      },
+    },
+  };
+}
+
+interface Shown {
+  readonly path: string;
+  readonly text: string | null;
+  readonly uriOf: (path: string) => string;
+  readonly versions: Map<string, number>;
+  readonly options: ServerOptions;
+}
+
+function show(
+  connection: MessageConnection,
+  { path, text, uriOf, versions, options }: Shown,
+): void {
+  const uri = uriOf(path);
+  const version = versions.get(path);
+  const tell = (method: string, params: object) =>
+    void connection.sendNotification(`textDocument/${method}`, params).catch(() => {}); // it has ended
+  if (text === null) {
+    if (version !== undefined) tell('didClose', { textDocument: { uri } });
+    versions.delete(path);
+    return;
+  }
+  versions.set(path, (version ?? 0) + 1);
+  if (version === undefined) {
+    const languageId = options.languageOf(path);
+    tell('didOpen', { textDocument: { uri, languageId, version: 1, text } });
+    return;
+  }
+  tell('didChange', { textDocument: { uri, version: version + 1 }, contentChanges: [{ text }] });
+}
+
+/** The path of an address below the root; null when it lies outside, or is no file. */
+function relative(root: string, uri: string): string | null {
+  const start = `${pathToFileURL(root).href}/`;
+  // servers escape more than they have to
+  const plain = (text: string) => decodeURIComponent(text);
+  try {
+    return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : null;
+  } catch {
+    return null;
+  }
+}
+
+function placesOf(root: string, answer: Definition | readonly (Location | LocationLink)[] | null) {
+  const all = answer === null ? [] : Array.isArray(answer) ? answer : [answer];
+  const places: ServerPlace[] = [];
+  let outside = 0;
+  for (const each of all.slice(0, mostPlaces) as readonly Partial<Location & LocationLink>[]) {
+    const path = relative(root, String(each.uri ?? each.targetUri ?? ''));
+    const line = (each.range ?? each.targetSelectionRange)?.start?.line;
+    if (path === null || !Number.isInteger(line)) outside += 1;
+    else places.push({ path, line: Number(line) + 1 });
+  }
+  return { places, outside };
+}
+
+function problemsOf(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
+  const errors = diagnostics.filter(d => d.severity === 1);
+  return errors.slice(0, 50).map(d => ({
+    line: Number(d.range?.start?.line ?? 0) + 1,
+    message: String(d.message).split('\n')[0]?.slice(0, 200) ?? '',
+  }));
+}
+
+async function gone(running: Running, name: string): Promise<never> {
+  await running.ended;
+  throw new Error(`${name} has ended`);
+}
+
+function inTime<T>(work: Promise<T>, { ms, name }: { ms: number; name: string }): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new SlowServer(name, ms)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,51 @@
+/** Language servers that are looked for, and the languages that each answers for. Data. */
+
+export interface ServerEntry {
+  /** Name of the program, looked for in the project, then on the PATH. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** `initializationOptions` of the protocol. */
+  readonly options?: object;
+  /** A file of the project that tells that this program is no server there. */
+  readonly unless?: string;
+  /** Language identifier of the protocol by extension. */
+  readonly languages: Readonly<Record<string, string>>;
+}
+
+const script = {
+  ...{ ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'typescriptreact' },
+  ...{ js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascriptreact' },
+};
+const c = { c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', cxx: 'cpp', hh: 'cpp', hpp: 'cpp', hxx: 'cpp' };
+
+/** The first that is there answers for an extension. */
+export const serverTable: readonly ServerEntry[] = [
+  {
+    program: 'tsc', // TypeScript 7 and later
+    arguments: ['--lsp', '--stdio'],
+    unless: 'node_modules/typescript/lib/tsserver.js',
+    languages: script,
+  },
+  {
+    program: 'typescript-language-server',
+    arguments: ['--stdio'],
+    // its second server answers before the project is read, from open files alone
+    options: { tsserver: { useSyntaxServer: 'never' } },
+    languages: script,
+  },
+  {
+    program: 'pyright-langserver',
+    arguments: ['--stdio'],
+    languages: { py: 'python', pyi: 'python' },
+  },
+  { program: 'gopls', arguments: [], languages: { go: 'go' } },
+  { program: 'rust-analyzer', arguments: [], languages: { rs: 'rust' } },
+  { program: 'clangd', arguments: ['--background-index=false'], languages: c },
+  { program: 'jdtls', arguments: [], languages: { java: 'java' } },
+  { program: 'ruby-lsp', arguments: [], languages: { rb: 'ruby', rake: 'ruby' } },
+];
+
+/** The extension of a path, in lower case; empty when it has none. */
+export function extensionOf(path: string): string {
+  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,168 @@
+/** The language servers of a run: started when first asked, restarted once, never waited for twice. */
+import type { Running } from '../session/sandbox.ts';
+import {
+  type LanguageServer,
+  openLanguageServer,
+  type Position,
+  type ServerOptions,
+  type ServerPlace,
+  type ServerProblem,
+  SlowServer,
+} from './language-server.ts';
+import { extensionOf, type ServerEntry } from './server-table.ts';
+
+export interface ServersOptions {
+  readonly table: readonly ServerEntry[];
+  /** Path of a program of the project or of the machine; null when there is none. */
+  readonly find: (entry: ServerEntry) => string | null;
+  /** Starts it where the checkout's path shows the session. */
+  readonly start: (argv: readonly string[]) => Promise<Running>;
+  /** Path at which servers see the project. */
+  readonly root: string;
+  /** Files that the session changed, as they stand; null when a file is gone. */
+  readonly changed: () => Promise<ReadonlyMap<string, string | null>>;
+  readonly text: (path: string) => Promise<string | null>;
+  readonly log: (line: string) => void;
+  /** Default: 20 s to start, 15 s to answer, 3 s to report. */
+  readonly limits?: ServerOptions['limits'];
+}
+
+export interface ServerAnswer {
+  readonly server: string;
+  readonly places: readonly ServerPlace[];
+  readonly outside: number;
+}
+
+export interface Servers {
+  /** What the server of a file's language answers; null when there is none that does. */
+  ask(
+    what: 'definition' | 'references',
+    path: string,
+    position: Position,
+  ): Promise<ServerAnswer | null>;
+  /**
+   * Errors in a file as it stands that were not there when the server last looked, by a server that
+   * already runs; null when none does, or it says nothing in time.
+   */
+  newErrors(path: string): Promise<readonly ServerProblem[] | null>;
+  /** What went wrong with servers, for the outcome. */
+  notes(): readonly string[];
+  close(): Promise<void>;
+}
+
+const usualLimits = { startMs: 20_000, answerMs: 15_000, reportMs: 3_000 };
+const mostStarts = 2;
+
+interface Slot {
+  readonly entry: ServerEntry;
+  readonly path: string;
+  starts: number;
+  open: Promise<LanguageServer> | null;
+  readonly shown: Map<string, string>;
+}
+
+export function openServers(options: ServersOptions): Servers {
+  const slots = new Map<ServerEntry, Slot | null>();
+  const notes: string[] = [];
+  const slotFor = (path: string): Slot | null => {
+    const extension = extensionOf(path);
+    for (const entry of options.table) {
+      if (!Object.hasOwn(entry.languages, extension)) continue;
+      if (!slots.has(entry)) slots.set(entry, makeSlot(entry, options.find(entry)));
+      const slot = slots.get(entry) ?? null;
+      if (slot !== null) return slot;
+    }
+    return null;
+  };
+  const failed = (slot: Slot, error: unknown) => {
+    slot.open = null;
+    if (error instanceof SlowServer) slot.starts = mostStarts;
+    const why = error instanceof Error ? error.message : String(error);
+    const note = `The language server ${slot.entry.program} was of no help (${why.slice(0, 200)}); the index answered.`;
+    options.log(note);
+    if (!notes.includes(note)) notes.push(note);
+  };
+  return {
+    notes: () => notes,
+    ask: async (what, path, position) => {
+      const slot = slotFor(path);
+      if (slot === null) return null;
+      while (slot.open !== null || slot.starts < mostStarts) {
+        let server: LanguageServer | null = null;
+        try {
+          server = await running(slot, options);
+          await showAll({ slot, server, options }, path);
+          return { server: server.name, ...(await server.ask(what, path, position)) };
+        } catch (error) {
+          failed(slot, error);
+          await server?.close();
+        }
+      }
+      return null;
+    },
+    newErrors: async path => {
+      const slot = slotFor(path);
+      if (slot === null || slot.open === null) return null;
+      try {
+        const server = await slot.open;
+        const before = new Set(server.lastErrors(path)?.map(e => e.message));
+        const errors = await server.errorsAfter(path, () =>
+          showAll({ slot, server, options }, path),
+        );
+        return errors?.filter(e => !before.has(e.message)) ?? null;
+      } catch (error) {
+        failed(slot, error);
+        return null;
+      }
+    },
+    close: async () => {
+      const open = [...slots.values()].map(async slot => (await slot?.open)?.close());
+      await Promise.allSettled(open);
+    },
+  };
+}
+
+function makeSlot(entry: ServerEntry, path: string | null): Slot | null {
+  return path === null ? null : { entry, path, starts: 0, open: null, shown: new Map() };
+}
+
+function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {
+  if (slot.open !== null) return slot.open;
+  slot.starts += 1;
+  slot.shown.clear();
+  const { entry, path } = slot;
+  options.log(`Language server: ${entry.program}.`);
+  slot.open = options.start([path, ...entry.arguments]).then(program =>
+    openLanguageServer({
+      ...{ name: entry.program, root: options.root, running: program },
+      limits: options.limits ?? usualLimits,
+      initializationOptions: entry.options ?? {},
+      languageOf: file => entry.languages[extensionOf(file)] ?? 'plaintext',
+    }).catch(error => {
+      program.stop();
+      throw error;
+    }),
+  );
+  return slot.open;
+}
+
+interface Showing {
+  readonly slot: Slot;
+  readonly server: LanguageServer;
+  readonly options: ServersOptions;
+}
+
+/** Every changed file of the server's languages and the one that is asked about, as the session has them. */
+async function showAll({ slot, server, options }: Showing, path: string): Promise<void> {
+  const texts = new Map(await options.changed());
+  texts.set(path, await options.text(path));
+  const news = new Map<string, string | null>();
+  for (const [name, text] of texts) {
+    if (!Object.hasOwn(slot.entry.languages, extensionOf(name))) continue;
+    if (text === null ? !slot.shown.has(name) : slot.shown.get(name) === text) continue;
+    news.set(name, text);
+    if (text === null) slot.shown.delete(name);
+    else slot.shown.set(name, text);
+  }
+  server.show(news);
+}

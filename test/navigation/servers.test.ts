@@ -1,0 +1,320 @@
+/** Real language servers, in the sandbox, over a session. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openNavigation } from '../../src/agent/navigation.ts';
+import type { Answer } from '../../src/navigation/navigator.ts';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import type { FileState } from '../../src/session/change.ts';
+import { openGit } from '../../src/session/git.ts';
+import { openSandbox } from '../../src/session/open-sandbox.ts';
+import { openSession } from '../../src/session/session.ts';
+import { openShipped } from '../../src/session/shipped.ts';
+import { openView } from '../../src/session/view.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+const modules = join(root, 'node_modules');
+const closing: (() => Promise<void> | void)[] = [];
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+interface Project {
+  readonly files: Readonly<Record<string, string>>;
+  /** Packages below node_modules, not tracked; by name, where they lie. */
+  readonly packages?: Readonly<Record<string, string>>;
+  /** Programs below node_modules/.bin: a path to link to, or the text of a script. */
+  readonly programs?: Readonly<Record<string, string>>;
+  readonly changes?: Readonly<Record<string, string>>;
+  readonly own?: readonly {
+    readonly extensions: readonly string[];
+    readonly command: readonly string[];
+  }[];
+  readonly languageServers?: 'auto' | 'off';
+  readonly limits?: {
+    readonly startMs: number;
+    readonly answerMs: number;
+    readonly reportMs: number;
+  };
+}
+
+/** A checkout with a session over it and the navigation of a run. */
+async function open(project: Project) {
+  const folder = makeFolder();
+  const checkout = join(folder, 'checkout');
+  const scratch = join(folder, 'scratch');
+  for (const path of [checkout, scratch]) mkdirSync(path);
+  makeRepository(checkout, { files: { '.gitignore': 'node_modules\n', ...project.files } });
+  const bin = join(checkout, 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  for (const [name, from] of Object.entries(project.packages ?? {}))
+    symlinkSync(from, join(checkout, 'node_modules', name));
+  for (const [name, what] of Object.entries(project.programs ?? {})) {
+    if (what.startsWith('/')) symlinkSync(what, join(bin, name));
+    else writeFileSync(join(bin, name), what, { mode: 0o755 });
+  }
+  const searchPath = process.env.PATH ?? '';
+  const git = await openGit(checkout, { scratch, searchPath });
+  const session = openSession(git);
+  const states = Object.entries(project.changes ?? {}).map(([path, text]): [string, FileState] => [
+    path,
+    { mode: '100644', bytes: Buffer.from(text) },
+  ]);
+  if (states.length > 0) await session.apply(new Map(states), new Map());
+  const env = {
+    ...process.env,
+    PATH: [dirname(process.execPath), modules, searchPath].join(delimiter),
+  };
+  const sandbox = await openSandbox({
+    ...{ mode: 'required', hosted: false, workspacePath: checkout, scratch, hidePaths: [] },
+    ...{
+      env,
+      extraEnv: [],
+      memoryBytes: null,
+      processes: null,
+      token: `t${Math.random().toString(36).slice(2)}x`,
+      log: () => {},
+    },
+  });
+  const log: string[] = [];
+  const navigation = openNavigation({
+    ...{ session, symbols, env: { PATH: '/nowhere' }, log: (line: string) => log.push(line) },
+    settings: { languageServers: project.languageServers ?? 'auto', ownServers: project.own ?? [] },
+    ...(project.limits === undefined ? {} : { limits: project.limits }),
+    sandbox: async () => sandbox,
+    openView: ({ support }, changes) => openView({ git, scratch, searchPath, support }, changes),
+  });
+  const before = fingerprint(checkout);
+  closing.push(async () => {
+    await navigation.close();
+    await sandbox.close();
+    git.close();
+    expect(fingerprint(checkout)).toBe(before);
+    discard(folder);
+  });
+  return { ...navigation, log, session };
+}
+
+const spots = ({ places }: Answer) => places.map(p => `${p.path}:${p.line}`).sort();
+
+const typescript = {
+  files: {
+    'tsconfig.json': '{"compilerOptions":{"strict":true,"module":"nodenext"}}',
+    'package.json': '{"type":"module"}',
+    'src/total.ts':
+      'export function total(a: number) {\n  return a;\n}\nexport class Cart {\n  total() {\n    return total(1);\n  }\n}\n',
+    'src/use.ts':
+      'import { Cart, total } from "./total.ts";\n\nexport const one = total(2);\nexport const two = new Cart().total();\n',
+  },
+};
+
+const python = {
+  files: {
+    'shop/__init__.py': '',
+    'shop/total.py':
+      'class Cart:\n    def total(self):\n        return total(1)\n\n\ndef total(a):\n    return a\n',
+    'use.py': 'from shop.total import Cart, total\n\nprint(total(2))\nprint(Cart().total())\n',
+  },
+};
+
+const servers = [
+  ['tsc', '.ts', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
+  [
+    'typescript-language-server',
+    '.ts',
+    typescript,
+    {
+      packages: { typescript: join(modules, 'typescript-6') },
+      programs: {
+        'typescript-language-server': join(modules, 'typescript-language-server/lib/cli.mjs'),
+      },
+    },
+  ],
+  [
+    'pyright-langserver',
+    '.py',
+    python,
+    { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
+  ],
+] as const;
+
+describe.each(servers)('%s', (server, extension, project, more) => {
+  const at = (file: string) =>
+    extension === '.ts' ? `src/${file}.ts` : file === 'use' ? 'use.py' : 'shop/total.py';
+
+  it('tells a method from a function of its name, which no index can', async () => {
+    const { navigator, log } = await open({ ...project, ...more });
+    const [fn, method] = extension === '.ts' ? [1, 5] : [6, 2];
+    const first = await navigator.definitions({ name: 'total', from: at('use'), line: 3 });
+    expect([first.source, spots(first), log.slice(1)]).toEqual([
+      `lsp (${server})`,
+      [`${at('total')}:${fn}`],
+      [],
+    ]);
+    const second = await navigator.definitions({ name: 'total', from: at('use'), line: 4 });
+    expect(spots(second)).toEqual([`${at('total')}:${method}`]);
+    expect(second.places[0]?.symbol).toMatchObject({ name: 'total', container: 'Cart', kind: 'M' });
+    const uses = await navigator.references({ name: 'total', from: at('use'), line: 4 });
+    expect(spots(uses)).toEqual([`${at('total')}:${method}`, `${at('use')}:4`].sort());
+  });
+
+  it('sees what the session has changed, not what the checkout holds', async () => {
+    const before = project.files[at('total') as keyof typeof project.files] as string;
+    const { navigator } = await open({
+      ...project,
+      ...more,
+      changes: { [at('total')]: `\n\n${before}` },
+    });
+    const found = await navigator.definitions({ name: 'total', from: at('use'), line: 3 });
+    expect(spots(found)).toEqual([`${at('total')}:${extension === '.ts' ? 3 : 8}`]);
+  });
+});
+
+const serverThat = (does: string) => `#!/usr/bin/env node\n${does}\n`;
+const answering = (result: string) =>
+  serverThat(`
+let all = Buffer.alloc(0);
+const say = m => { const b = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...m })); process.stdout.write('Content-Length: ' + b.length + '\\r\\n\\r\\n'); process.stdout.write(b); };
+process.stdin.on('data', d => {
+  all = Buffer.concat([all, d]);
+  for (;;) {
+    const m = /Content-Length: (\\d+)\\r\\n\\r\\n/.exec(all.toString('latin1'));
+    if (!m || all.length < m.index + m[0].length + Number(m[1])) return;
+    const body = JSON.parse(all.subarray(m.index + m[0].length, m.index + m[0].length + Number(m[1])));
+    all = all.subarray(m.index + m[0].length + Number(m[1]));
+    if (body.id === undefined) continue;
+    if (body.method === 'initialize') say({ id: body.id, result: { capabilities: {} } });
+    else { ${result} }
+  }
+});`);
+
+describe.each(servers)('%s after a change', (_server, extension, project, more) => {
+  it('tells the errors that the change brought, and no older one', async () => {
+    const isTs = extension === '.ts';
+    const path = isTs ? 'src/use.ts' : 'use.py';
+    const old = isTs ? 'export const bad: string = 1;\n' : 'bad: str = 1\n';
+    const news = isTs ? 'export const worse: number = "x";\n' : 'worse: int = "x"\n';
+    const files = {
+      ...project.files,
+      [path]: `${(project.files as Record<string, string>)[path]}${old}`,
+    };
+    const { navigator, session } = await open({ ...project, ...more, files });
+    expect(await navigator.newErrors([path])).toEqual([]); // none runs yet
+    await navigator.definitions({ name: 'total', from: path, line: 3 });
+    await navigator.newErrors([path]); // what is there before
+    const bytes = Buffer.from(`${files[path as keyof typeof files]}${news}`);
+    await session.apply(new Map([[path, { mode: '100644', bytes }]]), new Map());
+    const errors = await navigator.newErrors([path]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^(src\/use\.ts:6|use\.py:6): .*(number|int)/);
+  });
+});
+
+describe('a server that is of no help', () => {
+  it.each([
+    ['at its start', serverThat('setInterval(() => {}, 1000)')],
+    ['at the question', answering('')],
+  ])('hangs %s: the index answers, and it is not asked again', async (_when, text) => {
+    const limits = { startMs: 1000, answerMs: 300, reportMs: 100 };
+    const {
+      navigator,
+      servers: opened,
+      log,
+    } = await open({ ...typescript, limits, programs: { tsc: text } });
+    for (let i = 0; i < 3; i++)
+      expect(
+        (await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 })).source,
+      ).toBe('index');
+    expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(1);
+    expect(opened?.notes()).toHaveLength(1);
+    expect(opened?.notes()[0]).toContain('did not answer in');
+  });
+
+  it.each([
+    ['crashes at its start', serverThat('process.exit(3)'), 'has ended'],
+    ['crashes at the question', answering('process.exit(3)'), 'has ended'],
+    [
+      'speaks another language',
+      serverThat(
+        'setInterval(() => console.log("hello"), 10); setTimeout(() => process.exit(), 500)',
+      ),
+      '',
+    ],
+    [
+      'answers with an error',
+      answering(`say({ id: body.id, error: { code: -32603, message: 'no idea' } })`),
+      'no idea',
+    ],
+  ])('%s, twice: the index answers, and a note says so', async (_how, text, why) => {
+    const {
+      navigator,
+      servers: opened,
+      log,
+    } = await open({ ...typescript, programs: { tsc: text } });
+    const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
+    expect([found.source, spots(found)]).toEqual(['index', ['src/total.ts:4']]);
+    expect(opened?.notes().join('\n')).toContain(why);
+    expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing', 'say({ id: body.id, result: null })'],
+    ['a list of nonsense', 'say({ id: body.id, result: [] })'],
+  ])('knows %s: the index answers', async (_what, result) => {
+    const { navigator } = await open({ ...typescript, programs: { tsc: answering(result) } });
+    expect(
+      (await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 })).source,
+    ).toBe('index');
+  });
+
+  it.each([
+    [
+      'outside the project',
+      `say({ id: body.id, result: [{ uri: 'file:///etc/passwd', range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } }] })`,
+    ],
+    [
+      'at no line',
+      `say({ id: body.id, result: [{ uri: 'file://' + process.cwd() + '/src/use.ts', range: { start: {} } }] })`,
+    ],
+    [
+      'with a broken address',
+      `say({ id: body.id, result: [{ uri: 'file:///%E0%A4%A', range: { start: { line: 1 } } }] })`,
+    ],
+  ])('lies about a place %s: it leads nowhere', async (_where, result) => {
+    const { navigator } = await open({ ...typescript, programs: { tsc: answering(result) } });
+    const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
+    expect([found.places, found.outside]).toEqual([[], 1]);
+  });
+
+  it('is not asked when the setting says so, and one of the setting is', async () => {
+    const off = await open({
+      ...typescript,
+      languageServers: 'off',
+      programs: { tsc: serverThat('process.exit(3)') },
+    });
+    expect(off.servers).toBeNull();
+    const own = await open({
+      ...typescript,
+      programs: {
+        tsc: serverThat('process.exit(3)'),
+        mine: answering('say({ id: body.id, result: [] })'),
+      },
+      own: [{ extensions: ['ts'], command: ['mine', '--flag'] }],
+    });
+    await own.navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
+    expect(own.log).toEqual(['Language server: mine.']);
+  });
+});
+
+describe('the packages that the tests ask', () => {
+  it('are there', () => {
+    expect(
+      execFileSync(process.execPath, [join(modules, 'typescript/bin/tsc'), '--version'], {
+        encoding: 'utf8',
+      }),
+    ).toMatch(/^Version 7/);
+  });
+});

@@ -1,0 +1,57 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { begin } from '../doubles/sample.ts';
+import { root } from '../harness.ts';
+import { play } from './scenario.ts';
+
+const ask = (name: string, args: object) => ({
+  text: 'The place is looked up, so that only what is needed is read.',
+  calls: [{ name, arguments: args }],
+});
+const stop = ask('abstain', { reason: 'the lookups were made' });
+const spot = { symbol: 'orderTotal', file_path: 'test/price.test.js', line: 6 };
+
+/** A language server in the project's own node_modules, which is not tracked. */
+const withServer = (text: string | null) => (workspace: string) => {
+  const bin = join(workspace, 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  if (text === null) symlinkSync(join(root, 'node_modules/typescript/bin/tsc'), join(bin, 'tsc'));
+  else writeFileSync(join(bin, 'tsc'), text, { mode: 0o755 });
+};
+
+describe('navigation in a run', () => {
+  it("asks the project's language server inside the sandbox, and says so", async () => {
+    await play(
+      {
+        script: [begin, ask('find_definition', spot), ask('find_references', spot), stop],
+        cloned: withServer(null),
+      },
+      ({ ledger, outcome, model }) => {
+        const facts = ledger.filter(e => /^find_/.test(String(e.tool))).map(e => e.facts);
+        expect(facts).toEqual([
+          { source: 'lsp (tsc)', places: 1 },
+          { source: 'lsp (tsc)', places: expect.any(Number) },
+        ]);
+        expect(JSON.stringify(model.sent)).not.toContain('undefined');
+        expect(outcome.notes).toEqual([]);
+      },
+    );
+  });
+
+  it('goes on by the index where the server is of no help, and the outcome says so', async () => {
+    await play(
+      {
+        script: [begin, ask('find_definition', spot), stop],
+        cloned: withServer('#!/bin/sh\nexit 3\n'),
+      },
+      ({ ledger, outcome, summary }) => {
+        expect(ledger.find(e => e.tool === 'find_definition')?.facts).toEqual({
+          ...{ source: 'index', places: 1 },
+        });
+        expect(outcome.notes.join('\n')).toContain('tsc was of no help');
+        expect(summary).toContain('the index answered');
+      },
+    );
+  });
+});

@@ -9,6 +9,7 @@ import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
+import { benchNavigation } from './navigation.ts';
 import { benchSession } from './session.ts';
 
 const read = (n: number): ScriptedTurn => ({
@@ -147,7 +148,7 @@ async function measureEngine(): Promise<void> {
 }
 
 const wanted = process.argv.slice(2);
-const parts = { engine: benchEngine, session: benchSession };
+const parts = { engine: benchEngine, session: benchSession, navigation: benchNavigation };
 
 /** The built Action, from outside. */
 async function benchEngine(): Promise<void> {

@@ -81,18 +81,7 @@ const mostPlaces = 1000;
 export async function openLanguageServer(options: ServerOptions): Promise<LanguageServer> {
   const { running, limits, name } = options;
   const connection = await connect(running);
-  const reports = new Map<string, readonly ServerProblem[]>();
-  const waiting = new Map<string, (found: readonly ServerProblem[]) => void>();
-  connection.onNotification(
-    'textDocument/publishDiagnostics',
-    (report: PublishDiagnosticsParams) => {
-      const path = relative(options.root, report.uri);
-      if (path === null) return;
-      const errors = problemsOf(report.diagnostics);
-      reports.set(path, errors);
-      waiting.get(path)?.(errors);
-    },
-  );
+  const reports = listenForReports(connection, options.root);
   const send = async <T>(method: string, params: object, ms: number): Promise<T> =>
     inTime(Promise.race([connection.sendRequest<T>(method, params), gone(running, name)]), {
       ...{ ms, name },
@@ -123,7 +112,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       );
       return placesOf(options.root, answer);
     },
-    lastErrors: path => reports.get(path) ?? null,
+    lastErrors: path => reports.last.get(path) ?? null,
     errorsAfter: async (path, change) => {
       if (capabilities.diagnosticProvider) {
         await change();
@@ -134,14 +123,14 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
           limits.reportMs,
         );
         const errors = problemsOf(report.items ?? []);
-        reports.set(path, errors);
+        reports.last.set(path, errors);
         return errors;
       }
-      const next = new Promise<readonly ServerProblem[]>(resolve => waiting.set(path, resolve));
+      const next = reports.next(path);
       await change();
-      return inTime<readonly ServerProblem[] | null>(next, { ms: limits.reportMs, name })
-        .catch(() => null)
-        .finally(() => waiting.delete(path));
+      return inTime<readonly ServerProblem[] | null>(next, { ms: limits.reportMs, name }).catch(
+        () => null,
+      );
     },
     close: async () => {
       await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped all the same
@@ -150,6 +139,26 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       await running.ended;
     },
   };
+}
+
+/** What the server says of files by itself: the last of each, and the next. */
+function listenForReports(connection: MessageConnection, root: string) {
+  const last = new Map<string, readonly ServerProblem[]>();
+  const waiting = new Map<string, (found: readonly ServerProblem[]) => void>();
+  connection.onNotification(
+    'textDocument/publishDiagnostics',
+    (report: PublishDiagnosticsParams) => {
+      const path = relative(root, report.uri);
+      if (path === null) return;
+      const errors = problemsOf(report.diagnostics);
+      last.set(path, errors);
+      waiting.get(path)?.(errors);
+      waiting.delete(path);
+    },
+  );
+  const next = (path: string) =>
+    new Promise<readonly ServerProblem[]>(resolve => waiting.set(path, resolve));
+  return { last, next };
 }
 
 async function connect(running: Running): Promise<MessageConnection> {

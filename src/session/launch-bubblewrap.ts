@@ -8,6 +8,7 @@ import {
   type Shown,
   sharedBytes,
   shownFolders,
+  walled,
 } from './launcher.ts';
 
 /** A launcher over the bwrap at this path (THREATS 2.3, base argv). */
@@ -15,9 +16,7 @@ export function bubblewrap(program: string): Launcher {
   return {
     name: 'bubblewrap',
     launch: (machine, command) => ({
-      cwd: '/',
-      env: { ...machine.env, HOME: machine.home },
-      accounts: true,
+      ...walled(machine),
       argv: [
         ...command.view.enter,
         program,

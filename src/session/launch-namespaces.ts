@@ -9,6 +9,7 @@ import {
   type Shown,
   sharedBytes,
   shownFolders,
+  walled,
 } from './launcher.ts';
 import type { CommandSpec } from './sandbox.ts';
 
@@ -23,9 +24,7 @@ export function namespacesLauncher(unshare: string, rootFolder: string): Launche
   return {
     name: 'namespaces',
     launch: (machine, command) => ({
-      cwd: '/',
-      env: { ...machine.env, HOME: machine.home },
-      accounts: true,
+      ...walled(machine),
       argv: [
         ...command.view.enter,
         ...['setpriv', '--pdeathsig', 'KILL', unshare, ...namespaces],

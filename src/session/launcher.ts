@@ -57,6 +57,11 @@ const tetherScript = [
 /** What stands before the command inside walls. */
 export const insideArguments = [...limitArguments, 'sh', '-c', tetherScript, 'sh'] as const;
 
+/** What every launcher with walls starts on the host, but for its argv. */
+export function walled(machine: Machine): Omit<Launch, 'argv'> {
+  return { cwd: '/', env: { ...machine.env, HOME: machine.home }, accounts: true };
+}
+
 /** Controls of the kernel that root's own uid may write even without capabilities. */
 export const kernelControls = [
   '/proc/sys',

@@ -1,17 +1,9 @@
-/** find_references: where a symbol is used, each with its line and the symbol around it; by a language server when one answers, else by the index. */
-import { askedOf, fromOf, lookupSchema, placesResult } from './lookup.ts';
-import { defineTool } from './tool.ts';
+/** find_references: by a language server when one answers, else by the index (SPEC §4). */
+import { defineLookup } from './lookup.ts';
 
-export const findReferencesTool = defineTool({
+export const findReferences = defineLookup({
   name: 'find_references',
   description: 'Where a symbol is used, each with its line and the symbol around it.',
-  core: true,
-  step: 'navigate',
-  schema: lookupSchema,
-  claims: args => [{ kind: 'navigate', path: fromOf(args) }],
-  problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
-  run: async (args, room) => {
-    const answer = await room.navigator.references(askedOf(args));
-    return placesResult(args, room, { answer, withText: true });
-  },
+  ask: (navigator, asked) => navigator.references(asked),
+  withText: true,
 });

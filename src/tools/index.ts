@@ -3,7 +3,7 @@ import { abstain } from './abstain.ts';
 import { applyPatch } from './apply-patch.ts';
 import { clarify } from './clarify.ts';
 import { findDefinition } from './find-definition.ts';
-import { findReferencesTool } from './find-references.ts';
+import { findReferences } from './find-references.ts';
 import { finish } from './finish.ts';
 import { grep } from './grep.ts';
 import { listProjectFiles } from './list-project-files.ts';
@@ -25,7 +25,7 @@ export const tools: readonly Tool[] = [
   listProjectFiles,
   grep,
   findDefinition,
-  findReferencesTool,
+  findReferences,
   readCodeBlock,
   applyPatch,
   patch,

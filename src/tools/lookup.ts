@@ -2,30 +2,30 @@
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import { lastPart, type Place } from '../navigation/lookup.ts';
-import type { Answer, Asked } from '../navigation/navigator.ts';
+import type { Answer, Asked, Navigator } from '../navigation/navigator.ts';
 import { renderPlaces } from '../navigation/places.ts';
-import type { Room, ToolResult } from './tool.ts';
+import { defineTool, type Room, type Tool, type ToolResult } from './tool.ts';
 
-export const lookupSchema = z.strictObject({
+const lookupSchema = z.strictObject({
   symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
   file_path: z.string().min(1).max(4096).optional().describe('where you saw it'),
   line: z.int().min(1).optional(),
   offset: z.int().min(0).optional(),
 });
 
-export type LookupArgs = z.infer<typeof lookupSchema>;
+type LookupArgs = z.infer<typeof lookupSchema>;
 
 /** The file that the question comes from, as the session names it. */
-export function fromOf(args: LookupArgs): string {
+function fromOf(args: LookupArgs): string {
   return args.file_path === undefined ? '' : (normalisePath(args.file_path) ?? '');
 }
 
-export function askedOf(args: LookupArgs): Asked {
+function askedOf(args: LookupArgs): Asked {
   return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
 }
 
 /** The places for the model, and the evidence that they are. */
-export async function placesResult(
+async function placesResult(
   args: LookupArgs,
   room: Room,
   { answer, withText }: { readonly answer: Answer; readonly withText: boolean },
@@ -70,4 +70,26 @@ async function linesOf(places: readonly Place[], room: Room) {
     return [path, file === null || file === 'binary' ? [] : file.lines] as const;
   });
   return new Map<string, readonly string[]>(await Promise.all(texts));
+}
+
+/** A tool that asks the navigator; `withText` shows the line of each place. */
+export function defineLookup(spec: {
+  readonly name: string;
+  readonly description: string;
+  readonly ask: (navigator: Navigator, asked: Asked) => Promise<Answer>;
+  readonly withText: boolean;
+}): Tool {
+  return defineTool({
+    name: spec.name,
+    description: spec.description,
+    core: true,
+    step: 'navigate',
+    schema: lookupSchema,
+    claims: args => [{ kind: 'navigate', path: fromOf(args) }],
+    problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
+    run: async (args, room) => {
+      const answer = await spec.ask(room.navigator, askedOf(args));
+      return placesResult(args, room, { answer, withText: spec.withText });
+    },
+  });
 }

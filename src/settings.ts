@@ -113,6 +113,12 @@ export const configSchema = z
           .enum(['auto', 'off'])
           .optional()
           .describe('Ask language servers that are there, or the symbol index alone.'),
+        mapBytes: z
+          .int()
+          .min(0)
+          .max(20_000)
+          .optional()
+          .describe('Most bytes of the repository map in the first prompt; 0 leaves it out.'),
         servers: z
           .array(
             z.strictObject({
@@ -287,6 +293,8 @@ export interface Settings {
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
+  /** Most bytes of the repository map in the first prompt; 0 leaves it out. */
+  readonly mapBytes: number;
   readonly languageServers: 'auto' | 'off';
   readonly ownServers: readonly {
     readonly extensions: readonly string[];
@@ -376,11 +384,8 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'setup',
       'allow',
     ]),
-    commandEnv: config.sandbox?.env ?? [],
-    languageServers: config.navigation?.languageServers ?? 'auto',
-    ownServers: config.navigation?.servers ?? [],
-    commandMemoryBytes: config.sandbox?.memoryMb ? config.sandbox.memoryMb * 1024 * 1024 : null,
-    commandProcesses: config.sandbox?.processes ?? null,
+    ...commandSettings(config),
+    ...navigationSettings(config),
     require: choice('verify', text('verify', config.verify?.require), [
       'pass',
       'no-regression',
@@ -399,6 +404,22 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
     maintenance: config.maintenance ?? [],
+  };
+}
+
+function commandSettings({ sandbox }: Config) {
+  return {
+    commandEnv: sandbox?.env ?? [],
+    commandMemoryBytes: sandbox?.memoryMb ? sandbox.memoryMb * 1024 * 1024 : null,
+    commandProcesses: sandbox?.processes ?? null,
+  };
+}
+
+function navigationSettings({ navigation }: Config) {
+  return {
+    mapBytes: navigation?.mapBytes ?? 1500,
+    languageServers: navigation?.languageServers ?? ('auto' as const),
+    ownServers: navigation?.servers ?? [],
   };
 }
 

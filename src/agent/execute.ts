@@ -4,6 +4,7 @@ import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
 import type { Model } from '../model/turn.ts';
+import { drawMap } from '../navigation/map.ts';
 import type { Ending } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
 import type { Ledger } from '../session/ledger.ts';
@@ -64,11 +65,12 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     tools.map(t => t.name),
   );
   const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const paths = (await workshop.session.files()).map(f => f.path);
+  const map = await drawMap(workshop.navigation.source, {
+    ...{ task: task.prompt, paths, maxBytes: settings.mapBytes },
+  });
   const start: StartOfEvidence = {
-    taskPaths: namedPaths(
-      task,
-      (await workshop.session.files()).map(f => f.path),
-    ),
+    taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
     coreTools,
     allowedSkills: skills.names(),
     verificationWaived: workshop.verifier === null,
@@ -100,7 +102,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
       [profile, prose(), discovery, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
-    taskPrompt: renderTask(task, options.mark),
+    taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
     holdsSecret: text => findSecret(text, options.secrets),
   });
 }

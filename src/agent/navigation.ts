@@ -1,6 +1,4 @@
 /** Navigation of a run: the index over its session, and language servers in its sandbox. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LookupSource } from '../navigation/lookup.ts';
 import { type Navigator, openNavigator } from '../navigation/navigator.ts';
 import { type ServerEntry, serverTable } from '../navigation/server-table.ts';
@@ -8,7 +6,7 @@ import { openServers, type Servers, type ServersOptions } from '../navigation/se
 import type { Symbols } from '../navigation/symbols.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Environment } from '../session/environment.ts';
-import { findProgram } from '../session/machine.ts';
+import { findProjectProgram } from '../session/machine.ts';
 import type { Sandbox } from '../session/sandbox.ts';
 import type { Session } from '../session/session.ts';
 import type { View } from '../session/view.ts';
@@ -26,6 +24,7 @@ export interface NavigationOptions {
 }
 
 export interface Navigation {
+  readonly source: LookupSource;
   readonly navigator: Navigator;
   readonly servers: Servers | null;
   close(): Promise<void>;
@@ -42,7 +41,11 @@ export function openNavigation(options: NavigationOptions): Navigation {
       ? null
       : openServers({
           table: [...settings.ownServers.map(ownEntry), ...serverTable],
-          find: entry => findServer(entry, { env, checkout }),
+          find: ({ program, unless }) =>
+            findProjectProgram(
+              { program, unless: unless ?? null },
+              { env, workspacePath: checkout },
+            ),
           start: async argv => {
             const sandbox = await options.sandbox();
             // each start has a view of its own: what is mounted is not changed from outside
@@ -61,6 +64,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
           ...(options.limits === undefined ? {} : { limits: options.limits }),
         });
   return {
+    source,
     navigator: openNavigator(source, servers),
     servers,
     close: async () => {
@@ -95,17 +99,4 @@ function ownEntry({ extensions, command }: Settings['ownServers'][number]): Serv
   const known = Object.assign({}, ...serverTable.map(e => e.languages)) as Record<string, string>;
   const languages = Object.fromEntries(extensions.map(e => [e, known[e] ?? e]));
   return { program, arguments: args, languages };
-}
-
-/** The project's own, else the machine's; never a tracked file. */
-function findServer(
-  entry: ServerEntry,
-  { env, checkout }: { readonly env: Environment; readonly checkout: string },
-): string | null {
-  const own = join(checkout, 'node_modules', '.bin', entry.program);
-  if (existsSync(own))
-    return entry.unless !== undefined && existsSync(join(checkout, entry.unless)) ? null : own;
-  return entry.unless === undefined
-    ? findProgram(entry.program, { env, workspacePath: checkout })
-    : null;
 }

@@ -57,7 +57,10 @@ export function composeSegments(profile: Profile, states: ReadonlySet<string>): 
 }
 
 /** The task for the model; foreign text stands between marks that it cannot close. */
-export function renderTask(task: Task, mark: string): string {
+export function renderTask(
+  task: Task,
+  { mark, map }: { readonly mark: string; readonly map: string },
+): string {
   const parts = [`Task (asked by ${task.askedBy || 'the workflow'}):`, fence(task.prompt, mark)];
   for (const context of task.context) {
     parts.push(
@@ -65,6 +68,8 @@ export function renderTask(task: Task, mark: string): string {
       fence(context.text, mark),
     );
   }
+  if (map !== '')
+    parts.push('Files that the task may be about, with their symbols; data:', fence(map, mark));
   return parts.join('\n');
 }
 

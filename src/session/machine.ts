@@ -32,6 +32,21 @@ export function findProgram(
   return null;
 }
 
+/**
+ * A program of the project (`node_modules/.bin`), else of the machine; never a tracked file's folder.
+ * @param wanted.unless a file of the project with which its own program is not meant, and then only
+ * the project's own counts.
+ */
+export function findProjectProgram(
+  { program, unless }: { readonly program: string; readonly unless: string | null },
+  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
+): string | null {
+  const { workspacePath } = options;
+  const own = join(workspacePath, 'node_modules', '.bin', program);
+  if (existsSync(own)) return unless && existsSync(join(workspacePath, unless)) ? null : own;
+  return unless === null ? findProgram(program, options) : null;
+}
+
 /** Tool folders below the home folder that builds need; never those that hold credentials. */
 const homeTools =
   '.cargo/bin .cargo/registry .cargo/git .rustup go .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .npm/_cacache .nvm .pyenv .rbenv .sdkman .bun .deno .dotnet .nuget/packages .local/bin .local/lib .local/share/pnpm .cache'.split(

@@ -126,7 +126,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
     @C3.2a @C3.2d
     Scenario: A path that nothing led to is a guess, and refused
       Given the agent has planned a change of "src/price.js"
-      When the agent reads "README.md" from line 1 to 2
+      When the agent reads "package.json" from line 1 to 1
       Then the guard decision should be "abstain"
       And the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
       And the answer should mention "Find it with list_project_files, grep or a symbol lookup first"

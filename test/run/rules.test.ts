@@ -67,7 +67,7 @@ const abstentions: Record<string, { script: Script }> = {
       giveUp,
     ],
   },
-  NAVIGATION_MISSING: { script: [begin, read('README.md', { start_line: 1 }), giveUp] },
+  NAVIGATION_MISSING: { script: [begin, read('package.json', { start_line: 1 }), giveUp] },
   STALE_READ: { script: [begin, list, repair, giveUp] },
   VERIFY_MISSING: { script: [...opening, repair, done, giveUp] },
   THINK_MISSING: { script: [{ calls: begin.calls ?? [] }, giveUp] },

@@ -1,0 +1,102 @@
+/** A map of the repository for the first prompt: the files that the task's own words lead to. */
+import { renderSymbol } from './format.ts';
+import { printablePath } from './listing.ts';
+import type { LookupSource } from './lookup.ts';
+
+export interface RepositoryMap {
+  /** One line a file with its symbols; empty when no word leads anywhere. */
+  readonly text: string;
+  readonly paths: readonly string[];
+}
+
+export interface MapOptions {
+  readonly task: string;
+  /** Every tracked file, code or not. */
+  readonly paths: readonly string[];
+  /** Most bytes of the text; 0 leaves the map out. */
+  readonly maxBytes: number;
+}
+
+const mostWords = 8;
+const mostFiles = 12;
+const mostSymbols = 12;
+/** Above this many files their content is not searched before the first prompt, only their names. */
+const mostSearched = 20_000;
+
+const common = new Set(
+  'the and for with from that this when then not but are was were has have had its into should would could must make makes made use uses used add adds fix fixes bug error errors fail fails failing failed test tests file files code line lines function method class value values return returns does dont can cannot will please issue problem wrong right instead only also all any one two new old see get set run runs after before because there where which what how why who you your our their them they'.split(
+    ' ',
+  ),
+);
+
+/** Makes the map. Words that few files hold weigh most; a name of code weighs more than a word. */
+export async function drawMap(source: LookupSource, options: MapOptions): Promise<RepositoryMap> {
+  const nothing = { text: '', paths: [] };
+  if (options.maxBytes === 0) return nothing;
+  const words = wordsOf(options.task);
+  const scores = new Map<string, number>();
+  const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);
+  for (const path of options.paths) {
+    const score = words.reduce((sum, word) => sum + nameScore(path, word), 0);
+    if (score > 0) add(path, score);
+  }
+  if (options.paths.length <= mostSearched) {
+    const found = await Promise.all(
+      words.map(async word => [word, await source.search(word)] as const),
+    );
+    for (const [word, { hits }] of found) {
+      const files = new Set(hits.map(h => h.path));
+      const weight = (looksLikeCode(word) ? 6 : 2) / Math.log2(2 + files.size);
+      for (const path of files) add(path, weight);
+    }
+  }
+  const ranked = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return ranked.length === 0
+    ? nothing
+    : render(
+        source,
+        ranked.map(([p]) => p),
+        options.maxBytes,
+      );
+}
+
+/** The task's words worth looking for: names of code first, then the longest. */
+function wordsOf(task: string): readonly string[] {
+  const found = task.match(/[\p{L}_$][\p{L}\p{N}_$]{2,60}/gu) ?? [];
+  const words = [...new Set(found)].filter(w => !common.has(w.toLowerCase()));
+  const order = (w: string) => (looksLikeCode(w) ? 1000 : 0) + w.length;
+  return words.sort((a, b) => order(b) - order(a)).slice(0, mostWords);
+}
+
+function looksLikeCode(word: string): boolean {
+  return /[a-z][A-Z]|[_$\d]/.test(word);
+}
+
+function nameScore(path: string, word: string): number {
+  const lower = path.toLowerCase();
+  const stem = lower.split('/').at(-1)?.split('.')[0] ?? '';
+  const wanted = word.toLowerCase();
+  if (stem === wanted) return 5;
+  return wanted.length > 3 && lower.includes(wanted) ? 2 : 0;
+}
+
+async function render(
+  source: LookupSource,
+  paths: readonly string[],
+  maxBytes: number,
+): Promise<RepositoryMap> {
+  const rows: string[] = [];
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const path of paths.slice(0, mostFiles)) {
+    const text = await source.text(path);
+    const symbols = text === null ? [] : await source.symbols.symbolsOf(path, text);
+    const outer = symbols.filter(s => s.container === undefined).slice(0, mostSymbols);
+    const row = [printablePath(path), ...outer.map(renderSymbol)].join(' ');
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > maxBytes) break;
+    rows.push(row);
+    shown.push(path);
+  }
+  return { text: rows.join('\n'), paths: shown };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { LookupSource } from '../../src/navigation/lookup.ts';
+import { drawMap } from '../../src/navigation/map.ts';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { openShipped } from '../../src/session/shipped.ts';
+import { root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+const files: Readonly<Record<string, string>> = {
+  'src/price.ts': 'export function orderTotal() {}\nexport const shipsFree = 1;\n',
+  'src/cart.ts': 'import { orderTotal } from "./price.ts";\nexport class Cart {}\n',
+  'src/unrelated.ts': 'export function discounting() {}\n',
+  'docs/discount.md': 'The discount of an order.\n',
+  'src/many.ts': 'discount\n',
+};
+
+let searched: string[] = [];
+const source: LookupSource = {
+  symbols,
+  search: async word => {
+    searched.push(word);
+    const hits = Object.entries(files)
+      .filter(([, text]) => new RegExp(`\\b${word}\\b`).test(text))
+      .map(([path]) => ({ path, line: 1 }));
+    return { hits, cut: false };
+  },
+  text: async path => files[path] ?? null,
+};
+const draw = (task: string, more = {}) =>
+  drawMap(source, { task, paths: Object.keys(files), maxBytes: 1500, ...more });
+
+describe('a map of the repository', () => {
+  it("leads to the files of the task's words, names of code first, with their symbols", async () => {
+    const { text, paths } = await draw('orderTotal should count the discount only once.');
+    expect(paths).toEqual(['docs/discount.md', 'src/cart.ts', 'src/price.ts', 'src/many.ts']);
+    expect(text.split('\n')[2]).toBe('src/price.ts F:orderTotal:L1 V:shipsFree:L2');
+  });
+
+  it('is empty when no word leads anywhere, and when the setting leaves it out', async () => {
+    expect(await draw('Fix the failing test, please.')).toEqual({ text: '', paths: [] });
+    expect(await draw('orderTotal', { maxBytes: 0 })).toEqual({ text: '', paths: [] });
+  });
+
+  it('stays within its bytes, whole lines only', async () => {
+    const whole = (await draw('orderTotal discount')).text;
+    const { text, paths } = await draw('orderTotal discount', { maxBytes: 60 });
+    expect(text.length).toBeLessThanOrEqual(60);
+    expect(whole.startsWith(text)).toBe(true);
+    expect(paths).toHaveLength(text.split('\n').length);
+  });
+
+  it('searches for at most eight words, and in a very large repository for names alone', async () => {
+    searched = [];
+    await draw(
+      'alphaOne betaTwo gammaThree deltaFour epsilonFive zetaSix etaSeven thetaEight iotaNine',
+    );
+    expect(searched).toHaveLength(8);
+    searched = [];
+    const paths = [...Object.keys(files), ...Array.from({ length: 20_000 }, (_, i) => `x/${i}.ts`)];
+    expect((await draw('the discount', { paths })).paths).toEqual(['docs/discount.md']);
+    expect(searched).toEqual([]);
+  });
+});

@@ -40,7 +40,7 @@ export const serverTable: readonly ServerEntry[] = [
   },
   { program: 'gopls', arguments: [], languages: { go: 'go' } },
   { program: 'rust-analyzer', arguments: [], languages: { rs: 'rust' } },
-  { program: 'clangd', arguments: ['--background-index=false'], languages: c },
+  { program: 'clangd', arguments: [], languages: c },
   { program: 'jdtls', arguments: [], languages: { java: 'java' } },
   { program: 'ruby-lsp', arguments: [], languages: { rb: 'ruby', rake: 'ruby' } },
 ];

@@ -14,6 +14,7 @@ const sources = [
   ['zod', 'node_modules/zod/src', '.ts'],
   ['openai', 'node_modules/openai/src', '.ts'],
   ['vitest', 'node_modules/vitest/dist', '.js'],
+  ['lodash', 'node_modules/lodash', '.js'],
   ['micromark', 'node_modules/micromark', '.js'],
   ['web-tree-sitter', 'node_modules/web-tree-sitter', '.js'],
   ['Photon itself', 'src', '.ts'],
@@ -22,7 +23,8 @@ const sources = [
 function filesOf(folder: string, extension: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map(name => join(root, folder, name))
-    .filter(p => p.endsWith(extension) && statSync(p).isFile() && statSync(p).size < 500_000)
+    .filter(p => p.endsWith(extension) && !p.endsWith('.min.js'))
+    .filter(p => statSync(p).isFile() && statSync(p).size < 500_000)
     .sort();
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookupSource } from '../src/agent/navigation.ts';
 import { findDefinitions, findReferences } from '../src/navigation/lookup.ts';
+import { renderPlaces } from '../src/navigation/places.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { openGit } from '../src/session/git.ts';
 import { openSession } from '../src/session/session.ts';
@@ -12,6 +13,7 @@ import { discard, makeFolder, root } from '../test/harness.ts';
 import { row } from './figures.ts';
 
 export async function benchNavigation(): Promise<void> {
+  await bytesToReach('placeFile');
   for (const count of [1_000, 10_000, 100_000]) {
     const folder = makeFolder();
     try {
@@ -22,6 +24,33 @@ export async function benchNavigation(): Promise<void> {
       discard(folder);
     }
   }
+}
+
+/** What is put before the model to reach one definition of this repository, by three ways. */
+async function bytesToReach(name: string): Promise<void> {
+  const scratch = makeFolder();
+  const git = await openGit(root, { scratch, searchPath: process.env.PATH ?? '' });
+  const session = openSession(git);
+  const source = lookupSource(session, openSymbols(openShipped(root)));
+  const found = await findDefinitions(source, { name, from: '' });
+  const [place] = found.places;
+  const text = (place && (await source.text(place.path))) ?? '';
+  const limits = { source: 'index', offset: 0, maxPlaces: 100, maxBytes: 30_000 };
+  const answer = renderPlaces(found, { ...limits, lineOf: () => '' }).text;
+  const body = text.split('\n').slice((place?.line ?? 1) - 1, place?.symbol?.endLine);
+  const { hits } = await session.grep({
+    pattern: name,
+    folder: '',
+    fixed: true,
+    ignoreCase: false,
+  });
+  const lookup = answer.length + body.join('\n').length;
+  const search =
+    hits.map(h => `${h.path} L${h.line} ${h.text}`).join('\n').length + body.join('\n').length;
+  row(`bytes to reach ${name}: lookup`, `${lookup}`, '');
+  row('  by grep; by the whole file', `${search}; ${answer.length + text.length}`, '');
+  git.close();
+  discard(scratch);
 }
 
 async function lookups(checkout: string, scratch: string, count: number): Promise<void> {

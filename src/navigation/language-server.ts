@@ -4,30 +4,28 @@ import type { MessageConnection } from 'vscode-jsonrpc';
 import type {
   Definition,
   Diagnostic,
+  DocumentSymbol,
   InitializeParams,
   InitializeResult,
   Location,
   LocationLink,
   PublishDiagnosticsParams,
+  SymbolInformation,
+  WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../session/sandbox.ts';
+import {
+  placesOf,
+  problemsOf,
+  relative,
+  type ServerPlace,
+  type ServerProblem,
+} from './server-answers.ts';
 
 /** A position as the protocol counts: from 0, characters in UTF-16. */
 export interface Position {
   readonly line: number;
   readonly character: number;
-}
-
-export interface ServerPlace {
-  /** Relative to the root. */
-  readonly path: string;
-  /** 1-based. */
-  readonly line: number;
-}
-
-export interface ServerProblem {
-  readonly line: number;
-  readonly message: string;
 }
 
 export interface LanguageServer {
@@ -37,6 +35,12 @@ export interface LanguageServer {
     what: 'definition' | 'references',
     path: string,
     position: Position,
+  ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
+  /** Names that a file declares at its top; only files that were shown. */
+  topSymbols(path: string): Promise<readonly string[]>;
+  /** Places of symbols of exactly this name, anywhere in the project. */
+  named(
+    name: string,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
   /** Makes the server see these texts; `null` when a file is gone. */
   show(texts: ReadonlyMap<string, string | null>): void;
@@ -72,8 +76,6 @@ export class SlowServer extends Error {
   }
 }
 
-const mostPlaces = 1000;
-
 /**
  * Starts the conversation.
  * @throws Error when it does not begin in time, or ends before.
@@ -100,18 +102,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
     show: texts => {
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
-    ask: async (what, path, position) => {
-      const params = {
-        ...{ textDocument: { uri: uriOf(path) }, position },
-        ...(what === 'references' ? { context: { includeDeclaration: true } } : {}),
-      };
-      const answer = await send<Definition | LocationLink[] | null>(
-        `textDocument/${what}`,
-        params,
-        limits.answerMs,
-      );
-      return placesOf(options.root, answer);
-    },
+    ...questions({ send, uriOf, options }),
     lastErrors: path => reports.last.get(path) ?? null,
     errorsAfter: async (path, change) => {
       if (capabilities.diagnosticProvider) {
@@ -137,6 +128,56 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       connection.dispose();
       running.stop();
       await running.ended;
+    },
+  };
+}
+
+interface Talk {
+  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
+  readonly uriOf: (path: string) => string;
+  readonly options: ServerOptions;
+}
+
+/** What it can be asked; each answer is read as foreign. */
+function questions({
+  send,
+  uriOf,
+  options,
+}: Talk): Pick<LanguageServer, 'ask' | 'topSymbols' | 'named'> {
+  const { limits } = options;
+  return {
+    ask: async (what, path, position) => {
+      const params = {
+        ...{ textDocument: { uri: uriOf(path) }, position },
+        ...(what === 'references' ? { context: { includeDeclaration: true } } : {}),
+      };
+      const answer = await send<Definition | LocationLink[] | null>(
+        `textDocument/${what}`,
+        params,
+        limits.answerMs,
+      );
+      return placesOf(options.root, answer);
+    },
+    topSymbols: async path => {
+      const asked = { textDocument: { uri: uriOf(path) } };
+      const answer = await send<readonly (DocumentSymbol | SymbolInformation)[] | null>(
+        'textDocument/documentSymbol',
+        asked,
+        limits.answerMs,
+      );
+      return (answer ?? []).map(s => String(s.name));
+    },
+    named: async query => {
+      const answer = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
+        'workspace/symbol',
+        { query },
+        limits.answerMs,
+      );
+      const exact = (answer ?? []).filter(s => s.name === query || s.name === `${query}()`);
+      return placesOf(
+        options.root,
+        exact.map(s => s.location as Location),
+      );
     },
   };
 }
@@ -190,6 +231,7 @@ function initializeParams(rootUri: string, initializationOptions: object): Initi
       textDocument: {
         definition: { linkSupport: false },
         references: {},
+        documentSymbol: { hierarchicalDocumentSymbolSupport: true },
         publishDiagnostics: { relatedInformation: false },
         diagnostic: {},
         synchronization: { didSave: false },
@@ -226,39 +268,6 @@ function show(
     return;
   }
   tell('didChange', { textDocument: { uri, version: version + 1 }, contentChanges: [{ text }] });
-}
-
-/** The path of an address below the root; null when it lies outside, or is no file. */
-function relative(root: string, uri: string): string | null {
-  const start = `${pathToFileURL(root).href}/`;
-  // servers escape more than they have to
-  const plain = (text: string) => decodeURIComponent(text);
-  try {
-    return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : null;
-  } catch {
-    return null;
-  }
-}
-
-function placesOf(root: string, answer: Definition | readonly (Location | LocationLink)[] | null) {
-  const all = answer === null ? [] : Array.isArray(answer) ? answer : [answer];
-  const places: ServerPlace[] = [];
-  let outside = 0;
-  for (const each of all.slice(0, mostPlaces) as readonly Partial<Location & LocationLink>[]) {
-    const path = relative(root, String(each.uri ?? each.targetUri ?? ''));
-    const line = (each.range ?? each.targetSelectionRange)?.start?.line;
-    if (path === null || !Number.isInteger(line)) outside += 1;
-    else places.push({ path, line: Number(line) + 1 });
-  }
-  return { places, outside };
-}
-
-function problemsOf(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
-  const errors = diagnostics.filter(d => d.severity === 1);
-  return errors.slice(0, 50).map(d => ({
-    line: Number(d.range?.start?.line ?? 0) + 1,
-    message: String(d.message).split('\n')[0]?.slice(0, 200) ?? '',
-  }));
 }
 
 async function gone(running: Running, name: string): Promise<never> {

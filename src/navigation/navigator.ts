@@ -1,6 +1,6 @@
 /** Where a symbol is defined and used: a language server's answer when there is one, the index's else. */
 import { enclosingSymbol } from './format.ts';
-import type { Position, ServerPlace } from './language-server.ts';
+import type { Position } from './language-server.ts';
 import {
   type Found,
   findDefinitions,
@@ -10,7 +10,8 @@ import {
   type Place,
   type Wanted,
 } from './lookup.ts';
-import type { Servers } from './servers.ts';
+import type { ServerPlace } from './server-answers.ts';
+import type { ServerAnswer, Servers } from './servers.ts';
 
 export interface Asked extends Wanted {
   /** Line (1-based) of `from` on which the name stands; null when it is not known. */
@@ -34,19 +35,25 @@ export interface Navigator {
 const mostErrors = 20;
 
 export function openNavigator(source: LookupSource, servers: Servers | null): Navigator {
+  const answerOf = async (told: ServerAnswer, what: 'definition' | 'references') => ({
+    ...{ source: `lsp (${told.server})`, cut: false, outside: told.outside },
+    places: await Promise.all(told.places.map(p => withSymbol(source, p, what))),
+  });
   const by =
     (what: 'definition' | 'references', index: typeof findDefinitions) =>
     async (asked: Asked): Promise<Answer> => {
       const spot = servers === null ? null : await spotOf(source, asked);
       if (servers !== null && spot !== null) {
         const told = await servers.ask(what, spot.path, spot.position);
-        if (told !== null && told.places.length + told.outside > 0)
-          return {
-            ...{ source: `lsp (${told.server})`, cut: false, outside: told.outside },
-            places: await Promise.all(told.places.map(p => withSymbol(source, p, what))),
-          };
+        if (told !== null && told.places.length + told.outside > 0) return answerOf(told, what);
       }
-      return { ...(await index(source, asked)), source: 'index', outside: 0 };
+      const found = await index(source, asked);
+      // what the index cannot see, a running server may know by its name
+      const told =
+        what === 'definition' && found.places.length === 0
+          ? await servers?.named(lastPart(asked.name))
+          : null;
+      return told ? answerOf(told, 'definition') : { ...found, source: 'index', outside: 0 };
     };
   return {
     definitions: by('definition', findDefinitions),

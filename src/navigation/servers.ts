@@ -5,10 +5,9 @@ import {
   openLanguageServer,
   type Position,
   type ServerOptions,
-  type ServerPlace,
-  type ServerProblem,
   SlowServer,
 } from './language-server.ts';
+import type { ServerPlace, ServerProblem } from './server-answers.ts';
 import { extensionOf, type ServerEntry } from './server-table.ts';
 
 export interface ServersOptions {
@@ -40,6 +39,8 @@ export interface Servers {
     path: string,
     position: Position,
   ): Promise<ServerAnswer | null>;
+  /** Where running servers know a symbol of this name; null when none runs, or none knows it. */
+  named(name: string): Promise<ServerAnswer | null>;
   /**
    * Errors in a file as it stands that were not there when the server last looked, by a server that
    * already runs; null when none does, or it says nothing in time.
@@ -96,6 +97,19 @@ export function openServers(options: ServersOptions): Servers {
         } catch (error) {
           failed(slot, error);
           await server?.close();
+        }
+      }
+      return null;
+    },
+    named: async name => {
+      for (const slot of slots.values()) {
+        if (slot === null || slot.open === null) continue;
+        try {
+          const server = await slot.open;
+          const found = await server.named(name);
+          if (found.places.length > 0) return { server: server.name, ...found };
+        } catch (error) {
+          failed(slot, error);
         }
       }
       return null;

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
+import { openLanguageServer } from '../../src/navigation/language-server.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
+import { startProcess } from '../../src/session/process.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { root } from '../harness.ts';
 
@@ -53,6 +55,22 @@ function parsed(path: string): Set<string> {
   return new Set(names.filter(n => n !== undefined));
 }
 
+/** Names that a file has from others, or gives on to others. */
+function imported(path: string): Set<string> {
+  const { module } = parseSync(path, readFileSync(path, 'utf8'));
+  const names = [
+    ...module.staticImports.flatMap(i => i.entries.map(e => e.localName.value)),
+    ...module.staticExports
+      .flatMap(e => e.entries)
+      .flatMap(e =>
+        e.moduleRequest === null && e.exportName.name === e.localName.name
+          ? []
+          : [e.exportName.name],
+      ),
+  ];
+  return new Set(names.filter(n => n !== null && n !== undefined));
+}
+
 /** Names that Universal Ctags finds on lines that begin a declaration at the left border. */
 function tagged(paths: readonly string[]): Map<string, Set<string>> {
   const options = ['--output-format=json', '--fields=+nKs', '-f', '-', '-L', '-'];
@@ -99,6 +117,44 @@ describe.each(sources)('the definitions of %s', (_name, folder, extension) => {
     expect(found.share, found.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
     expect(right.share, right.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
   });
+
+  it.runIf(extension === '.ts')(
+    "hold those of TypeScript's own language server to 98 in 100 both ways",
+    async () => {
+      const paths = filesOf(folder, extension).slice(0, 150);
+      const server = await openLanguageServer({
+        ...{ name: 'tsc', root: join(root, folder), initializationOptions: {} },
+        running: startProcess({
+          argv: [
+            process.execPath,
+            join(root, 'node_modules/typescript/bin/tsc'),
+            '--lsp',
+            '--stdio',
+          ],
+          ...{ cwd: root, env: { PATH: process.env.PATH ?? '' } },
+        }),
+        languageOf: () => 'typescript',
+        limits: { startMs: 60_000, answerMs: 60_000, reportMs: 1000 },
+      });
+      const [mine, theirs] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+      for (const path of paths) {
+        const name = path.slice(join(root, folder).length + 1);
+        server.show(new Map([[name, readFileSync(path, 'utf8')]]));
+        // an import, a call or an `export` alone is a symbol there, and no definition
+        const foreign = imported(path);
+        const named = (await server.topSymbols(name)).filter(
+          n => /^[\w$]+$/.test(n) && n !== 'default' && !foreign.has(n),
+        );
+        theirs.set(path, new Set(named));
+        mine.set(path, await indexed(path));
+      }
+      await server.close();
+      const [found, right] = [share(theirs, mine), share(mine, theirs)];
+      expect(found.all).toBeGreaterThan(40);
+      expect(found.share, found.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
+      expect(right.share, right.missing.join('\n')).toBeGreaterThanOrEqual(0.98);
+    },
+  );
 
   it('hold those of Universal Ctags to 98 in 100 (apt-get install universal-ctags)', async () => {
     const paths = filesOf(folder, extension);

@@ -232,6 +232,21 @@ describe.each(servers)('%s after a change', (_server, project, more) => {
   });
 });
 
+describe('a running server', () => {
+  it('is asked by name for what the index cannot see', async () => {
+    const { navigator } = await open({
+      ...typescript,
+      files: { ...typescript.files, 'src/names.ts': 'export const { hidden } = { hidden: 1 };\n' },
+      programs: { tsc: join(modules, 'typescript/bin/tsc') },
+    });
+    const asked = { name: 'hidden', from: '', line: null };
+    expect((await navigator.definitions(asked)).places).toEqual([]);
+    await navigator.definitions({ name: 'total', from: typescript.use, line: 3 });
+    const found = await navigator.definitions(asked);
+    expect([found.source, spots(found)]).toEqual(['lsp (tsc)', ['src/names.ts:1']]);
+  });
+});
+
 describe('a server that is of no help', () => {
   it.each([
     ['at its start', serverThat('setInterval(() => {}, 1000)')],

@@ -46,7 +46,8 @@ async function bytesToReach(name: string): Promise<void> {
   });
   const lookup = answer.length + body.join('\n').length;
   const search =
-    hits.map(h => `${h.path} L${h.line} ${h.text}`).join('\n').length + body.join('\n').length;
+    hits.map(h => `${h.path} L${h.line} ${h.text.slice(0, 200)}`).join('\n').length +
+    body.join('\n').length;
   row(`bytes to reach ${name}: lookup`, `${lookup}`, '');
   row('  by grep; by the whole file', `${search}; ${answer.length + text.length}`, '');
   git.close();

@@ -1,6 +1,8 @@
 /** A page of search hits, each with its enclosing symbol; says what it cut. */
 import { enclosingSymbol, renderSymbol } from './format.ts';
+import { languageOf } from './languages.ts';
 import { printablePath } from './listing.ts';
+import { testLike } from './lookup.ts';
 import type { CodeSymbol } from './symbols.ts';
 
 export interface Hit {
@@ -18,6 +20,12 @@ export interface HitPage {
 }
 
 const maxLine = 200;
+
+/** Code first, then what comes with it, then prose; files in the order they came, hits together. */
+export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
+  const rank = (path: string) => (languageOf(path) === null ? 2 : testLike.test(path) ? 1 : 0);
+  return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
+}
 
 /** Hits grouped by file, in the order they came; `paths` are those of the hits that fit. */
 export function renderHits(

@@ -81,7 +81,8 @@ export function lastPart(name: string): string {
   return /[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
 }
 
-const testLike =
+/** Tests, fixtures, examples and what was copied in: seldom what is looked for. */
+export const testLike =
   /(^|\/)(tests?|specs?|__tests__|fixtures?|examples?|vendor|third_party)\/|\.(test|spec)\.|_test\./;
 
 function byLikelihood(from: string) {

@@ -1,7 +1,7 @@
 /** grep: a pattern over tracked files, each hit with its enclosing symbol; bounded, paged. */
 import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
-import { renderHits } from '../navigation/grep.ts';
+import { rankHits, renderHits } from '../navigation/grep.ts';
 import type { CodeSymbol } from '../navigation/symbols.ts';
 import { defineTool, type Room, symbolsAt } from './tool.ts';
 
@@ -28,7 +28,7 @@ export const grep = defineTool({
       ignoreCase: args.ignore_case === true,
     });
     const offset = args.offset ?? 0;
-    const page = hits.slice(offset, offset + room.law.limits.grep_hits);
+    const page = rankHits(hits).slice(offset, offset + room.law.limits.grep_hits);
     const paths = [...new Set(page.map(h => h.path))];
     const symbols = await symbolsOfAll(paths, room);
     const rendered = renderHits(page, symbols, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { enclosingSymbol, findSymbol, renderSymbol } from '../../src/navigation/format.ts';
-import { renderHits } from '../../src/navigation/grep.ts';
+import { rankHits, renderHits } from '../../src/navigation/grep.ts';
 import { rankFiles, renderListing } from '../../src/navigation/listing.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { openShipped } from '../../src/session/shipped.ts';
@@ -139,5 +139,22 @@ describe('what the model is shown', () => {
     expect(text).toBe(
       `a.js\n  L4 M:C.a:L3-5 x();\n  L99 ${'y'.repeat(200)}…\n[cut: 3 more hits; next page: offset 2]`,
     );
+  });
+});
+
+describe('hits of a search', () => {
+  it('come from code first, then from tests, then from prose, files kept in order', () => {
+    const paths = [
+      'README.md',
+      'a.ts',
+      'src/b.py',
+      'test/a.test.ts',
+      'vendor/x.js',
+      'a.ts',
+      'z.go',
+    ];
+    expect(rankHits(paths.map((path, line) => ({ path, line }))).map(h => h.path)).toEqual([
+      ...['a.ts', 'src/b.py', 'a.ts', 'z.go', 'test/a.test.ts', 'vendor/x.js', 'README.md'],
+    ]);
   });
 });

@@ -48,6 +48,8 @@ export function openNavigation(options: NavigationOptions): Navigation {
             ),
           start: async argv => {
             const sandbox = await options.sandbox();
+            // without walls it would be shown the checkout itself, and could write there
+            if (sandbox.launcher === 'plain') throw new Error('there is no sandbox for it');
             // each start has a view of its own: what is mounted is not changed from outside
             const view = await options.openView(sandbox, session.changes());
             views.push(view);

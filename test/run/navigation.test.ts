@@ -39,6 +39,22 @@ describe('navigation in a run', () => {
     );
   });
 
+  it('starts no server without a sandbox, and says so', async () => {
+    await play(
+      {
+        script: [begin, ask('find_definition', spot), stop],
+        cloned: withServer('#!/bin/sh\ntouch started\n'),
+        inputs: { sandbox: 'none', verify: 'none' },
+      },
+      ({ ledger, outcome }) => {
+        expect(ledger.find(e => e.tool === 'find_definition')?.facts).toMatchObject({
+          source: 'index',
+        });
+        expect(outcome.notes.join('\n')).toContain('there is no sandbox for it');
+      },
+    );
+  });
+
   it('goes on by the index where the server is of no help, and the outcome says so', async () => {
     await play(
       {

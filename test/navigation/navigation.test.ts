@@ -32,6 +32,52 @@ describe('symbols by a real parser', () => {
         'F:d:L12',
       ],
     ],
+    [
+      'a.c',
+      '#ifdef A\nint f(int x) { return g(x); }\n#endif\nstatic char *h(void) {}\nstruct S { int a; };\ntypedef struct { int b; } T;\nenum E { X };\nint z = 1;\nint proto(int);\n#define M 1\nstruct S *mk(void) { return 0; }\n',
+      [
+        ...['F:f:L2', 'F:h:L4', 'C:S:L5', 'T:T:L6', 'E:E:L7', 'V:z:L8', 'F:proto:L9', 'V:M:L10'],
+        'F:mk:L11',
+      ],
+    ],
+    [
+      'a.cpp',
+      'namespace n {\nclass A : B {\npublic:\n  A();\n  int f(int x) const { return g(x); }\n  static int w();\n  int v;\n};\n}\nint n::A::k() {}\ntemplate <class T> T h(T x) { return x; }\nenum class E { X };\nusing Q = int;\n',
+      [
+        ...['N:n:L1-9', 'C:n.A:L2-8', 'M:A.A:L4', 'M:A.f:L5', 'M:A.w:L6', 'F:A::k:L10', 'F:h:L11'],
+        ...['E:E:L12', 'T:Q:L13'],
+      ],
+    ],
+    [
+      'a.cs',
+      'namespace N {\n  class A {\n    int F(int x) { return G(x); }\n    int P { get; set; }\n  }\n  interface I {}\n  struct S {}\n  enum E { X }\n  record R(int a);\n}\n',
+      [
+        ...['N:N:L1-10', 'C:N.A:L2-5', 'M:A.F:L3', 'M:A.P:L4', 'I:N.I:L6', 'C:N.S:L7', 'E:N.E:L8'],
+        'C:N.R:L9',
+      ],
+    ],
+    [
+      'a.kt',
+      'package a\n\nclass A(val q: Int) {\n    fun f(x: Int): Int {\n        return g(x)\n    }\n}\n\nfun h() {\n}\n\nfun String.ext(): Int = 1\n\nobject O {\n    val x = 1\n}\n\nval z = 1\n\ntypealias T = Int\n',
+      [...['C:A:L3-7', 'M:A.f:L4-6', 'F:h:L9-10', 'F:ext:L12', 'C:O:L14-16', 'V:z:L18', 'T:T:L20']],
+    ],
+    [
+      'a.swift',
+      'class A {\n  func f(x: Int) -> Int { return g(x) }\n  init() {}\n}\nfunc h() {}\nprotocol P { func q() }\nextension A { func more() {} }\nlet z = 1\nenum E { case a }\ntypealias T = Int\n',
+      [
+        ...[
+          'C:A:L1-4',
+          'M:A.f:L2',
+          'M:A.init:L3',
+          'F:h:L5',
+          'I:P:L6',
+          'M:P.q:L6',
+          'C:A:L7',
+          'M:A.more:L7',
+        ],
+        ...['V:z:L8', 'C:E:L9', 'T:T:L10'],
+      ],
+    ],
     ['a.tsx', 'export default function App() {\n  return <b>{1}</b>;\n}\n', ['F:App:L1-3']],
     [
       'a.py',

@@ -57,8 +57,7 @@ function comeFirst(pid: number): () => void {
 }
 
 function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | null {
-  const { bavail, bsize } = statfsSync(limits.folder);
-  if (bavail * bsize < limits.reserveBytes) return 'disk';
+  if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
   // a look at each takes too long when there are thousands: what is new on the machine is counted
   const all = listProcesses();
   if (all.length - before > limits.processes) return 'processes';
@@ -66,6 +65,16 @@ function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | n
   if (tree.length > limits.processes) return 'processes';
   const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0);
   return bytes > limits.memoryBytes ? 'memory' : null;
+}
+
+/** Free bytes of a folder's disk; endless when that cannot be told, such as of a folder that is gone. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** A process and all below it, among those of the machine. */

@@ -103,6 +103,34 @@ export const codes = {
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
   DRY_RUN: ending('The patch verified; a dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
+  DISABLED: ending(
+    'Photon is switched off for this repository.',
+    'Unset the repository variable PHOTON_DISABLED to switch it on again.',
+  ),
+  STOPPED: ending(
+    'The last day of stopAfter is over.',
+    'Set a later day in .photon/config.json, or remove stopAfter.',
+  ),
+  COOL_DOWN: ending(
+    'The task ran a short while ago.',
+    'Wait, tick its box on the dashboard, or lower its coolDownHours.',
+  ),
+  STAGED: ending(
+    'Everything was done but the delivery; what would be delivered is shown.',
+    'Leave staged out to have it delivered.',
+  ),
+  FLEET_TOO_LARGE: ending(
+    'The plan has more rows than a matrix may have (256).',
+    'Name fewer packages, repositories or tasks, or plan them in several workflows.',
+  ),
+  ROW_INVALID: ending(
+    'The input row is no row of a plan.',
+    'Give it as $' + '{{ toJSON(matrix) }}, from the output matrix of mode plan.',
+  ),
+  OUTCOMES_MISSING: ending(
+    'There are no outcomes to gather.',
+    'Give the folder that the artifacts of the rows were downloaded to as the input outcomes.',
+  ),
   NO_MAINTENANCE: ending(
     'The schedule fired, but no maintenance tasks are configured.',
     'Add maintenance tasks to .photon/config.json on the default branch.',

@@ -13,6 +13,16 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 
+/** How grave an ending is: of several runs in one job the gravest is the job's. */
+export const gravity: Readonly<Record<Status, number>> = {
+  no_change: 0,
+  committed: 1,
+  needs_clarification: 2,
+  abstained: 3,
+  rolled_back: 4,
+  failed: 5,
+};
+
 /** Phases of the pipeline (constitution §2). */
 export const phases = [
   'INPUT',
@@ -144,12 +154,28 @@ export interface Delivered {
   readonly operation: 'created' | 'updated' | 'none';
 }
 
+/** What a staged run would have delivered. */
+export interface Staged {
+  readonly branch: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly draft: boolean;
+}
+
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
 export interface Outcome extends Ending {
   readonly schema: 1;
   readonly runId: string;
   readonly photon: string;
-  readonly task: { readonly id: string; readonly trigger: string; readonly askedBy: string };
+  readonly task: {
+    readonly id: string;
+    readonly trigger: string;
+    readonly askedBy: string;
+    /** Name of the maintenance task that it was a run of. */
+    readonly maintenance?: string;
+  };
   readonly repository: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
@@ -175,6 +201,8 @@ export interface Outcome extends Ending {
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly delivered: Delivered;
+  /** There only when the setting staged held the delivery back. */
+  readonly staged?: Staged;
   readonly hint: string;
 }
 

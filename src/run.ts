@@ -1,5 +1,6 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
 import { checkFinalPatch } from './agent/final-check.ts';
+import { decideStart, isDisabled } from './agent/gate.ts';
 import { mark } from './agent/mark.ts';
 import { outcomeOf } from './agent/outcome-of.ts';
 import type { RunInput } from './agent/run-input.ts';
@@ -15,14 +16,19 @@ import {
 } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
+import { decideDelivery, deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
+import { keepDashboard } from './github/maintenance/keep.ts';
+import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
-import { type Planned, resolveTasks } from './github/trigger.ts';
+import type { Planned } from './github/planned.ts';
+import { resolveTasks } from './github/trigger.ts';
 import { findSecret } from './guard/secrets.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
+import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
 import { renderPullRequest } from './report/pull-request.ts';
+import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
 
@@ -39,18 +45,25 @@ export interface RunResult {
  * Carries out what started this process: one result a task, at least one.
  * @throws PhotonError `DISK` when no run folder can be made; every other way to end is an outcome.
  */
-export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> {
-  const hall = openWalk(input, null, null);
-  const request = parseEvent(input.event);
+export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> {
+  const hall = openWalk(given, null, null);
+  const request = parseEvent(given.event);
   const results: RunResult[] = [];
   let opened: Opened | null = null;
   try {
+    if (isDisabled(given.env)) return [await end(hall, null, async () => quiet('DISABLED'))];
     if (request.kind === 'declined')
       return [await end(hall, null, async () => quiet('EVENT_NOT_SERVED', request.reason))];
-    opened = await openRun(input, hall.folder, request);
-    const { replay } = input;
-    const planned = replay ? [{ task: replay.task }] : await resolveTasks({ ...opened, request });
+    const row = parseRow(given.inputs.row ?? '');
+    opened = await openRun(aimAt(given, row), hall.folder, request);
+    const shut = decideStart(opened.settings, given.now());
+    if (shut !== null) return [await end(hall, null, async () => quiet(shut))];
+    const { replay } = given;
+    const planned = replay
+      ? [{ task: replay.task }]
+      : await resolveTasks({ ...opened, request, row });
     for (const plan of planned) results.push(await runTask(opened, plan));
+    if (row === null) await keepDashboard(opened, results, dashboardText);
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -63,7 +76,9 @@ export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> 
   return results;
 }
 
-function quiet(code: Code, message: string): Ending {
+const dashboardText = { title: dashboardTitle, render: renderDashboard };
+
+function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
@@ -108,12 +123,9 @@ async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Deli
     return as('APPLIED', { kind: 'applied', operation: 'created' });
   }
   const outcome = outcomeOf(ending, factsOf(walk));
-  const published = await deliverOnGitHub(opened, {
-    task,
-    outcome,
-    changes,
-    text: renderPullRequest(task, outcome),
-  });
+  const patch = { task, outcome, changes, text: renderPullRequest(task, outcome) };
+  if (settings.staged) return { ...as('STAGED'), staged: decideDelivery(opened, patch) };
+  const published = await deliverOnGitHub(opened, patch);
   walk.notes = [...walk.notes, ...published.notes];
   return as('COMMITTED', published.delivered);
 }
@@ -134,5 +146,5 @@ async function end(
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return { ...closeWalk(walk, outcome), files: walk.folder };
+  return { ...closeWalk(walk, outcome, renderSummary), files: walk.folder };
 }

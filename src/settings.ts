@@ -157,12 +157,56 @@ export const configSchema = z
             .describe('Names branch and pull request; a-z, 0-9, -.'),
           prompt: z.string().min(1).max(20_000).describe('What is to be done.'),
           labels: z.array(z.string().min(1).max(50)).max(20).optional(),
+          skills: z
+            .array(z.string().min(1).max(64))
+            .max(20)
+            .optional()
+            .describe('Skills of the allowlist that this task may use; all of them when absent.'),
+          paths: z
+            .array(relativePath.max(200))
+            .max(50)
+            .optional()
+            .describe('Patterns of the files that a patch of this task may touch.'),
+          maxOpen: z
+            .int()
+            .min(1)
+            .max(20)
+            .optional()
+            .describe('Most pull requests of this task that are open at once; default 1.'),
+          coolDownHours: z
+            .number()
+            .min(0)
+            .max(24 * 365)
+            .optional()
+            .describe('Hours from one run of this task to the next; default 0.'),
         }),
       )
       .max(50)
       .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ')
       .optional()
       .describe('Tasks of scheduled runs.'),
+    dashboard: z
+      .boolean()
+      .optional()
+      .describe('Keep an issue that lists the maintenance tasks; default true.'),
+    fleet: z
+      .strictObject({
+        packages: z
+          .array(relativePath.max(200))
+          .max(50)
+          .optional()
+          .describe('Patterns of package folders: a row of the plan for each that is there.'),
+        repositories: z
+          .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name'))
+          .max(100)
+          .optional()
+          .describe('Repositories of the plan; this one when absent.'),
+      })
+      .optional(),
+    stopAfter: z.iso
+      .date()
+      .optional()
+      .describe('Last day (UTC) on which Photon starts anything, as 2027-03-31.'),
   })
   .describe('Configuration of Photon');
 
@@ -227,6 +271,17 @@ export const inputs = {
   },
   'max-cost': { description: 'Most money of a run, by model.prices of the configuration.' },
   'timeout-minutes': { description: 'Most minutes of a run.', default: '30' },
+  mode: {
+    description:
+      'run: carry out what was asked. plan: give the rows of a fleet as the output matrix. gather: join the outcomes of the rows.',
+    default: 'run',
+  },
+  row: { description: 'A row of the matrix of mode plan, as JSON; it says what this job does.' },
+  outcomes: { description: 'Folder with the artifacts of the rows, for mode gather.' },
+  staged: {
+    description: 'Show what would be delivered, in summary and comment, and deliver nothing.',
+    default: 'false',
+  },
   'dry-run': { description: 'Do everything but deliver: true or false.', default: 'false' },
   sandbox: {
     description:
@@ -277,6 +332,8 @@ export const outputs = {
   'outcome-path': 'File with the outcome as JSON.',
   'ledger-path': 'File with the ledger, one JSON entry a line.',
   'session-path': 'The session of the run as one SQLite file (AgentFS format).',
+  matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
+  rows: 'How many rows there are (modes plan and gather).',
 } as const;
 
 export type OutputName = keyof typeof outputs;
@@ -305,7 +362,9 @@ export interface Settings {
   readonly price: { readonly input: number; readonly output: number } | null;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
+  readonly mode: 'run' | 'plan' | 'gather';
   readonly dryRun: boolean;
+  readonly staged: boolean;
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
@@ -331,6 +390,13 @@ export interface Settings {
   readonly skillRoots: readonly string[];
   readonly violations: number;
   readonly maintenance: readonly MaintenanceTask[];
+  readonly dashboard: boolean;
+  readonly fleet: {
+    readonly packages: readonly string[];
+    readonly repositories: readonly string[];
+  };
+  /** The moment (ms since the epoch) after which nothing starts; null for never. */
+  readonly stopAt: number | null;
 }
 
 /** Inputs as text, by name; an empty string is the same as not given. */
@@ -391,7 +457,9 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     price,
     maxOutputTokens: config.model?.maxOutputTokens ?? 8192,
     timeoutMs: decimal(text('timeout-minutes'), 'timeout-minutes') * 60_000,
+    mode: choice('mode', text('mode'), ['run', 'plan', 'gather']),
     dryRun: flag('dry-run', text('dry-run')),
+    staged: flag('staged', text('staged')),
     sandbox: choice('sandbox', text('sandbox'), ['required', 'auto', 'none']),
     network: choice('network', text('network', config.sandbox?.network), [
       'none',
@@ -417,7 +485,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
-    maintenance: config.maintenance ?? [],
+    ...maintenanceSettings(config),
   };
 }
 
@@ -433,6 +501,16 @@ function accessSettings(given: InputRecord, text: (name: InputName) => string) {
         : { url: url('key-exchange-url', exchange), audience: text('key-exchange-audience') },
     apiKey: text('api-key'),
     baseUrl: url('base-url', text('base-url')),
+  };
+}
+
+function maintenanceSettings({ maintenance, dashboard, fleet, stopAfter }: Config) {
+  return {
+    maintenance: maintenance ?? [],
+    dashboard: dashboard ?? true,
+    fleet: { packages: fleet?.packages ?? [], repositories: fleet?.repositories ?? [] },
+    // to the end of that day
+    stopAt: stopAfter === undefined ? null : Date.parse(`${stopAfter}T00:00:00Z`) + 86_400_000,
   };
 }
 

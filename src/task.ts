@@ -39,6 +39,12 @@ export interface Task {
   readonly headBranch?: HeadBranch;
   /** Name of the maintenance task, for `schedule`. */
   readonly maintenance?: string;
+  /** Patterns of the files that the patch may touch; anywhere when absent. */
+  readonly paths?: readonly string[];
+  /** Labels of the pull request, beside those of the settings. */
+  readonly labels?: readonly string[];
+  /** Skills of the allowlist that may be used; all of them when absent. */
+  readonly skills?: readonly string[];
   /** How many hidden characters were taken out of prompt and context. */
   readonly hiddenRemoved: number;
 }

@@ -1,7 +1,7 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Delivered, Ending, Guarantee, Outcome } from '../outcome.ts';
+import type { Delivered, Ending, Guarantee, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -35,7 +35,7 @@ const nothing: Delivered = { kind: 'none', operation: 'none' };
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
-  more: { hint?: string; delivered?: Delivered } = {},
+  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
   const { task, law, progress } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = law?.constitution;
@@ -44,7 +44,12 @@ export function outcomeOf(
     schema: 1,
     runId: facts.runId,
     photon: facts.photon,
-    task: { id: task?.id ?? '', trigger: task?.trigger ?? '', askedBy: task?.askedBy ?? '' },
+    task: {
+      id: task?.id ?? '',
+      trigger: task?.trigger ?? '',
+      askedBy: task?.askedBy ?? '',
+      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+    },
     repository: facts.repository,
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
@@ -75,6 +80,7 @@ export function outcomeOf(
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
+    ...(more.staged === undefined ? {} : { staged: more.staged }),
     hint: more.hint ?? codes[ending.code].hint,
   };
 }

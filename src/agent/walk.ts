@@ -4,7 +4,7 @@ import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
-import type { Delivered, Ending, Outcome } from '../outcome.ts';
+import type { Delivered, Ending, Outcome, Staged } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
@@ -34,7 +34,7 @@ export interface Walk extends Execution {
 }
 
 /** An ending, and where a committed patch was put. */
-export type Delivery = Ending & { readonly delivered?: Delivered };
+export type Delivery = Ending & { readonly delivered?: Delivered; readonly staged?: Staged };
 
 /** Starts a walk with a folder and a ledger of its own. Throws PhotonError `DISK`. */
 export function openWalk(input: RunInput, ground: Ground | null, task: Task | null): Walk {
@@ -176,7 +176,10 @@ async function settle(walk: Walk, ending: Ending): Promise<Ending> {
 /** Whatever happens in `work`, there is one outcome. */
 export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
   const made = await work().then(
-    ({ delivered, ...ending }) => ({ ending, more: delivered === undefined ? {} : { delivered } }),
+    ({ delivered, staged, ...ending }) => ({
+      ending,
+      more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
+    }),
     (error: unknown) => {
       const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
       return { ending, more: { hint } };
@@ -227,16 +230,21 @@ export function factsOf(walk: Walk): RunFacts {
 }
 
 /**
- * Closes the ledger and writes patch and outcome. A disk that takes neither does not change how the
+ * Closes the ledger and writes patch, report and outcome. A disk that takes neither does not change how the
  * run ended: the outcome that is returned says in a note what could not be kept.
  */
-export function closeWalk(walk: Walk, outcome: Outcome): { outcome: Outcome; diff: string } {
+export function closeWalk(
+  walk: Walk,
+  outcome: Outcome,
+  render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
+): { outcome: Outcome; diff: string } {
   const { folder } = walk;
   const scrub = walk.ground?.scrub ?? ((text: string) => text);
   const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
   walk.ledger.close();
   try {
     folder.write(folder.patchPath, diff);
+    folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
     folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
     return { outcome, diff };
   } catch (error) {

@@ -1,12 +1,12 @@
 /** A verified patch or a report on its way to GitHub. */
-import type { Outcome } from '../outcome.ts';
+import type { Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { sayingOf } from './client.ts';
 import { postComment } from './comment.ts';
 import type { Opened } from './open-run.ts';
+import { branchOf } from './planned.ts';
 import { type Published, publishPatch } from './publish.ts';
-import { branchOf } from './trigger.ts';
 
 export interface PatchToDeliver {
   readonly task: Task;
@@ -25,10 +25,9 @@ export interface PatchToDeliver {
  * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BRANCH_TAKEN`, `PUBLISH_MISMATCH`.
  */
 export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Promise<Published> {
-  const { settings, git, repository } = opened;
+  const { git, repository } = opened;
   const { task, outcome, text } = patch;
-  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
-  const maintenance = settings.maintenance.find(m => m.name === task.maintenance);
+  const { branch, labels, draft } = decideDelivery(opened, patch);
   opened.log('Delivery: publishing the verified patch.');
   return publishPatch(await opened.github(), {
     ...text,
@@ -38,11 +37,25 @@ export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Pr
     baseTree: git.tree,
     expectedTree: outcome.patch.tree,
     changes: patch.changes,
-    branch: branchOf(task, settings),
+    ...{ branch, labels, draft },
     taskId: task.id,
-    draft: settings.draft || flagged,
-    labels: [...new Set([...settings.labels, ...(maintenance?.labels ?? [])])],
   });
+}
+
+/** What a delivery will look like, before any of it is done. */
+export function decideDelivery(
+  { settings }: Pick<Opened, 'settings'>,
+  { task, outcome, text }: Omit<PatchToDeliver, 'changes'>,
+): Staged {
+  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
+  return {
+    branch: branchOf(task, settings),
+    base: task.baseRef,
+    title: text.title,
+    body: text.body,
+    labels: [...new Set([...settings.labels, ...(task.labels ?? [])])],
+    draft: settings.draft || flagged,
+  };
 }
 
 /** Longest that a report may take: a cancelled job has seconds left. */

@@ -1,6 +1,7 @@
 /** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
 import * as z from 'zod';
 import type { Conversation } from '../task.ts';
+import { parseTick, type Tick } from './maintenance/tick.ts';
 
 export interface Author {
   readonly login: string;
@@ -26,6 +27,7 @@ export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
   | Command
   | { readonly kind: 'schedule' }
+  | Tick
   | { readonly kind: 'declined'; readonly reason: string };
 
 const userSchema = z.object({ login: z.string(), id: z.number(), type: z.string() });
@@ -67,6 +69,8 @@ export function parseEvent(event: ActionEvent): EventRequest {
   switch (event.name) {
     case 'schedule':
       return { kind: 'schedule' };
+    case 'issues':
+      return parseTick(event.payload) ?? declined('no box of the dashboard was ticked');
     case 'issue_comment': {
       const parsed = commentEvent.safeParse(event.payload);
       return parsed.success ? parseComment(parsed.data, 'issue') : unreadable(event.name);

@@ -9,6 +9,7 @@ import {
   joinParts,
   marker,
   planSection,
+  stagedSection,
   usageLine,
   verificationTable,
 } from './sections.ts';
@@ -43,14 +44,18 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
   const open = outcome.status === 'needs_clarification' ? ask : '';
-  const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
+  const written =
+    outcome.status === 'committed' && outcome.staged === undefined
+      ? ''
+      : 'Nothing was written to the repository.';
   const parts = [
-    `### ${headings[outcome.status]}`,
+    `### ${outcome.staged === undefined ? headings[outcome.status] : 'Photon would open a pull request'}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
     nextStep(outcome, open),
     [written, kept].filter(Boolean).join(' '),
+    stagedSection(outcome),
     planSection(outcome),
     verificationTable(outcome.verification),
     failureOutput(outcome),

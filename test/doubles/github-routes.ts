@@ -46,10 +46,18 @@ export interface CommentState {
   readonly path?: string;
 }
 
+export interface IssueState {
+  readonly labels: string[];
+  title?: string;
+  body?: string;
+  state?: 'open' | 'closed';
+  readonly user?: Person;
+}
+
 export interface State {
   readonly store: GitStore;
   readonly repository: string;
-  readonly issues: Map<number, { readonly labels: string[] }>;
+  readonly issues: Map<number, IssueState>;
   readonly pulls: Map<number, PullState>;
   readonly comments: Map<number, CommentState>;
   readonly permissions: Map<string, string>;
@@ -63,7 +71,7 @@ export interface State {
   url: string;
 }
 
-interface Route {
+export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
   readonly answer: (
@@ -77,16 +85,16 @@ export const bot: Person = { login: 'github-actions[bot]', id: 41898282, type: '
 
 const repo = '/repos/(?<owner>[^/]+)/(?<repo>[^/]+)';
 
-function route(method: string, path: string, answer: Route['answer']): Route {
+export function route(method: string, path: string, answer: Route['answer']): Route {
   return { method, pattern: new RegExp(`^${repo}${path}$`), answer };
 }
 
-const error = (status: number, message: string, more: object = {}): Reply => ({
+export const error = (status: number, message: string, more: object = {}): Reply => ({
   status,
   body: { message, documentation_url: 'https://docs.github.com/rest', ...more },
 });
 
-const person = (user: Person) =>
+export const person = (user: Person) =>
   sample('simple-user', { ...user, avatar_url: 'http://127.0.0.1/', site_admin: false });
 
 function repositoryBody(state: State, schema: 'full-repository' | 'repository', id = 1) {

@@ -6,6 +6,7 @@ import { checkRequest, checkResponse } from '../contract/contract.ts';
 import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { type Call, type Reply, routes, type State } from './github-routes.ts';
+import { issueRoutes } from './routes/issues.ts';
 
 export interface Fault {
   readonly status?: number;
@@ -130,7 +131,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
           status: '401',
         },
       };
-    for (const route of routes) {
+    for (const route of [...routes, ...issueRoutes]) {
       const match = route.method === call.method ? route.pattern.exec(call.path) : null;
       if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, state);
     }

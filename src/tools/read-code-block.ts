@@ -119,7 +119,7 @@ async function readSymbol(
 async function callersOf(symbol: CodeSymbol, room: Room): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
   const { hits } = await room.session.grep({
-    pattern: `${symbol.name}(`,
+    patterns: [`${symbol.name}(`],
     folder: '',
     fixed: true,
     ignoreCase: false,

@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { ToolDefinition } from '../model/turn.ts';
+import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
@@ -160,8 +161,5 @@ function strip(value: unknown, inProperties = false): unknown {
 
 /** Symbols of a file as it stands; none when it is no text. */
 export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
-  const file = await room.session.text(path);
-  return file === null || file === 'binary'
-    ? []
-    : room.symbols.symbolsOf(path, file.lines.join('\n'));
+  return symbolsIn({ symbols: room.symbols, text: p => room.session.plainText(p) }, path);
 }

@@ -17,11 +17,15 @@ import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
 import { deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
+import { groundFor } from './github/ground-for.ts';
 import { type Opened, openRun } from './github/open-run.ts';
+import { sealWaiting } from './github/seal-waiting.ts';
 import { type Planned, resolveTasks } from './github/trigger.ts';
+import { watchProgress } from './github/watch-progress.ts';
 import { findSecret } from './guard/secrets.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
+import { renderProgress } from './report/progress.ts';
 import { renderPullRequest } from './report/pull-request.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
@@ -50,7 +54,7 @@ export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> 
     opened = await openRun(input, hall.folder, request);
     const { replay } = input;
     const planned = replay ? [{ task: replay.task }] : await resolveTasks({ ...opened, request });
-    for (const plan of planned) results.push(await runTask(opened, plan));
+    for (const plan of planned) results.push(await runTask(groundFor(opened, plan.task), plan));
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -70,13 +74,12 @@ function quiet(code: Code, message: string): Ending {
 async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
   try {
+    const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      return pursue(
-        walk,
-        () => opened.trusted(task?.headBranch?.base),
-        ending => deliver(walk, opened, ending),
-      );
+      const trusted = () => opened.trusted(task?.headBranch?.base);
+      const ending = pursue(walk, trusted, made => deliver(walk, opened, made));
+      return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
     walk.folder.close();
@@ -87,6 +90,8 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
 async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
   const { settings, input, secrets, git } = opened;
   const { task, law } = walk;
+  // whatever is delivered to a fork, its code and its name are not Photon's to write to
+  if (task?.headBranch?.fork) throw new PhotonError('FORK_PULL_REQUEST');
   const session = walk.workshop?.session;
   if (task === null || law === null || session === undefined) throw new PhotonError('INTERNAL');
   const changes = session.changes();
@@ -130,7 +135,7 @@ async function end(
       ? await reportOnGitHub(
           opened,
           walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation)),
+          renderComment(outcome, askMarker(walk.task.conversation), walk.planMark),
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };

@@ -2,11 +2,11 @@
 import type { Outcome } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
+import { branchOf } from './branch-of.ts';
 import { sayingOf } from './client.ts';
 import { postComment } from './comment.ts';
 import type { Opened } from './open-run.ts';
 import { type Published, publishPatch } from './publish.ts';
-import { branchOf } from './trigger.ts';
 
 export interface PatchToDeliver {
   readonly task: Task;

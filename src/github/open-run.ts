@@ -7,7 +7,6 @@ import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
-import type { Settings } from '../settings.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
@@ -73,7 +72,6 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
   const settings = await loadSettings(input.inputs, await trusted());
-  if (input.replay === undefined) requireModel(settings);
   return {
     ...{ input, git, settings, secrets, scrub, log, trusted, github: openOnce },
     shipped: openShipped(input.root),
@@ -95,11 +93,6 @@ function secretsOf(input: RunInput): readonly string[] {
     input.inputs['github-token'] ?? '',
     ...fromEnv.map(([, value]) => value ?? ''),
   ];
-}
-
-function requireModel(settings: Settings): void {
-  if (settings.model === '') throw new PhotonError('MODEL_MISSING');
-  if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
 }
 
 /** Default branch of the repository; in local use whatever is checked out. */

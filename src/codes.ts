@@ -176,6 +176,57 @@ export const codes = {
     'The command that the question came from can no longer be used.',
     'Give the whole task again: /photon fix <words>.',
   ),
+  ANSWERED: ending('The command asked for words alone and was answered.', 'Nothing.'),
+  UNDONE: ending('The last pull request of Photon here was taken back.', 'Nothing.'),
+  UNDO_NOTHING: ending(
+    'There is no pull request of Photon here that could be taken back.',
+    'Name it: /photon undo #<number>.',
+  ),
+  UNDO_MERGED: ending(
+    'The pull request was merged and this Photon cannot open the one that reverts it.',
+    'Revert it with the button on the pull request.',
+  ),
+  RETRY_NOTHING: ending(
+    'No task was given here that could be done again.',
+    'Give a task: /photon fix <words>.',
+  ),
+  ACCEPT_NOTHING: ending('There are no records here that wait for a review.', 'Nothing.'),
+  PLAN_POSTED: ending(
+    'The plan was made; nothing was written.',
+    'Give /photon approve with its digest to have exactly this plan carried out.',
+  ),
+  APPROVAL_NEEDED: ending(
+    'The plan is made and waits for approval; nothing was written.',
+    'Somebody who may gives /photon approve with the digest of the plan.',
+  ),
+  APPROVAL_UNKNOWN: ending(
+    'No plan of Photon with this digest waits for approval here.',
+    'Copy the digest from the comment with the plan, or ask for a new plan: /photon plan <words>.',
+  ),
+  APPROVAL_BY_ASKER: ending(
+    'Who asked for a task may not approve its plan here.',
+    'Let somebody else with write access approve it.',
+  ),
+  APPROVAL_OUTDATED: ending(
+    'The code is no longer what the plan was made for.',
+    'Ask for a new plan: /photon plan <words>.',
+  ),
+  PLAN_TOO_LARGE: ending(
+    'The task and its plan are too long to be kept in a comment until they are approved.',
+    'Make the words of the task shorter, or its issue.',
+  ),
+  WORK_IN_PROGRESS: ending(
+    'Somebody is at work on this already.',
+    'Give /photon fix to have it done all the same.',
+  ),
+  CLOSED_BEFORE: ending(
+    'A pull request of Photon for this task was closed without a merge.',
+    'Give /photon retry to have it done all the same.',
+  ),
+  RUN_OUTDATED: ending(
+    'The branch has moved on since the workflow failed.',
+    'Nothing; the workflow runs on the newer commit.',
+  ),
   VERIFY_FAILED: ending(
     'The patch did not pass the test command; nothing was written.',
     'Read the output; the patch is kept in the run folder.',

@@ -37,6 +37,17 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
+/** What a command that starts no run is answered with. Every word is Photon's own. */
+export interface Answer {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly table?: {
+    readonly head: readonly string[];
+    /** A cell `#12` refers to that issue or pull request; every other cell is shown as code. */
+    readonly rows: readonly (readonly string[])[];
+  };
+}
+
 /** How a run of the agent ended, before anything is delivered. */
 export interface Ending {
   readonly status: Status;
@@ -48,6 +59,7 @@ export interface Ending {
   readonly statement?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
+  readonly answer?: Answer;
 }
 
 /** A command that was run to prove something, and how it went. */
@@ -151,7 +163,7 @@ export interface Delivered {
   readonly commit?: string;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
-  readonly operation: 'created' | 'updated' | 'none';
+  readonly operation: 'created' | 'updated' | 'closed' | 'none';
 }
 
 /** What a staged run would have delivered. */
@@ -184,8 +196,10 @@ export interface Outcome extends Ending {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** There only when the setting show-plan asks for it. */
+  /** There when the setting show-plan asks for it, when the run ended with its plan, and when a person approved it. */
   readonly plan?: Plan;
+  /** What `/photon approve` takes to have exactly this plan carried out. */
+  readonly planDigest?: string;
   readonly patch: {
     readonly files: readonly PatchedFile[];
     readonly digest: string;

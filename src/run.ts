@@ -18,15 +18,19 @@ import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
 import { decideDelivery, deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
+import { groundFor } from './github/ground-for.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
 import type { Planned } from './github/planned.ts';
+import { sealWaiting } from './github/seal-waiting.ts';
 import { resolveTasks } from './github/trigger.ts';
+import { watchProgress } from './github/watch-progress.ts';
 import { findSecret } from './guard/secrets.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
 import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
+import { renderProgress } from './report/progress.ts';
 import { renderPullRequest } from './report/pull-request.ts';
 import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
@@ -62,7 +66,7 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
     const planned = replay
       ? [{ task: replay.task }]
       : await resolveTasks({ ...opened, request, row });
-    for (const plan of planned) results.push(await runTask(opened, plan));
+    for (const plan of planned) results.push(await runTask(groundFor(opened, plan.task), plan));
     if (row === null) await keepDashboard(opened, results, dashboardText);
     hall.ledger.close();
   } catch (error) {
@@ -85,13 +89,12 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
 async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
   try {
+    const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      return pursue(
-        walk,
-        () => opened.trusted(task?.headBranch?.base),
-        ending => deliver(walk, opened, ending),
-      );
+      const trusted = () => opened.trusted(task?.headBranch?.base);
+      const ending = pursue(walk, trusted, made => deliver(walk, opened, made));
+      return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
     walk.folder.close();
@@ -102,6 +105,8 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
 async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
   const { settings, input, secrets, git } = opened;
   const { task, law } = walk;
+  // whatever is delivered to a fork, its code and its name are not Photon's to write to
+  if (task?.headBranch?.fork) throw new PhotonError('FORK_PULL_REQUEST');
   const session = walk.workshop?.session;
   if (task === null || law === null || session === undefined) throw new PhotonError('INTERNAL');
   const changes = session.changes();
@@ -142,7 +147,7 @@ async function end(
       ? await reportOnGitHub(
           opened,
           walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation)),
+          renderComment(outcome, askMarker(walk.task.conversation), walk.planMark),
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };

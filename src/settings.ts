@@ -14,6 +14,50 @@ const branchPrefix = z
   .string()
   .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
 
+const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, 'a login, without @');
+const team = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+const botName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+
+const triggersSchema = z.strictObject({
+  label: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Label that starts a run on an issue when it is set.'),
+  assignee: login
+    .optional()
+    .describe('Login whose assignment to an issue starts a run; none by default.'),
+  allowedUsers: z
+    .array(login)
+    .max(200)
+    .optional()
+    .describe('People with write access who are heard; the others are not. Empty: all of them.'),
+  allowedTeams: z
+    .array(team)
+    .max(20)
+    .optional()
+    .describe('Teams (organisation/slug) whose members with write access are heard.'),
+  allowedBots: z
+    .array(botName)
+    .max(50)
+    .optional()
+    .describe('Bots that are heard, by exact name or user id; none by default.'),
+  approve: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe('required: every task stops at its plan until a person approves it.'),
+  approveByOther: z.boolean().optional().describe('Who asked for a task may not approve its plan.'),
+  forks: z
+    .enum(['refuse', 'suggest'])
+    .optional()
+    .describe('What a command on the pull request of a fork comes to.'),
+});
+
 /** `.photon/config.json`, read from the trusted ref only. Endpoint and keys are inputs, never here. */
 export const configSchema = z
   .strictObject({
@@ -134,6 +178,7 @@ export const configSchema = z
           .describe('Further language servers by file extension; they come before the known ones.'),
       })
       .optional(),
+    triggers: triggersSchema.optional().describe('Who may start a run, and by what.'),
     limits: z
       .strictObject({
         violations: z
@@ -298,6 +343,40 @@ export const inputs = {
       'What proves a patch: pass, no-regression, or none (the pull request then says that nothing was verified).',
     default: 'pass',
   },
+  'trigger-label': {
+    description: 'Label that starts a run on an issue when it is set.',
+    default: 'photon',
+  },
+  'trigger-assignee': { description: 'Login whose assignment to an issue starts a run.' },
+  'allowed-users': {
+    description:
+      'Logins, separated by commas: of the people with write access only these (and allowed-teams) are heard.',
+  },
+  'allowed-teams': {
+    description:
+      'Teams as organisation/slug, separated by commas: their members with write access are heard. Needs a token that may read the members of the organisation.',
+  },
+  'allowed-bots': {
+    description: 'Bots that are heard, as name[bot] or user id, separated by commas.',
+  },
+  approve: {
+    description:
+      'off, or required: every task stops at its plan until somebody comments /photon approve with its digest.',
+    default: 'off',
+  },
+  'approve-by-other': {
+    description: 'Who asked for a task may not approve its plan: true or false.',
+    default: 'false',
+  },
+  forks: {
+    description:
+      'Commands on pull requests of forks: refuse, or suggest (the code runs in a sandbox that must hold, the answer is review suggestions).',
+    default: 'refuse',
+  },
+  'from-patch': {
+    description:
+      'File with the patch of an earlier run that failed; the run is shown it as a place to start from.',
+  },
   'untrusted-text': {
     description: 'hide or show: text by people without write access, to the model.',
     default: 'hide',
@@ -337,6 +416,20 @@ export const outputs = {
 } as const;
 
 export type OutputName = keyof typeof outputs;
+
+/** Who may start a run, and by what. */
+export interface TriggerSettings {
+  readonly label: string;
+  /** Empty: no assignment starts a run. */
+  readonly assignee: string;
+  /** Both lists empty: everybody with write access is heard. */
+  readonly allowedUsers: readonly string[];
+  readonly allowedTeams: readonly string[];
+  readonly allowedBots: readonly string[];
+  readonly approve: 'off' | 'required';
+  readonly approveByOther: boolean;
+  readonly forks: 'refuse' | 'suggest';
+}
 
 /** Settings of one run, complete and valid. */
 export interface Settings {
@@ -389,6 +482,9 @@ export interface Settings {
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
   readonly violations: number;
+  readonly triggers: TriggerSettings;
+  /** Empty when there is none. */
+  readonly fromPatch: string;
   readonly maintenance: readonly MaintenanceTask[];
   readonly dashboard: boolean;
   readonly fleet: {
@@ -485,6 +581,8 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
+    triggers: triggerSettings(given, config.triggers ?? {}),
+    fromPatch: text('from-patch'),
     ...maintenanceSettings(config),
   };
 }
@@ -511,6 +609,38 @@ function maintenanceSettings({ maintenance, dashboard, fleet, stopAfter }: Confi
     fleet: { packages: fleet?.packages ?? [], repositories: fleet?.repositories ?? [] },
     // to the end of that day
     stopAt: stopAfter === undefined ? null : Date.parse(`${stopAfter}T00:00:00Z`) + 86_400_000,
+  };
+}
+
+function triggerSettings(
+  given: InputRecord,
+  config: NonNullable<Config['triggers']>,
+): TriggerSettings {
+  const text = (name: InputName, fromConfig?: string): string => {
+    const entry: Input = inputs[name];
+    return given[name]?.trim() || fromConfig || entry.default || '';
+  };
+  const list = (name: InputName, item: z.ZodType<string>, fromConfig: readonly string[] = []) => {
+    const found = given[name]?.trim() ? commas(given[name]) : fromConfig;
+    const wrong = found.find(one => !item.safeParse(one).success);
+    if (wrong !== undefined) throw invalid(name, wrong, 'a name that this list takes');
+    return found;
+  };
+  const assignee = text('trigger-assignee', config.assignee);
+  if (assignee !== '' && !login.safeParse(assignee).success)
+    throw invalid('trigger-assignee', assignee, 'a login, without @');
+  return {
+    label: text('trigger-label', config.label),
+    assignee,
+    allowedUsers: list('allowed-users', login, config.allowedUsers),
+    allowedTeams: list('allowed-teams', team, config.allowedTeams),
+    allowedBots: list('allowed-bots', botName, config.allowedBots),
+    approve: choice('approve', text('approve', config.approve), ['off', 'required']),
+    approveByOther: flag(
+      'approve-by-other',
+      text('approve-by-other', config.approveByOther?.toString()),
+    ),
+    forks: choice('forks', text('forks', config.forks), ['refuse', 'suggest']),
   };
 }
 
@@ -585,7 +715,10 @@ function prefix(value: string): string {
 }
 
 function labels(given: string | undefined, config: Config): readonly string[] {
-  if (!given?.trim()) return config.delivery?.labels ?? [];
+  return given?.trim() ? commas(given) : (config.delivery?.labels ?? []);
+}
+
+function commas(given: string): readonly string[] {
   return given
     .split(',')
     .map(l => l.trim())

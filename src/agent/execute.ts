@@ -5,7 +5,7 @@ import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
-import type { Ending } from '../outcome.ts';
+import type { Ending, Phase } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
 import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
@@ -18,6 +18,7 @@ import type { Law } from './law.ts';
 import { mark } from './mark.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { composeSegments, namedPaths, renderTask } from './prompt.ts';
+import { approvedScope, toolsOf } from './run-mode.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -42,6 +43,8 @@ export interface Execution {
   /** The session on disk, while it is open. */
   store: SessionStore | null;
   progress: Progress | null;
+  /** Told each phase that the run enters. */
+  onPhase?: (phase: Phase) => void;
 }
 
 /**
@@ -74,13 +77,18 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     coreTools,
     allowedSkills: skills.names(),
     verificationWaived: workshop.verifier === null,
+    ...approvedScope(task),
   };
   options.ledger.append({ ...mark('run.ground', {}), ground: start });
   const evidence = initialEvidence(start);
-  const progress = startProgress(evidence, () => skills.used());
+  const progress = startProgress(
+    { ...evidence, plan: task.approved?.plan ?? evidence.plan },
+    () => skills.used(),
+    execution.onPhase,
+  );
   execution.progress = progress;
   // the run before the patch uses the time in which the model thinks
-  workshop.verifier?.startBaseline();
+  if (task.until === undefined) workshop.verifier?.startBaseline();
   const profile = composeSegments(law.profile, new Set());
   const discovery = skills.discoveryPrompt();
   // a folder's own constitution joins when the plan names a file in it
@@ -88,7 +96,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   return runAgent({
     ...{
       model: options.model,
-      tools,
+      tools: toolsOf(task, tools),
       ledger: options.ledger,
       store,
       log: options.agentLog,

@@ -41,6 +41,9 @@ const entrySchema = z.strictObject({
       coreTools: z.array(z.string()),
       allowedSkills: z.array(z.string()),
       verificationWaived: z.boolean(),
+      approved: z
+        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+        .optional(),
     })
     .optional(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),

@@ -27,6 +27,8 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
+  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  readonly planDigest: string;
 }
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
@@ -62,7 +64,7 @@ export function outcomeOf(
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),
-    ...(law?.settings.showPlan && progress?.evidence.plan ? { plan: progress.evidence.plan } : {}),
+    ...planOf(facts),
     patch: {
       files:
         law === null || task === null
@@ -83,6 +85,19 @@ export function outcomeOf(
     ...(more.staged === undefined ? {} : { staged: more.staged }),
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+function planOf({
+  law,
+  task,
+  progress,
+  planDigest,
+}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+  const plan = progress?.evidence.plan;
+  const shown = law?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  if (!shown || !plan) return {};
+  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

@@ -18,6 +18,7 @@ import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import { lastPhase } from './phases.ts';
 import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
+import { planEnding } from './run-mode.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -31,6 +32,10 @@ export interface Walk extends Execution {
   law: Law | null;
   tree: string;
   notes: readonly string[];
+  /** What a person approves the plan of this run by; empty when there is nothing to approve. */
+  planDigest: string;
+  /** Hidden mark of the comment that holds the plan. */
+  planMark: string;
 }
 
 /** An ending, and where a committed patch was put. */
@@ -49,7 +54,17 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
+  return {
+    ...about,
+    law: null,
+    workshop: null,
+    store: null,
+    progress: null,
+    tree: '',
+    notes: [],
+    planDigest: '',
+    planMark: '',
+  };
 }
 
 /**
@@ -160,6 +175,7 @@ function quietEnding(task: Task | null): Ending {
 
 /** A finish without a patch: nothing to do unless the tests fail as they stand, which is a failure. */
 async function settle(walk: Walk, ending: Ending): Promise<Ending> {
+  if (walk.task?.until !== undefined) return planEnding(walk.task, ending);
   if (ending.status !== 'no_change') return ending;
   const baseline = await walk.workshop?.verifier?.baseline();
   if (baseline && !baseline.passed)
@@ -215,6 +231,7 @@ export function factsOf(walk: Walk): RunFacts {
       notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
       tree,
       runId: walk.id,
+      planDigest: walk.planDigest,
       startedAt: walk.startedAt,
       endedAt: input.now(),
     },

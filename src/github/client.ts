@@ -1,6 +1,7 @@
 /** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
+import { findSelf } from './self.ts';
 
 export interface GitHubOptions {
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
@@ -23,6 +24,8 @@ export interface GitHub {
   readonly rest: Octokit['rest'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Login of the person whose token it is; null for a bot's. Asked once. */
+  self(): Promise<string | null>;
   /**
    * Carries out a create that may not happen twice. A reply can be lost after the write, so
    * `find` looks for the result before each further try; at most three tries.
@@ -87,10 +90,15 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     strategy === undefined
       ? getOctokit(options.token, settings, retry, throttling)
       : getOctokit('by-app', { ...settings, authStrategy: strategy }, retry, throttling);
+  let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
     signal: options.signal,
     log: options.log,
+    self: () => {
+      self ??= findSelf(octokit.rest, options.token);
+      return self;
+    },
     createOnce: (create, find) => createOnce(create, find, options),
   };
 }

@@ -2,10 +2,10 @@
 import type { Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
+import { branchOf } from './branch-of.ts';
 import { sayingOf } from './client.ts';
 import { postComment } from './comment.ts';
 import type { Opened } from './open-run.ts';
-import { branchOf } from './planned.ts';
 import { type Published, publishPatch } from './publish.ts';
 
 export interface PatchToDeliver {

@@ -120,11 +120,7 @@ function secretsOf(input: RunInput): readonly string[] {
 
 /** The key of the model: as given, or had by an exchange. */
 async function modelKey(input: RunInput, settings: Settings): Promise<string> {
-  if (settings.model === '') throw new PhotonError('MODEL_MISSING');
-  if (settings.keyExchange === null) {
-    if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
-    return settings.apiKey;
-  }
+  if (settings.keyExchange === null) return settings.apiKey;
   return exchangeKey({
     idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
     idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',

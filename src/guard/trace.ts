@@ -43,6 +43,8 @@ function traceClaim(claim: Claim): CallTrace['claims'][number] {
       };
     case 'run':
       return { kind: 'run' };
+    case 'plan':
+      return { ...claim, files: [...claim.files] };
     default:
       return claim;
   }

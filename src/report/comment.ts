@@ -1,5 +1,6 @@
 /** Outcome ► the one structured comment on the issue or pull request that asked. */
 import type { Outcome } from '../outcome.ts';
+import { answerParts } from './answer.ts';
 import { fencedText, inlineText, ownText } from './escape.ts';
 import {
   decisionsTable,
@@ -31,10 +32,13 @@ export interface CommentText {
 /**
  * Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block.
  * `ask` is the hidden mark by which an answer finds the question; empty where nobody can answer.
+ * `hidden` is the sealed plan that an approval opens. An answer to a command is its words alone.
  */
-export function renderComment(outcome: Outcome, ask = ''): CommentText {
+export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentText {
   const mark = marker(outcome.task.id);
-  const { delivered } = outcome;
+  const { delivered, answer } = outcome;
+  if (answer !== undefined)
+    return { body: fitParts(answerParts(answer), [footer(outcome), mark]), marker: mark };
   const link =
     delivered.pullRequestNumber === undefined
       ? ''
@@ -43,13 +47,14 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
     outcome.patch.files.length > 0 && outcome.status !== 'committed'
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
-  const open = outcome.status === 'needs_clarification' ? ask : '';
+  const question = outcome.status === 'needs_clarification' && outcome.code !== 'APPROVAL_NEEDED';
+  const open = question ? ask : '';
   const written =
-    outcome.status === 'committed' && outcome.staged === undefined
+    (outcome.status === 'committed' && outcome.staged === undefined) || outcome.code === 'UNDONE'
       ? ''
       : 'Nothing was written to the repository.';
   const parts = [
-    `### ${outcome.staged === undefined ? headings[outcome.status] : 'Photon would open a pull request'}`,
+    `### ${headingOf(outcome)}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
@@ -57,6 +62,7 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
     [written, kept].filter(Boolean).join(' '),
     stagedSection(outcome),
     planSection(outcome),
+    approvalLine(outcome),
     verificationTable(outcome.verification),
     failureOutput(outcome),
     folded('Decisions', decisionsTable(outcome)),
@@ -66,7 +72,21 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
   ];
-  return { body: fitParts(parts, [footer(outcome), open, mark]), marker: mark };
+  return { body: fitParts(parts, [footer(outcome), open, hidden, mark]), marker: mark };
+}
+
+function headingOf({ status, code }: Outcome): string {
+  if (code === 'PLAN_POSTED') return 'Photon made a plan';
+  if (code === 'APPROVAL_NEEDED') return 'Photon waits for approval of its plan';
+  if (code === 'UNDONE') return 'Photon took a pull request back';
+  return headings[status];
+}
+
+/** How the plan is approved; digest and command are Photon's own. */
+function approvalLine({ planDigest }: Outcome): string {
+  return planDigest === undefined
+    ? ''
+    : `To have exactly this plan carried out on this commit:\n\n\`\`\`text\n/photon approve ${planDigest}\n\`\`\``;
 }
 
 function nextStep({ hint, choices = [] }: Outcome, ask: string): string {

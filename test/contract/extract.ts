@@ -36,6 +36,15 @@ export const operations = [
   'post /repos/{owner}/{repo}/issues/{issue_number}/labels',
   'post /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
   'post /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
+  'get /user',
+  'get /orgs/{org}/teams/{team_slug}/memberships/{username}',
+  'get /repos/{owner}/{repo}/issues/{issue_number}',
+  'get /repos/{owner}/{repo}/issues/{issue_number}/timeline',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/comments',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
+  'get /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+  'get /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
 ] as const;
 
 export const extractPath = join(import.meta.dirname, 'github-openapi.generated.json');

@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import type { SurfaceState } from './routes/surface-state.ts';
 
 export interface Call {
   readonly method: string;
@@ -12,6 +13,7 @@ export interface Call {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Person {
@@ -30,6 +32,8 @@ export interface PullState {
   readonly base: string;
   /** True: the head is in another repository. */
   readonly fork: boolean;
+  /** When it was merged; absent when it was not. */
+  mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
 }
@@ -69,6 +73,7 @@ export interface State {
   readonly reactions: { readonly comment: number; readonly content: string }[];
   nextId: number;
   url: string;
+  readonly surface: SurfaceState;
 }
 
 export interface Route {
@@ -150,7 +155,10 @@ function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-
     label: `${state.repository.split('/')[0]}:${branch}`,
     ref: branch,
     sha: headOf(state, branch) ?? '0'.repeat(40),
-    repo: repositoryBody(state, 'repository', id),
+    repo: {
+      ...repositoryBody(state, 'repository', id),
+      ...(id === 1 ? {} : { full_name: `forker/${state.repository.split('/')[1]}` }),
+    },
     user: person(bot),
   });
   return sample(schema, {
@@ -160,6 +168,8 @@ function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-
     state: pull.state,
     draft: pull.draft,
     user: person(pull.user),
+    merged_at: pull.mergedAt ?? null,
+    ...(schema === 'pull-request' ? { merged: pull.mergedAt !== undefined } : {}),
     head: side(pull.head, pull.fork ? 2 : 1),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
@@ -182,7 +192,7 @@ function timesOf({ createdAt = '2026-01-01T00:00:00Z', updatedAt = createdAt }: 
   return { created_at: createdAt, updated_at: updatedAt };
 }
 
-function reviewCommentBody(state: State, comment: CommentState) {
+export function reviewCommentBody(state: State, comment: CommentState) {
   return sample('pull-request-review-comment', {
     id: comment.id,
     body: comment.body,
@@ -194,7 +204,7 @@ function reviewCommentBody(state: State, comment: CommentState) {
   });
 }
 
-function numberOf(text: string | undefined): number {
+export function numberOf(text: string | undefined): number {
   return Number(text ?? 0);
 }
 
@@ -389,8 +399,9 @@ export const routes: readonly Route[] = [
   route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
     const pull = state.pulls.get(numberOf(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
-    const { title = pull.title, body = pull.body } = call.body as { title?: string; body?: string };
-    Object.assign(pull, { title, body });
+    const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
+    const { title = pull.title, body = pull.body, state: now = pull.state } = to;
+    Object.assign(pull, { title, body, state: now });
     return { status: 200, body: pullBody(state, pull, 'pull-request') };
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
@@ -420,7 +431,7 @@ export const routes: readonly Route[] = [
       id: state.nextId++,
       issue: numberOf(call.params.number),
       body: (call.body as { body: string }).body,
-      user: bot,
+      user: state.surface.self ?? bot,
     };
     state.comments.set(comment.id, comment);
     return { status: 201, body: commentBody(state, comment) };

@@ -7,6 +7,8 @@ import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { type Call, type Reply, routes, type State } from './github-routes.ts';
 import { issueRoutes } from './routes/issues.ts';
+import { surfaceRoutes } from './routes/surface.ts';
+import { emptySurface } from './routes/surface-state.ts';
 
 export interface Fault {
   readonly status?: number;
@@ -72,6 +74,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     reactions: [],
     nextId: 100,
     url: '',
+    surface: emptySurface(),
   };
   const seen: Seen[] = [];
   const violations: string[] = [];
@@ -88,6 +91,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const path = decodeURIComponent(url.pathname.replace(/^\/api\/v3/, ''));
     const method = request.method ?? 'GET';
+    const log = /^\/_logs\/(\d+)$/.exec(path)?.[1];
+    if (log !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(state.surface.logs.get(Number(log)) ?? '');
+      return;
+    }
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const index = seen.length;
@@ -116,7 +125,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       violations.push(...checkResponse(method, path, { status: reply.status, body: reply.body }));
     response.writeHead(reply.status, {
       'content-type': 'application/json; charset=utf-8',
-      ...struck?.fault.headers,
+      ...(struck === undefined ? reply.headers : struck.fault.headers),
     });
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
   }
@@ -131,7 +140,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
           status: '401',
         },
       };
-    for (const route of [...routes, ...issueRoutes]) {
+    for (const route of [...routes, ...issueRoutes, ...surfaceRoutes]) {
       const match = route.method === call.method ? route.pattern.exec(call.path) : null;
       if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, state);
     }

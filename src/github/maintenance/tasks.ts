@@ -3,7 +3,9 @@ import type { DashboardState } from '../../agent/dashboard-state.ts';
 import { type Code, codes } from '../../codes.ts';
 import type { MaintenanceTask } from '../../settings.ts';
 import type { Task } from '../../task.ts';
-import { branchOf, type Planned, type TriggerOptions, taskOfInput } from '../planned.ts';
+import { branchOf } from '../branch-of.ts';
+import { taskOfInput } from '../input-task.ts';
+import type { Planned, TaskGround } from '../planned.ts';
 import { findOpenPullRequest, isOwnHead } from '../publish.ts';
 import { findDashboard } from './dashboard.ts';
 
@@ -12,7 +14,7 @@ export type Wanted = 'due' | readonly string[];
 
 /** A person who ticks a box does not wait for the cool-down; open pull requests still count. */
 export async function maintenanceTasks(
-  options: TriggerOptions,
+  options: TaskGround,
   wanted: Wanted,
 ): Promise<readonly Planned[]> {
   const { maintenance } = options.settings;
@@ -26,7 +28,7 @@ export async function maintenanceTasks(
 
 /** The dashboard is asked only when a task has a cool-down. */
 async function stateFor(
-  { github, repository }: TriggerOptions,
+  { github, repository }: TaskGround,
   chosen: readonly MaintenanceTask[],
 ): Promise<DashboardState> {
   if (chosen.every(m => !m.coolDownHours)) return {};
@@ -34,7 +36,7 @@ async function stateFor(
 }
 
 async function planOne(
-  options: TriggerOptions,
+  options: TaskGround,
   maintenance: MaintenanceTask,
   state: DashboardState,
 ): Promise<Planned> {
@@ -53,7 +55,7 @@ export function isCooling(
   return last !== undefined && now - Date.parse(last) < coolDownHours * 3_600_000;
 }
 
-function taskOfMaintenance(options: TriggerOptions, maintenance: MaintenanceTask): Task {
+function taskOfMaintenance(options: TaskGround, maintenance: MaintenanceTask): Task {
   const { name, prompt, paths, skills, labels } = maintenance;
   return {
     ...taskOfInput(options, prompt),
@@ -71,7 +73,7 @@ function taskOfMaintenance(options: TriggerOptions, maintenance: MaintenanceTask
  * A task whose pull requests are open, with nothing of a person's on them, is left alone. With
  * `maxOpen` above one each pull request has a branch of its own, and the first free one is taken.
  */
-async function findPlace(options: TriggerOptions, task: Task, maxOpen: number): Promise<Planned> {
+async function findPlace(options: TaskGround, task: Task, maxOpen: number): Promise<Planned> {
   const github = await options.github();
   let last = 0;
   for (let i = 1; i <= maxOpen; i++) {

@@ -16,6 +16,7 @@ import { serveFailedWorkflow } from './triggers/failed-workflow.ts';
 import { serveIssue } from './triggers/issue.ts';
 import { withForkHead } from './triggers/task-on-pull.ts';
 
+export { branchOf } from './branch-of.ts';
 export type { Planned } from './planned.ts';
 
 export interface TriggerOptions extends TaskGround {
@@ -79,7 +80,9 @@ async function inputTask(options: TriggerOptions, prompt: string): Promise<Plann
 
 function taskOfInput(options: TriggerOptions, prompt: string): Task {
   const clean = removeHiddenText(prompt);
-  const until = untilOf({ verb: 'fix' }, options.settings.triggers);
+  // at a terminal whoever asks sees the patch before it is applied
+  const local = options.repository === '';
+  const until = local ? null : untilOf({ verb: 'fix' }, options.settings.triggers);
   return {
     id: taskId('task', `${options.baseRef}\0${prompt}`),
     trigger: 'task',

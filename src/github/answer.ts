@@ -122,8 +122,6 @@ export async function answersSince(
     if (comment === null || comment.id === now.conversation.commentId) continue;
     if (comment.createdAt < asked.createdAt || comment.createdAt > now.createdAt) continue;
     const command = findCommand(comment.body);
-    // a new task ends the answers of the one before it
-    if (command?.verb === 'fix' || command?.verb === 'plan') found.length = 0;
     if (command?.verb !== 'answer') continue;
     if (!(await authorise(github, hearing, comment.author)).allowed) continue;
     found.push({ by: comment.author.login, text: command.words });

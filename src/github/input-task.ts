@@ -7,7 +7,9 @@ import type { TaskGround } from './planned.ts';
 /** The same words on the same branch are the same task. */
 export function taskOfInput(options: TaskGround, prompt: string): Task {
   const clean = removeHiddenText(prompt);
-  const until = untilOf({ verb: 'fix' }, options.settings.triggers);
+  // at a terminal whoever asks sees the patch before it is applied
+  const local = options.repository === '';
+  const until = local ? null : untilOf({ verb: 'fix' }, options.settings.triggers);
   return {
     id: taskId('task', `${options.baseRef}\0${prompt}`),
     trigger: 'task',

@@ -828,6 +828,19 @@ describe('a rule by itself answers against a call of which nothing is known', ()
     ).toMatch(/unknown\.js/);
   });
 
+  it('PLAN_SCOPE: an approved plan is amended to less, never to more', () => {
+    const approved = { affectedFiles: ['a.js', './b//c.js'], maxChangedLines: 5 };
+    const amend = (files: readonly string[], maxChangedLines: number, given: Given = {}) =>
+      judge('PLAN_SCOPE', [{ kind: 'plan', files, maxChangedLines }], given);
+    const bound = { evidence: { approved } };
+    expect(amend(['x.js'], 5000)).toBeNull();
+    expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
+    expect(amend(['a.js'], 1, bound)).toBeNull();
+    expect(amend(['a.js', 'x.js'], 1, bound)).toContain('x.js is not in the plan');
+    expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the plan');
+    expect(amend(['a.js'], 6, bound)).toContain('at most 5 changed lines');
+  });
+
   it('PLAN_SCOPE', () => {
     expect(judge('PLAN_SCOPE', [write('a.js')], { evidence: { plan: null } })).toBe(
       'there is no plan that this patch could be in',

@@ -41,14 +41,14 @@ export async function serveFailedWorkflow(
     (await findPersonsNo(github, question, branch));
   if (left !== null) return { task, refused: left };
   const logs = await readFailedLogs(github, repository, run.runId);
-  const clean = logs.map(log => ({ ...removeHiddenText(log.text), job: log.job }));
+  const clean = logs.map(({ job, text }) => removeHiddenText(`Job: ${job}\n${text}`));
   if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
   return {
     task: {
       ...task,
-      context: clean.map(({ text, job }) => ({
+      context: clean.map(({ text }) => ({
         ...{ label: 'Log of a failed job (untrusted)', author: 'the workflow' },
-        text: `Job: ${job}\n${text}`,
+        text,
       })),
       hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
     },

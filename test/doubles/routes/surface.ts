@@ -35,7 +35,7 @@ export const surfaceRoutes: readonly Route[] = [
           ? 'pending'
           : null;
       return state === null
-        ? error(404, 'Not Found')
+        ? { status: 404 }
         : { status: 200, body: { url: `${url}/x`, role: 'member', state } };
     },
   ),

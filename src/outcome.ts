@@ -136,12 +136,14 @@ export interface Usage {
 
 /** Where the result was put. */
 export interface Delivered {
-  readonly kind: 'pull-request' | 'patch' | 'applied' | 'none';
+  readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
+  /** True when GitHub signed the commit; absent where no commit was made. */
+  readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
-  readonly operation: 'created' | 'updated' | 'none';
+  readonly operation: 'created' | 'updated' | 'closed' | 'none';
 }
 
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
@@ -151,6 +153,8 @@ export interface Outcome extends Ending {
   readonly photon: string;
   readonly task: { readonly id: string; readonly trigger: string; readonly askedBy: string };
   readonly repository: string;
+  /** Address of the workflow run, where its files lie; absent outside of Actions. */
+  readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
   readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };

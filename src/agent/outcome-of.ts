@@ -15,6 +15,8 @@ export interface RunFacts {
   readonly photon: string;
   readonly task: Task | null;
   readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
   readonly baseCommit: string;
   readonly law: Law | null;
   readonly model: string;
@@ -46,6 +48,7 @@ export function outcomeOf(
     photon: facts.photon,
     task: { id: task?.id ?? '', trigger: task?.trigger ?? '', askedBy: task?.askedBy ?? '' },
     repository: facts.repository,
+    ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
     prompt: {

@@ -5,6 +5,7 @@ import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
@@ -30,6 +31,10 @@ export interface Walk extends Execution {
   readonly startedAt: number;
   law: Law | null;
   tree: string;
+  /** Called as a round begins, with its number. */
+  onRound: ((round: number) => void) | null;
+  /** What the base moved by since the checkout, when the patch was applied to the newer one. */
+  drift: readonly FileChange[];
   notes: readonly string[];
 }
 
@@ -49,7 +54,7 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
+  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', onRound: null, drift: [], notes: [] };
 }
 
 /**
@@ -82,7 +87,10 @@ export async function pursue(
       law: lawOfRun(walk.law),
     });
     const agentLog = {
-      round: (n: number) => input.log.group(`Round ${n}`),
+      round: (n: number) => {
+        walk.onRound?.(n);
+        input.log.group(`Round ${n}`);
+      },
       think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
       call: (line: string) => input.log.line(line),
     };
@@ -200,6 +208,13 @@ function endLedger(walk: Walk, { status, code, phase }: Ending): void {
   }
 }
 
+/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
+function pageOf({ env, repository }: RunInput): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
+  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
+  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
+}
+
 /** What is known of a walk now. */
 export function factsOf(walk: Walk): RunFacts {
   const { input, ground, task, workshop, progress, law, tree, notes } = walk;
@@ -217,7 +232,9 @@ export function factsOf(walk: Walk): RunFacts {
     },
     photon: ground?.shipped.version ?? '',
     repository: input.repository,
-    baseCommit: ground?.git.commit ?? '',
+    page: pageOf(input),
+    // a patch that was applied to a newer base lies over that
+    baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
     model: ground?.settings.model ?? '',
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',

@@ -18,6 +18,7 @@ type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 export interface GitHub {
   readonly rest: Octokit['rest'];
+  readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
   /**
@@ -82,6 +83,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const octokit = getOctokit(options.token, settings, retry, throttling);
   return {
     rest: octokit.rest,
+    graphql: octokit.graphql,
     signal: options.signal,
     log: options.log,
     createOnce: (create, find) => createOnce(create, find, options),

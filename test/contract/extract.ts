@@ -31,6 +31,16 @@ export const operations = [
   'post /repos/{owner}/{repo}/issues/{issue_number}/labels',
   'post /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
   'post /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
+  'get /repos/{owner}/{repo}/git/matching-refs/{ref}',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/files',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'put /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
+  'post /repos/{owner}/{repo}/issues/{issue_number}/assignees',
+  'patch /repos/{owner}/{repo}/issues/{issue_number}',
+  'get /repos/{owner}/{repo}/milestones',
+  'post /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
 ] as const;
 
 export const extractPath = join(import.meta.dirname, 'github-openapi.generated.json');

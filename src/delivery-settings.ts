@@ -64,12 +64,16 @@ const openers = /<!|<\?|<\s*\/?(?:pre|script|style|textarea)\b|^ {0,3}(?:`{3,}|~
 
 /** What keeps a body template from being used; empty when nothing does. */
 export function bodyProblem(template: string): string {
-  if (openers.test(template)) return 'fences, comments, pre, script, style and textarea cannot be used';
+  if (openers.test(template))
+    return 'fences, comments, pre, script, style and textarea cannot be used';
   for (const line of template.split('\n')) {
     for (const [whole, name = ''] of line.matchAll(placeholder)) {
-      if (!lineNames.has(name) && !blockNames.has(name)) return `${whole} is no placeholder of a body`;
-      if (blockNames.has(name) && line.trim() !== whole) return `${whole} must stand alone on its line`;
-      if (blockNames.has(name) && line !== whole) return `${whole} must stand at the start of its line`;
+      if (!lineNames.has(name) && !blockNames.has(name))
+        return `${whole} is no placeholder of a body`;
+      if (blockNames.has(name) && line.trim() !== whole)
+        return `${whole} must stand alone on its line`;
+      if (blockNames.has(name) && line !== whole)
+        return `${whole} must stand at the start of its line`;
     }
   }
   return '';

@@ -1,28 +1,23 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
-import { checkFinalPatch } from './agent/final-check.ts';
-import { mark } from './agent/mark.ts';
-import { outcomeOf } from './agent/outcome-of.ts';
+import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
 import {
   closeWalk,
   type Delivery,
-  factsOf,
   openWalk,
   outcomeOfWalk,
   pursue,
-  requireValidTrace,
   type Walk,
 } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
+import { deliverOnGitHub, reportOnGitHub, watchBranch } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
 import { type Opened, openRun } from './github/open-run.ts';
 import { type Planned, resolveTasks } from './github/trigger.ts';
-import { findSecret } from './guard/secrets.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
-import { renderPullRequest } from './report/pull-request.ts';
+import { deliveryWords } from './report/delivery-words.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
 
@@ -69,6 +64,7 @@ function quiet(code: Code, message: string): Ending {
 
 async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
+  watchBranch(opened, walk);
   try {
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
@@ -85,37 +81,23 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
 
 /** The verified patch to where it was asked for; a dry run leaves the last step out. */
 async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
-  const { settings, input, secrets, git } = opened;
-  const { task, law } = walk;
-  const session = walk.workshop?.session;
-  if (task === null || law === null || session === undefined) throw new PhotonError('INTERNAL');
-  const changes = session.changes();
-  checkFinalPatch(changes, law.constitution, text => findSecret(text, secrets));
-  walk.tree = await session.tree();
-  walk.ledger.append({
-    ...mark('deliver', { tree: walk.tree, files: changes.length }),
-    phase: 'COMMIT',
-  });
-  await requireValidTrace(walk);
+  const { settings, input, git } = opened;
+  const { task } = walk;
+  if (task === null) throw new PhotonError('INTERNAL');
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };
-  if (settings.dryRun) return as('DRY_RUN');
-  if (input.delivery === 'patch')
-    return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
-  if (input.delivery === 'apply') {
-    applyToCheckout(git.checkout, changes);
-    return as('APPLIED', { kind: 'applied', operation: 'created' });
+  const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
+  if (away) {
+    const words = deliveryWords(task, settings);
+    return deliverOnGitHub(opened, { walk, task, ending, words });
   }
-  const outcome = outcomeOf(ending, factsOf(walk));
-  const published = await deliverOnGitHub(opened, {
-    task,
-    outcome,
-    changes,
-    text: renderPullRequest(task, outcome),
-  });
-  walk.notes = [...walk.notes, ...published.notes];
-  return as('COMMITTED', published.delivered);
+  const changes = await provePatch(walk);
+  if (settings.dryRun) return as('DRY_RUN');
+  if (input.delivery !== 'apply')
+    return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
+  applyToCheckout(git.checkout, changes);
+  return as('APPLIED', { kind: 'applied', operation: 'created' });
 }
 
 /** The outcome of some work, reported where it was asked for and written down. */

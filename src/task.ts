@@ -19,6 +19,8 @@ export interface HeadBranch {
   readonly sha: string;
   /** Base branch of that pull request: trusted files are read from it. */
   readonly base: string;
+  /** True when the branch is in another repository: it is never written to. */
+  readonly fork?: boolean;
 }
 
 /** One task. Immutable; made by a trigger, before anything untrusted is acted on. */

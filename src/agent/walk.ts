@@ -33,6 +33,8 @@ export interface Walk extends Execution {
   tree: string;
   /** Called as a round begins, with its number. */
   onRound: ((round: number) => void) | null;
+  /** Head of the task's branch as the run saw it when it began; undefined when it did not look. */
+  startedFrom: Promise<string | null | undefined> | undefined;
   /** What the base moved by since the checkout, when the patch was applied to the newer one. */
   drift: readonly FileChange[];
   notes: readonly string[];
@@ -54,7 +56,18 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', onRound: null, drift: [], notes: [] };
+  return {
+    ...about,
+    law: null,
+    workshop: null,
+    store: null,
+    progress: null,
+    tree: '',
+    onRound: null,
+    startedFrom: undefined,
+    drift: [],
+    notes: [],
+  };
 }
 
 /**

@@ -131,7 +131,9 @@ async function openOrUpdate(way: Way): Promise<Opened> {
   } catch (error) {
     if (statusOf(error) !== 422) throw error;
     if (request.draft && /draft/i.test(sayingOf(error))) {
-      const notes = ['This repository has no draft pull requests; it was opened as an ordinary one.'];
+      const notes = [
+        'This repository has no draft pull requests; it was opened as an ordinary one.',
+      ];
       return { pull: await openPull(way, false), operation: 'created', notes };
     }
     // somebody opened one for the branch meanwhile

@@ -61,7 +61,10 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
   ];
-  return { body: fitParts(parts, [footer(outcome), open, mark], { page: outcome.page }), marker: mark };
+  return {
+    body: fitParts(parts, [footer(outcome), open, mark], { page: outcome.page }),
+    marker: mark,
+  };
 }
 
 function nextStep({ hint, choices = [] }: Outcome, ask: string): string {

@@ -26,8 +26,18 @@ export interface FenceLimits {
 /** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
   const plain = keepEnds(text.replace(/\r\n?/g, '\n').replace(invisible, ''), maxChars);
-  const fence = '`'.repeat(Math.max(3, longestRun(plain, '`') + 1));
+  const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** A fence that no run of backticks in a text closes. */
+export function fenceOver(text: string): string {
+  return '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+}
+
+/** True for a text that a reader would not see as it is; such a text is never shown as a suggestion. */
+export function hidesText(text: string): boolean {
+  return text.search(invisible) >= 0;
 }
 
 /**

@@ -144,7 +144,8 @@ export const maxBodyBytes = 64_000;
 
 /** Said where a part is missing; `page` is the address of the run, whose files hold it. */
 export function leftOut(page = ''): string {
-  const where = page === '' ? 'The files of the run hold it.' : `[The files of the run](${page}) hold it.`;
+  const where =
+    page === '' ? 'The files of the run hold it.' : `[The files of the run](${page}) hold it.`;
   return `(A part was left out here: it is too long. ${where})`;
 }
 

@@ -12,7 +12,10 @@ export type BlockValues = Readonly<Record<BlockPlaceholder, string>>;
 
 /** One line; placeholders that the table does not know were refused when the settings were read. */
 export function fillLine(template: string, values: LineValues): string {
-  return template.replace(placeholder, (whole, name: string) => values[name as LinePlaceholder] ?? whole);
+  return template.replace(
+    placeholder,
+    (whole, name: string) => values[name as LinePlaceholder] ?? whole,
+  );
 }
 
 export interface BodyFilling {

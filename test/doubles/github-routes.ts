@@ -173,7 +173,11 @@ function commitBody(state: State, sha: string) {
   });
 }
 
-export function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-request-simple') {
+export function pullBody(
+  state: State,
+  pull: PullState,
+  schema: 'pull-request' | 'pull-request-simple',
+) {
   const side = (branch: string, id: number, sha?: string) => ({
     label: `${state.repository.split('/')[0]}:${branch}`,
     ref: branch,

@@ -112,7 +112,9 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const client = /^\/as-(\w+)/.exec(url.pathname)?.[1] ?? '';
-    const path = decodeURIComponent(url.pathname.replace(/^\/as-\w+/, '').replace(/^\/api\/v3/, ''));
+    const path = decodeURIComponent(
+      url.pathname.replace(/^\/as-\w+/, '').replace(/^\/api\/v3/, ''),
+    );
     const method = request.method ?? 'GET';
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
@@ -137,10 +139,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
         ? (real ?? { status: 500 })
         : { status: struck.fault.status ?? 502, body: struck.fault.body };
     seen.push({ method, path, body, status: reply.status, headers: request.headers });
-    if (
-      (await watcher({ ...passing, stage: 'after' })) === 'drop' ||
-      struck?.fault.drop === true
-    ) {
+    if ((await watcher({ ...passing, stage: 'after' })) === 'drop' || struck?.fault.drop === true) {
       request.socket.destroy();
       return;
     }

@@ -1,26 +1,20 @@
 /** GraphQL requests, held to GitHub's own schema and carried out over the double's state. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import {
-  buildSchema,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  parse,
-  validate,
-} from 'graphql';
+import { join } from 'node:path';
+import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { State } from './github-routes.ts';
 import { type RefUpdate, updateRefs } from './routes/refs.ts';
+
+const schemaPath = join(
+  import.meta.dirname,
+  '../../node_modules/@octokit/graphql-schema/schema.graphql',
+);
 
 let built: GraphQLSchema | null = null;
 
 /** GitHub's published schema; it is large, and read when the first request comes. */
 function schema(): GraphQLSchema {
-  const require = createRequire(import.meta.url);
-  built ??= buildSchema(
-    readFileSync(require.resolve('@octokit/graphql-schema/schema.graphql'), 'utf8'),
-    { assumeValid: true },
-  );
+  built ??= buildSchema(readFileSync(schemaPath, 'utf8'), { assumeValid: true });
   return built;
 }
 

@@ -17,7 +17,9 @@ export async function startWorkflow(
 ): Promise<readonly string[]> {
   if (workflow === '') return [];
   if (held)
-    return [`${workflow} was not started: the pull request is a draft for people to look at first.`];
+    return [
+      `${workflow} was not started: the pull request is a draft for people to look at first.`,
+    ];
   try {
     await github.rest.actions.createWorkflowDispatch({
       ...splitRepository(repository),

@@ -63,8 +63,7 @@ function worksOf(github: GitHub, pull: DressedPull, extras: Extras): readonly Wo
       'The assignees',
       () => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
     ]);
-  if (milestone !== '')
-    works.push(['The milestone', () => setMilestone(github, pull, milestone)]);
+  if (milestone !== '') works.push(['The milestone', () => setMilestone(github, pull, milestone)]);
   if (autoMerge !== 'off' && !held)
     works.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
   return works;

@@ -70,9 +70,10 @@ async function clear(github: GitHub, place: Place, { name, sha }: Pending): Prom
   });
   const entry = { name, before: sha, after: null };
   const orphan =
-    pulls.length === 0 &&
-    (await readRef(github, place.repository, `refs/heads/${branch}`)) === sha;
+    pulls.length === 0 && (await readRef(github, place.repository, `refs/heads/${branch}`)) === sha;
   const left = orphan ? [{ name: `refs/heads/${branch}`, before: sha, after: null }] : [];
-  github.log(`GitHub: ${branch} was left by a run that was killed; ${orphan ? 'it is removed' : 'its mark is removed'}.`);
+  github.log(
+    `GitHub: ${branch} was left by a run that was killed; ${orphan ? 'it is removed' : 'its mark is removed'}.`,
+  );
   return swapRefs(github, place, [...left, entry]);
 }

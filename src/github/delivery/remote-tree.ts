@@ -90,7 +90,9 @@ export class RemoteTrees {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getTree({ ...where, tree_sha: tree });
     if (data.truncated) return null;
-    const level = new Map(data.tree.map(e => [e.path ?? '', { mode: e.mode ?? '', sha: e.sha ?? '' }]));
+    const level = new Map(
+      data.tree.map(e => [e.path ?? '', { mode: e.mode ?? '', sha: e.sha ?? '' }]),
+    );
     this.#levels.set(tree, level);
     return level;
   }

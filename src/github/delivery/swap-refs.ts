@@ -8,6 +8,8 @@ export interface RefChange {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** True: only to a descendant of what it was. */
+  readonly forward?: boolean;
 }
 
 export type Swapped =
@@ -36,9 +38,9 @@ export async function swapRefs(
   place: { readonly repository: string; readonly nodeId: string },
   changes: readonly RefChange[],
 ): Promise<Swapped> {
-  const refUpdates = changes.map(({ name, before, after }) => ({
+  const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
     ...{ name, beforeOid: before ?? none, afterOid: after ?? none },
-    force: before !== null,
+    force: before !== null && !forward,
   }));
   try {
     await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });

@@ -87,12 +87,15 @@ export const deliveryRoutes: readonly Route[] = [
     const found = bySide(state, numberOf(call.params.number));
     if (found === null) return error(404, 'Not Found');
     const names = state.store.git(['diff', '--name-only', `${found.base}...${found.head}`]);
-    const files = names.split('\n').filter(Boolean).map(filename => {
-      const diff = state.store.git(['diff', `${found.base}...${found.head}`, '--', filename]);
-      const at = diff.indexOf('\n@@ ');
-      const patch = at < 0 ? {} : { patch: diff.slice(at + 1) };
-      return sample('diff-entry', { filename, status: 'modified', sha: null, ...patch });
-    });
+    const files = names
+      .split('\n')
+      .filter(Boolean)
+      .map(filename => {
+        const diff = state.store.git(['diff', `${found.base}...${found.head}`, '--', filename]);
+        const at = diff.indexOf('\n@@ ');
+        const patch = at < 0 ? {} : { patch: diff.slice(at + 1) };
+        return sample('diff-entry', { filename, status: 'modified', sha: null, ...patch });
+      });
     const size = Number(call.query.get('per_page') ?? 30);
     const from = (Number(call.query.get('page') ?? 1) - 1) * size;
     return { status: 200, body: files.slice(from, from + size) };
@@ -111,7 +114,11 @@ export const deliveryRoutes: readonly Route[] = [
   route('POST', '/pulls/(?<number>\\d+)/reviews', (call, state) => {
     const found = bySide(state, numberOf(call.params.number));
     if (found === null) return error(404, 'Not Found');
-    const { body, commit_id: commit, comments = [] } = call.body as {
+    const {
+      body,
+      commit_id: commit,
+      comments = [],
+    } = call.body as {
       body: string;
       commit_id: string;
       comments?: ReviewState['comments'];

@@ -48,9 +48,7 @@ export const refRoutes: readonly Route[] = [
   route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
     const sha = valueOf(state, ref);
-    return sha === null
-      ? error(404, 'Not Found')
-      : { status: 200, body: refBody(state, ref, sha) };
+    return sha === null ? error(404, 'Not Found') : { status: 200, body: refBody(state, ref, sha) };
   }),
   route('GET', '/git/matching-refs/(?<ref>.+)', (call, state) => ({
     status: 200,

@@ -51,14 +51,27 @@ export async function createCommit(
       `GitHub made tree ${tree.sha}, the verified one is ${request.expectedTree}.`,
     );
   }
-  // no author and no committer are given: GitHub signs only what is wholly the token's
-  const { data: commit } = await github.rest.git.createCommit({
-    ...where,
-    message: request.commitMessage,
-    tree: tree.sha,
-    parents: [request.baseCommit],
+  return commitTree(github, where, {
+    ...{ tree: tree.sha, parent: request.baseCommit, message: request.commitMessage },
   });
-  const { sha, verification, author } = commit;
+}
+
+export interface TreeToCommit {
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+}
+
+/** One commit of a tree. Author and committer are left out: GitHub signs only what is wholly the token's. */
+export async function commitTree(
+  github: GitHub,
+  where: Where,
+  { tree, parent, message }: TreeToCommit,
+): Promise<MadeCommit> {
+  const { data } = await github.rest.git.createCommit({
+    ...{ ...where, message, tree, parents: [parent] },
+  });
+  const { sha, verification, author } = data;
   return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
 }
 

@@ -22,7 +22,8 @@ export interface PullRequestWords {
   readonly body: string;
 }
 
-export interface PublishRequest extends CommitRequest, BranchOfTask {
+/** A commit on its way to a pull request, whoever makes it. */
+export interface Publication extends BranchOfTask {
   readonly baseRef: string;
   /** Title and body, which tell whose token it is where that matters. */
   readonly words: (by: Actor) => PullRequestWords;
@@ -35,6 +36,8 @@ export interface PublishRequest extends CommitRequest, BranchOfTask {
   /** A client for tidying up when the run itself was cancelled. */
   readonly rescue?: () => Promise<GitHub>;
 }
+
+export interface PublishRequest extends CommitRequest, Publication {}
 
 export interface Published {
   readonly delivered: Delivered;
@@ -57,7 +60,7 @@ interface Pull {
 interface Way {
   readonly github: GitHub;
   readonly place: Place;
-  readonly request: PublishRequest;
+  readonly request: Publication;
   readonly standing: Standing;
   readonly commit: MadeCommit;
 }
@@ -69,15 +72,26 @@ interface Way {
  * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
  */
 export async function publishPatch(github: GitHub, request: PublishRequest): Promise<Published> {
-  requireSafeRef(request.branch);
   const where = splitRepository(request.repository);
+  return publishCommit(github, request, () => createCommit(github, where, request));
+}
+
+/**
+ * The same with a commit that `make` brings; it is called when the branch has been looked at.
+ * @throws PhotonError as `publishPatch`, and what `make` throws.
+ */
+export async function publishCommit(
+  github: GitHub,
+  request: Publication,
+  make: () => Promise<MadeCommit>,
+): Promise<Published> {
+  requireSafeRef(request.branch);
   return withCodes(github, async () => {
     const standing = await lookAtBranch(github, request);
-    const { data } = await github.rest.repos.get(where);
+    const { data } = await github.rest.repos.get(splitRepository(request.repository));
     const place = { repository: request.repository, nodeId: data.node_id };
     await clearStale(github, place, { pending: standing.others, now: request.now });
-    const commit = await createCommit(github, where, request);
-    const way = { github, place, request, standing, commit };
+    const way = { github, place, request, standing, commit: await make() };
     await setBranch(way);
     try {
       const opened = await openOrUpdate(way);
@@ -90,11 +104,7 @@ export async function publishPatch(github: GitHub, request: PublishRequest): Pro
   });
 }
 
-/**
- * Refuses a name that is no plain branch name.
- * @throws PhotonError `SETTING_INVALID`.
- */
-export function requireSafeRef(branch: string): void {
+function requireSafeRef(branch: string): void {
   const safe = /^[a-z0-9][a-z0-9/_.-]*$/.test(branch) && !/\.\.|\/\/|\.lock$|[/.]$/.test(branch);
   if (!safe) throw new PhotonError('SETTING_INVALID', `branch "${branch}" cannot be used`);
 }
@@ -145,7 +155,8 @@ async function openOrUpdate(way: Way): Promise<Opened> {
 
 function openPull({ github, request, commit }: Way, draft: boolean): Promise<Pull> {
   const head = { head: request.branch, base: request.baseRef };
-  const words = request.words(commit.by);
+  const { title, body } = request.words(commit.by);
+  const words = { title, body };
   return github.createOnce<Pull>(
     async () => {
       const where = splitRepository(request.repository);
@@ -157,9 +168,9 @@ function openPull({ github, request, commit }: Way, draft: boolean): Promise<Pul
 }
 
 async function updatePull({ github, request, commit }: Way, pull: Pull): Promise<Opened> {
+  const { title, body } = request.words(commit.by);
   const { data } = await github.rest.pulls.update({
-    ...{ ...splitRepository(request.repository), pull_number: pull.number },
-    ...request.words(commit.by),
+    ...{ ...splitRepository(request.repository), pull_number: pull.number, title, body },
   });
   const again = request.draft && pull.draft === false;
   const notes = again ? await makeDraft(github, pull.node_id) : [];

@@ -278,6 +278,9 @@ export const routes: readonly Route[] = [
         status,
         ahead_by: Number(ahead),
         behind_by: Number(behind),
+        merge_base_commit: sample('commit', {
+          sha: state.store.tryGit(['merge-base', base, head]) ?? '0'.repeat(40),
+        }),
         commits: [],
       }),
     };

@@ -43,6 +43,23 @@ export class RemoteTrees {
     return (await this.#github.rest.git.getCommit({ ...where, commit_sha: commit })).data.tree.sha;
   }
 
+  /** First parent of a commit; the commit itself when it has none. Throws what Octokit throws. */
+  async parentOf(commit: string): Promise<string> {
+    const where = splitRepository(this.#repository);
+    const { data } = await this.#github.rest.git.getCommit({ ...where, commit_sha: commit });
+    return data.parents[0]?.sha ?? commit;
+  }
+
+  /** Commit that two histories have in common. Throws what Octokit throws. */
+  async mergeBase(one: string, other: string): Promise<string> {
+    const where = splitRepository(this.#repository);
+    const basehead = `${one}...${other}`;
+    const { data } = await this.#github.rest.repos.compareCommitsWithBasehead({
+      ...{ ...where, basehead, per_page: 1 },
+    });
+    return data.merge_base_commit.sha;
+  }
+
   /** What differs, by path; null when it is more than can be fetched. */
   async differences(from: string, to: string): Promise<readonly TreeDifference[] | null> {
     const found: TreeDifference[] = [];

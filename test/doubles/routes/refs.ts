@@ -1,7 +1,7 @@
 /** References of the GitHub double: every namespace, and the one change that compares first. */
 import { error, type Route, refBody, route, type State } from '../github-routes.ts';
 
-function valueOf({ store }: State, ref: string): string | null {
+function commitOf({ store }: State, ref: string): string | null {
   return store.tryGit(['rev-parse', '--verify', '-q', ref]);
 }
 
@@ -24,7 +24,7 @@ const none = '0'.repeat(40);
 export function updateRefs(state: State, updates: readonly RefUpdate[]): string | null {
   const lines: string[] = [];
   for (const { name, afterOid, beforeOid, force } of updates) {
-    const now = valueOf(state, name) ?? none;
+    const now = commitOf(state, name) ?? none;
     if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
     const forward =
       now === none ||
@@ -41,13 +41,13 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
 export const refRoutes: readonly Route[] = [
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
-    if (valueOf(state, ref) !== null) return error(422, 'Reference already exists');
+    if (commitOf(state, ref) !== null) return error(422, 'Reference already exists');
     state.store.git(['update-ref', ref, sha]);
     return { status: 201, body: refBody(state, ref, sha) };
   }),
   route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
-    const sha = valueOf(state, ref);
+    const sha = commitOf(state, ref);
     return sha === null ? error(404, 'Not Found') : { status: 200, body: refBody(state, ref, sha) };
   }),
   route('GET', '/git/matching-refs/(?<ref>.+)', (call, state) => ({
@@ -59,7 +59,7 @@ export const refRoutes: readonly Route[] = [
   route('PATCH', '/git/refs/(?<ref>.+)', (call, state) => {
     const { sha, force = false } = call.body as { sha: string; force?: boolean };
     const ref = `refs/${call.params.ref}`;
-    const old = valueOf(state, ref);
+    const old = commitOf(state, ref);
     if (old === null) return error(422, 'Reference does not exist');
     const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
     if (!forward && !force) return error(422, 'Update is not a fast forward');
@@ -68,7 +68,7 @@ export const refRoutes: readonly Route[] = [
   }),
   route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
-    if (valueOf(state, ref) === null) return error(422, 'Reference does not exist');
+    if (commitOf(state, ref) === null) return error(422, 'Reference does not exist');
     state.store.git(['update-ref', '-d', ref]);
     closePulls(state, ref);
     return { status: 204 };

@@ -318,9 +318,25 @@ export const codes = {
     'The branch holds commits that are not of Photon.',
     'Rename or delete that branch, or set branch-prefix.',
   ),
+  BRANCH_MOVED: ending(
+    'The branch of this task changed while the run worked: another run published, or somebody moved it.',
+    'Nothing was written by this run. Look at the pull request of the other; ask again to replace it.',
+  ),
   BASE_MOVED: ending(
     'The base branch no longer holds the commit that the run started at.',
     'Run again on the new state.',
+  ),
+  BASE_CONFLICT: ending(
+    'The base moved while the run worked, and the patch does not apply to the new one.',
+    'The patch is kept in the run folder; run again on the new state.',
+  ),
+  REVERT_CONFLICT: ending(
+    'What the pull request changed was changed again since; it cannot be taken back by itself.',
+    'Revert the commit by hand, or give the task to take it back in words.',
+  ),
+  REVERT_UNFIT: ending(
+    'The pull request is not one that can be reverted: it was not merged, or not made by Photon.',
+    'Close it, or revert the commit by hand.',
   ),
   HEAD_MOVED: ending(
     'The pull request was pushed to after the command.',

@@ -165,6 +165,8 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, st
     'pull-request-url': delivered.pullRequestUrl ?? '',
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
+    operation: delivered.operation,
+    'commits-verified': delivered.commitsVerified?.toString() ?? '',
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),
     'ledger-path': kept(files.ledgerPath),

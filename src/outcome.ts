@@ -158,9 +158,11 @@ export interface Usage {
 
 /** Where the result was put. */
 export interface Delivered {
-  readonly kind: 'pull-request' | 'patch' | 'applied' | 'none';
+  readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
+  /** True when GitHub signed the commit; absent where no commit was made. */
+  readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
   readonly operation: 'created' | 'updated' | 'closed' | 'none';
@@ -189,6 +191,8 @@ export interface Outcome extends Ending {
     readonly maintenance?: string;
   };
   readonly repository: string;
+  /** Address of the workflow run, where its files lie; absent outside of Actions. */
+  readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
   readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };

@@ -1,22 +1,18 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
-import { checkFinalPatch } from './agent/final-check.ts';
 import { decideStart, isDisabled } from './agent/gate.ts';
-import { mark } from './agent/mark.ts';
-import { outcomeOf } from './agent/outcome-of.ts';
+import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
 import {
   closeWalk,
   type Delivery,
-  factsOf,
   openWalk,
   outcomeOfWalk,
   pursue,
-  requireValidTrace,
   type Walk,
 } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { decideDelivery, deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
+import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
 import { groundFor } from './github/ground-for.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
@@ -26,12 +22,11 @@ import type { Planned } from './github/planned.ts';
 import { sealWaiting } from './github/seal-waiting.ts';
 import { resolveTasks } from './github/trigger.ts';
 import { watchProgress } from './github/watch-progress.ts';
-import { findSecret } from './guard/secrets.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
 import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
+import { deliveryWords } from './report/delivery-words.ts';
 import { renderProgress } from './report/progress.ts';
-import { renderPullRequest } from './report/pull-request.ts';
 import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
@@ -88,6 +83,7 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
 
 async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
+  watchBranch(opened, walk);
   try {
     const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
     return await end(walk, opened, async () => {
@@ -103,36 +99,22 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
 
 /** The verified patch to where it was asked for; a dry run leaves the last step out. */
 async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
-  const { settings, input, secrets, git } = opened;
-  const { task, law } = walk;
-  // whatever is delivered to a fork, its code and its name are not Photon's to write to
-  if (task?.headBranch?.fork) throw new PhotonError('FORK_PULL_REQUEST');
-  const session = walk.workshop?.session;
-  if (task === null || law === null || session === undefined) throw new PhotonError('INTERNAL');
-  const changes = session.changes();
-  checkFinalPatch(changes, law.constitution, text => findSecret(text, secrets));
-  walk.tree = await session.tree();
-  walk.ledger.append({
-    ...mark('deliver', { tree: walk.tree, files: changes.length }),
-    phase: 'COMMIT',
-  });
-  await requireValidTrace(walk);
+  const { settings, input, git } = opened;
+  const { task } = walk;
+  if (task === null) throw new PhotonError('INTERNAL');
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };
+  const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
+  const patch = { walk, task, ending, words: deliveryWords(task, settings) };
+  if (away && !settings.staged) return deliverOnGitHub(opened, patch);
+  const changes = await provePatch(walk);
+  if (settings.staged) return { ...as('STAGED'), staged: stageDelivery(opened, patch) };
   if (settings.dryRun) return as('DRY_RUN');
-  if (input.delivery === 'patch')
+  if (input.delivery !== 'apply')
     return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
-  if (input.delivery === 'apply') {
-    applyToCheckout(git.checkout, changes);
-    return as('APPLIED', { kind: 'applied', operation: 'created' });
-  }
-  const outcome = outcomeOf(ending, factsOf(walk));
-  const patch = { task, outcome, changes, text: renderPullRequest(task, outcome) };
-  if (settings.staged) return { ...as('STAGED'), staged: decideDelivery(opened, patch) };
-  const published = await deliverOnGitHub(opened, patch);
-  walk.notes = [...walk.notes, ...published.notes];
-  return as('COMMITTED', published.delivered);
+  applyToCheckout(git.checkout, changes);
+  return as('APPLIED', { kind: 'applied', operation: 'created' });
 }
 
 /** The outcome of some work, reported where it was asked for and written down. */

@@ -1,6 +1,14 @@
 /** Every setting once: action inputs, the configuration file, and how the two become Settings. */
 import * as z from 'zod';
 import { PhotonError } from './codes.ts';
+import {
+  baseMoves,
+  branchPrefix,
+  deliveryConfig,
+  deliveryKinds,
+  mergeMethods,
+  workflowFile,
+} from './delivery-settings.ts';
 
 const relativePath = z
   .string()
@@ -9,10 +17,6 @@ const relativePath = z
     p => !p.startsWith('/') && !p.split('/').includes('..'),
     'must stay inside the repository',
   );
-
-const branchPrefix = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
 
 const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, 'a login, without @');
 const team = z
@@ -116,18 +120,7 @@ export const configSchema = z
           .describe('Most minutes of one run of the tests.'),
       })
       .optional(),
-    delivery: z
-      .strictObject({
-        base: z.string().min(1).optional().describe('Branch that pull requests go to.'),
-        branchPrefix: branchPrefix.optional().describe('Prefix of branches made by Photon.'),
-        draft: z.boolean().optional().describe('Open pull requests as drafts.'),
-        labels: z
-          .array(z.string().min(1).max(50))
-          .max(20)
-          .optional()
-          .describe('Labels of pull requests.'),
-      })
-      .optional(),
+    delivery: deliveryConfig.optional(),
     sandbox: z
       .strictObject({
         network: z
@@ -309,6 +302,28 @@ export const inputs = {
   'branch-prefix': { description: 'Prefix of the branches that Photon makes.', default: 'photon/' },
   draft: { description: 'Open pull requests as drafts: true or false.', default: 'false' },
   labels: { description: 'Labels for the pull request, separated by commas.' },
+  delivery: {
+    description:
+      'pull-request, commit (onto the head branch of the pull request that asked), suggestions (a review of it) or patch (a file of the run). On a fork always suggestions, or patch.',
+    default: 'pull-request',
+  },
+  'base-moved': {
+    description:
+      'When the base moved while the run worked: reapply (apply the patch to the new base and verify it again) or refuse.',
+    default: 'reapply',
+  },
+  reviewers: { description: 'People to ask for a review, separated by commas.' },
+  'team-reviewers': { description: 'Teams to ask for a review, by slug, separated by commas.' },
+  assignees: { description: 'People to assign the pull request to, separated by commas.' },
+  milestone: { description: 'Milestone of the pull request, by number or title.' },
+  'auto-merge': {
+    description: 'Merge when every requirement is met: off, merge, squash or rebase.',
+    default: 'off',
+  },
+  'dispatch-workflow': {
+    description:
+      'Workflow file (ci.yml) to start on the branch when the token is GITHUB_TOKEN, whose pushes start none; wants actions: write.',
+  },
   'max-rounds': { description: 'Most model turns of a run.', default: '40' },
   'max-tokens': {
     description: 'Most tokens of a run, input and output together.',
@@ -407,6 +422,8 @@ export const outputs = {
   'pull-request-url': 'Address of the pull request.',
   branch: 'Branch that holds the patch.',
   commit: 'Commit that holds the patch.',
+  operation: 'What became of the pull request or branch: created, updated, closed or none.',
+  'commits-verified': 'true when GitHub signed the commit and shows it as verified.',
   'patch-path': 'File with the patch as a unified diff, also when it was not delivered.',
   'outcome-path': 'File with the outcome as JSON.',
   'ledger-path': 'File with the ledger, one JSON entry a line.',
@@ -449,6 +466,19 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly draft: boolean;
   readonly labels: readonly string[];
+  readonly delivery: 'pull-request' | 'commit' | 'suggestions' | 'patch';
+  readonly baseMoved: 'reapply' | 'refuse';
+  readonly reviewers: readonly string[];
+  readonly teamReviewers: readonly string[];
+  readonly assignees: readonly string[];
+  /** Number or title; empty for none. */
+  readonly milestone: string;
+  readonly autoMerge: 'off' | 'merge' | 'squash' | 'rebase';
+  /** File name of a workflow; empty for none. */
+  readonly dispatchWorkflow: string;
+  /** Templates of the repository; empty takes Photon's own. */
+  readonly titleTemplate: string;
+  readonly bodyTemplate: string;
   readonly maxRounds: number;
   readonly maxTokens: number;
   readonly maxCost: number | null;
@@ -546,7 +576,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     base: text('base', config.delivery?.base),
     branchPrefix: prefix(text('branch-prefix', config.delivery?.branchPrefix)),
     draft: flag('draft', text('draft', config.delivery?.draft?.toString())),
-    labels: labels(given.labels, config),
+    ...deliverySettings(given, config),
     maxRounds: whole('max-rounds', text('max-rounds'), [1, 1000]),
     maxTokens: whole('max-tokens', text('max-tokens'), [1000, 1e9]),
     maxCost,
@@ -620,8 +650,8 @@ function triggerSettings(
     const entry: Input = inputs[name];
     return given[name]?.trim() || fromConfig || entry.default || '';
   };
-  const list = (name: InputName, item: z.ZodType<string>, fromConfig: readonly string[] = []) => {
-    const found = given[name]?.trim() ? commas(given[name]) : fromConfig;
+  const names = (name: InputName, item: z.ZodType<string>, fromConfig: readonly string[] = []) => {
+    const found = given[name]?.trim() ? list(given[name]) : fromConfig;
     const wrong = found.find(one => !item.safeParse(one).success);
     if (wrong !== undefined) throw invalid(name, wrong, 'a name that this list takes');
     return found;
@@ -632,9 +662,9 @@ function triggerSettings(
   return {
     label: text('trigger-label', config.label),
     assignee,
-    allowedUsers: list('allowed-users', login, config.allowedUsers),
-    allowedTeams: list('allowed-teams', team, config.allowedTeams),
-    allowedBots: list('allowed-bots', botName, config.allowedBots),
+    allowedUsers: names('allowed-users', login, config.allowedUsers),
+    allowedTeams: names('allowed-teams', team, config.allowedTeams),
+    allowedBots: names('allowed-bots', botName, config.allowedBots),
     approve: choice('approve', text('approve', config.approve), ['off', 'required']),
     approveByOther: flag(
       'approve-by-other',
@@ -714,13 +744,31 @@ function prefix(value: string): string {
   return value;
 }
 
-function labels(given: string | undefined, config: Config): readonly string[] {
-  return given?.trim() ? commas(given) : (config.delivery?.labels ?? []);
-}
-
-function commas(given: string): readonly string[] {
+function list(given: string | undefined, config: readonly string[] = []): readonly string[] {
+  if (!given?.trim()) return config;
   return given
     .split(',')
     .map(l => l.trim())
     .filter(l => l !== '');
+}
+
+function deliverySettings(given: InputRecord, { delivery }: Config) {
+  const text = (name: InputName, fromConfig?: string) =>
+    given[name]?.trim() || fromConfig || (inputs[name] as Input).default || '';
+  const workflow = text('dispatch-workflow', delivery?.dispatchWorkflow);
+  if (workflow !== '' && !workflowFile.safeParse(workflow).success)
+    throw invalid('dispatch-workflow', workflow, 'the name of a workflow file');
+  return {
+    labels: list(given.labels, delivery?.labels),
+    delivery: choice('delivery', text('delivery', delivery?.kind), deliveryKinds),
+    baseMoved: choice('base-moved', text('base-moved', delivery?.baseMoved), baseMoves),
+    reviewers: list(given.reviewers, delivery?.reviewers),
+    teamReviewers: list(given['team-reviewers'], delivery?.teamReviewers),
+    assignees: list(given.assignees, delivery?.assignees),
+    milestone: text('milestone', delivery?.milestone?.toString()),
+    autoMerge: choice('auto-merge', text('auto-merge', delivery?.autoMerge), mergeMethods),
+    dispatchWorkflow: workflow,
+    titleTemplate: delivery?.title ?? '',
+    bodyTemplate: delivery?.body ?? '',
+  };
 }

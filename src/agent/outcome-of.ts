@@ -15,6 +15,8 @@ export interface RunFacts {
   readonly photon: string;
   readonly task: Task | null;
   readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
   readonly baseCommit: string;
   readonly law: Law | null;
   readonly model: string;
@@ -53,6 +55,7 @@ export function outcomeOf(
       ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
     },
     repository: facts.repository,
+    ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
     prompt: {

@@ -5,6 +5,7 @@ import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome, Staged } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
@@ -31,6 +32,12 @@ export interface Walk extends Execution {
   readonly startedAt: number;
   law: Law | null;
   tree: string;
+  /** Called as a round begins, with its number. */
+  onRound: ((round: number) => void) | null;
+  /** Head of the task's branch as the run saw it when it began; undefined when it did not look. */
+  startedFrom: Promise<string | null | undefined> | undefined;
+  /** What the base moved by since the checkout, when the patch was applied to the newer one. */
+  drift: readonly FileChange[];
   notes: readonly string[];
   /** What a person approves the plan of this run by; empty when there is nothing to approve. */
   planDigest: string;
@@ -61,6 +68,9 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     store: null,
     progress: null,
     tree: '',
+    onRound: null,
+    startedFrom: undefined,
+    drift: [],
     notes: [],
     planDigest: '',
     planMark: '',
@@ -97,7 +107,10 @@ export async function pursue(
       law: lawOfRun(walk.law),
     });
     const agentLog = {
-      round: (n: number) => input.log.group(`Round ${n}`),
+      round: (n: number) => {
+        walk.onRound?.(n);
+        input.log.group(`Round ${n}`);
+      },
       think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
       call: (line: string) => input.log.line(line),
     };
@@ -219,6 +232,13 @@ function endLedger(walk: Walk, { status, code, phase }: Ending): void {
   }
 }
 
+/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
+function pageOf({ env, repository }: RunInput): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
+  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
+  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
+}
+
 /** What is known of a walk now. */
 export function factsOf(walk: Walk): RunFacts {
   const { input, ground, task, workshop, progress, law, tree, notes } = walk;
@@ -237,7 +257,9 @@ export function factsOf(walk: Walk): RunFacts {
     },
     photon: ground?.shipped.version ?? '',
     repository: input.repository,
-    baseCommit: ground?.git.commit ?? '',
+    page: pageOf(input),
+    // a patch that was applied to a newer base lies over that
+    baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
     model: ground?.settings.model ?? '',
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',

@@ -22,6 +22,7 @@ type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 export interface GitHub {
   readonly rest: Octokit['rest'];
+  readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
   /** Login of the person whose token it is; null for a bot's. Asked once. */
@@ -93,6 +94,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
+    graphql: octokit.graphql,
     signal: options.signal,
     log: options.log,
     self: () => {

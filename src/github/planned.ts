@@ -2,6 +2,7 @@
 import type { RunInput } from '../agent/run-input.ts';
 import { type Code, codes } from '../codes.ts';
 import type { Answer, Delivered, Status } from '../outcome.ts';
+import type { Git } from '../session/git.ts';
 import type { Settings } from '../settings.ts';
 import type { Task } from '../task.ts';
 import type { GitHub } from './client.ts';
@@ -34,6 +35,7 @@ export interface TaskGround {
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
   readonly now: () => number;
+  readonly git: Pick<Git, 'mergeText'>;
 }
 
 /** An ending with the code's own words, or better ones. */

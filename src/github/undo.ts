@@ -3,13 +3,14 @@ import type { Code } from '../codes.ts';
 import type { Delivered } from '../outcome.ts';
 import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
 import type { OwnPull } from './commands/own-pulls.ts';
-import { revertPullRequest } from './revert.ts';
+import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 export interface UndoRequest {
   readonly repository: string;
   readonly branchPrefix: string;
   readonly pull: OwnPull;
-  readonly askedBy: string;
+  /** What the pull request that reverts a merged one is made with. */
+  readonly revert: Omit<RevertRequest, 'repository' | 'pull'>;
 }
 
 export type Undone =
@@ -26,13 +27,12 @@ export type Undone =
  * @throws PhotonError `GITHUB_*`.
  */
 export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<Undone> {
-  if (request.pull.state === 'merged') return revertPullRequest(github, request);
+  if (request.pull.state === 'merged') return revertMerged(github, request);
   const { pull, repository } = request;
   const where = splitRepository(repository);
   return withCodes(github, async () => {
     const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
-    if (now.merged)
-      return revertPullRequest(github, { ...request, pull: { ...pull, state: 'merged' } });
+    if (now.merged) return revertMerged(github, request);
     if (now.state === 'open')
       await github.rest.pulls.update({ ...where, pull_number: pull.number, state: 'closed' });
     const { ref, sha } = now.head;
@@ -50,6 +50,18 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
       },
     };
   });
+}
+
+async function revertMerged(
+  github: GitHub,
+  { repository, pull, revert }: UndoRequest,
+): Promise<Undone> {
+  const { delivered } = await revertPullRequest(github, {
+    ...{ ...revert, repository },
+    pull: pull.number,
+  });
+  const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged; merge it to take the change back.`;
+  return { ok: true, message, delivered };
 }
 
 /** The commit's own trailer names the task. */

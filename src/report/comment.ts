@@ -72,7 +72,10 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
   ];
-  return { body: fitParts(parts, [footer(outcome), open, hidden, mark]), marker: mark };
+  return {
+    body: fitParts(parts, [footer(outcome), open, hidden, mark], { page: outcome.page }),
+    marker: mark,
+  };
 }
 
 function headingOf({ status, code }: Outcome): string {

@@ -156,7 +156,18 @@ export function joinParts(parts: readonly string[]): string {
 /** Most bytes of a comment or body; GitHub takes 65,536 characters. */
 export const maxBodyBytes = 64_000;
 
-const leftOut = '(A part was left out here: it is too long. The files of the run hold it.)';
+/** Said where a part is missing; `page` is the address of the run, whose files hold it. */
+export function leftOut(page = ''): string {
+  const where =
+    page === '' ? 'The files of the run hold it.' : `[The files of the run](${page}) hold it.`;
+  return `(A part was left out here: it is too long. ${where})`;
+}
+
+export interface BodyLimits {
+  readonly maxBytes?: number;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
+}
 
 /**
  * The same within a number of bytes: a part that no longer fits is left out whole, so that no fence
@@ -165,16 +176,17 @@ const leftOut = '(A part was left out here: it is too long. The files of the run
 export function fitParts(
   parts: readonly string[],
   end: readonly string[],
-  maxBytes = maxBodyBytes,
+  { maxBytes = maxBodyBytes, page }: BodyLimits = {},
 ): string {
-  let left = maxBytes - Buffer.byteLength(joinParts(end)) - leftOut.length - 2;
+  const gap = leftOut(page);
+  let left = maxBytes - Buffer.byteLength(joinParts(end)) - Buffer.byteLength(gap) - 2;
   const kept: string[] = [];
   for (const part of parts.filter(p => p !== '')) {
     const size = Buffer.byteLength(part) + 2;
     if (size <= left) {
       kept.push(part);
       left -= size;
-    } else if (!kept.includes(leftOut)) kept.push(leftOut);
+    } else if (!kept.includes(gap)) kept.push(gap);
   }
   return joinParts([...kept, ...end]);
 }

@@ -87,5 +87,5 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];
-  return fitParts(parts, [usageLine(outcome), footer(outcome)], max);
+  return fitParts(parts, [usageLine(outcome), footer(outcome)], { maxBytes: max });
 }

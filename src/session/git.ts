@@ -6,6 +6,7 @@ import type { FileChange, FileMode } from './change.ts';
 import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
+import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
@@ -31,6 +32,10 @@ export interface Git {
   grep(query: GrepQuery): Promise<GrepAnswer>;
   /** Writes the base with these changes as a tree into the private directory; its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** The same checkout over another base, whose trees the private directory holds. */
+  rebased(base: { readonly commit: string; readonly tree: string }): Git;
+  /** Three texts ► one; null where both sides changed the same lines, or one is no text. */
+  mergeText(texts: ThreeTexts): Promise<Buffer | null>;
   /** The checkout's own files, and those of views of it. */
   readonly workTree: WorkTree;
   close(): void;
@@ -64,21 +69,22 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     listed.set(id, entries);
     return entries;
   };
-  return {
-    ...found,
-    holdsCredential: findCredential(found.commonDir),
-    gitDir,
-    read,
+  const holdsCredential = findCredential(found.commonDir);
+  const workTree = openWorkTree({
+    ...{ ...found, git, read, scratch },
+    entries: () => entriesOf(found.tree),
+  });
+  const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
+    ...{ ...found, ...base, holdsCredential, gitDir, read, workTree },
     close: () => objects.close(),
-    entriesOf,
+    entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
     grep: openGrep(git),
     writeTree: changes =>
-      writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
-    workTree: openWorkTree({
-      ...{ ...found, git, read, scratch },
-      entries: () => entriesOf(found.tree),
-    }),
-  };
+      writeTree(git, { changes, base: base.tree, index: join(scratch, 'index') }),
+    rebased: over,
+    mergeText: texts => mergeText(git, scratch, texts),
+  });
+  return over(found);
 }
 
 async function inspect(place: GitPlace) {

@@ -45,6 +45,14 @@ export const operations = [
   'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
   'get /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
   'get /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
+  'get /repos/{owner}/{repo}/git/matching-refs/{ref}',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/files',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'put /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
+  'post /repos/{owner}/{repo}/issues/{issue_number}/assignees',
+  'get /repos/{owner}/{repo}/milestones',
+  'post /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
 ] as const;
 
 export const extractPath = join(import.meta.dirname, 'github-openapi.generated.json');

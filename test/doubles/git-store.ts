@@ -75,13 +75,19 @@ export class GitStore {
     return tree;
   }
 
-  commit(tree: string, parents: readonly string[], message: string, at = new Date()): string {
+  commit(
+    tree: string,
+    parents: readonly string[],
+    message: string,
+    at = new Date(),
+    who = { name: 'Double', email: 'double@example.com' },
+  ): string {
     const date = `${Math.floor(at.getTime() / 1000)} +0000`;
     const env = {
-      GIT_AUTHOR_NAME: 'Double',
-      GIT_AUTHOR_EMAIL: 'double@example.com',
-      GIT_COMMITTER_NAME: 'Double',
-      GIT_COMMITTER_EMAIL: 'double@example.com',
+      GIT_AUTHOR_NAME: who.name,
+      GIT_AUTHOR_EMAIL: who.email,
+      GIT_COMMITTER_NAME: who.name,
+      GIT_COMMITTER_EMAIL: who.email,
       GIT_AUTHOR_DATE: date,
       GIT_COMMITTER_DATE: date,
     };

@@ -36,6 +36,30 @@ export interface PullState {
   mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
+  /** What was given to it; absent while nothing was. */
+  reviewers?: string[];
+  teams?: string[];
+  assignees?: string[];
+  milestone?: number;
+  autoMerge?: string;
+  /** Commit by which it was merged. */
+  mergedAs?: string;
+  /** Commit of its head once its branch is gone; for a fork, the head. */
+  headSha?: string;
+}
+
+export interface ReviewState {
+  readonly id: number;
+  readonly pull: number;
+  body: string;
+  readonly commit: string;
+  readonly user: Person;
+  readonly comments: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly start_line?: number;
+    readonly body: string;
+  }[];
 }
 
 export interface CommentState {
@@ -71,6 +95,12 @@ export interface State {
     readonly timestamp: string;
   }[];
   readonly reactions: { readonly comment: number; readonly content: string }[];
+  readonly reviews: ReviewState[];
+  readonly milestones: { readonly number: number; readonly title: string }[];
+  readonly dispatched: { readonly workflow: string; readonly ref: string }[];
+  /** Whose token it is, and whether commits made with it are signed. */
+  actor: Person;
+  signs: boolean;
   nextId: number;
   url: string;
   readonly surface: SurfaceState;
@@ -113,11 +143,11 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
   });
 }
 
-function headOf(state: State, branch: string): string | null {
+export function headOf(state: State, branch: string): string | null {
   return state.store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
 }
 
-function refBody(state: State, ref: string, sha: string) {
+export function refBody(state: State, ref: string, sha: string) {
   return sample('git-ref', {
     ref,
     node_id: 'x',
@@ -138,7 +168,12 @@ function commitBody(state: State, sha: string) {
     url: `${state.url}/x`,
     html_url: `${state.url}/x`,
   }));
-  const by = (key: string) => ({ name: 'Double', email: 'double@example.com', date: when(key) });
+  const by = (key: string) => {
+    const [, name = '', email = ''] = new RegExp(`^${key} (.*) <(.*)> \\d`, 'm').exec(head) ?? [];
+    return { name, email, date: when(key) };
+  };
+  const verified = state.signs && by('author').email.includes('[bot]');
+  const verification = { verified, reason: verified ? 'valid' : 'unsigned' };
   const tree = /^tree (\w+)$/m.exec(head)?.[1] ?? '';
   return sample('git-commit', {
     sha,
@@ -146,15 +181,20 @@ function commitBody(state: State, sha: string) {
     parents,
     author: by('author'),
     committer: by('committer'),
+    verification: { ...verification, signature: null, payload: null, verified_at: null },
     tree: { sha: tree, url: `${state.url}/x` },
   });
 }
 
-function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-request-simple') {
-  const side = (branch: string, id: number) => ({
+export function pullBody(
+  state: State,
+  pull: PullState,
+  schema: 'pull-request' | 'pull-request-simple',
+) {
+  const side = (branch: string, id: number, sha?: string) => ({
     label: `${state.repository.split('/')[0]}:${branch}`,
     ref: branch,
-    sha: headOf(state, branch) ?? '0'.repeat(40),
+    sha: sha ?? headOf(state, branch) ?? '0'.repeat(40),
     repo: {
       ...repositoryBody(state, 'repository', id),
       ...(id === 1 ? {} : { full_name: `forker/${state.repository.split('/')[1]}` }),
@@ -163,6 +203,9 @@ function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-
   });
   return sample(schema, {
     number: pull.number,
+    node_id: `PR_${pull.number}`,
+    merged: pull.mergedAs !== undefined,
+    merge_commit_sha: pull.mergedAs ?? null,
     title: pull.title,
     body: pull.body,
     state: pull.state,
@@ -170,7 +213,7 @@ function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-
     user: person(pull.user),
     merged_at: pull.mergedAt ?? null,
     ...(schema === 'pull-request' ? { merged: pull.mergedAt !== undefined } : {}),
-    head: side(pull.head, pull.fork ? 2 : 1),
+    head: side(pull.head, pull.fork ? 2 : 1, pull.headSha),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
     labels: [],
@@ -253,6 +296,9 @@ export const routes: readonly Route[] = [
         status,
         ahead_by: Number(ahead),
         behind_by: Number(behind),
+        merge_base_commit: sample('commit', {
+          sha: state.store.tryGit(['merge-base', base, head]) ?? '0'.repeat(40),
+        }),
         commits: [],
       }),
     };
@@ -289,7 +335,8 @@ export const routes: readonly Route[] = [
     return { status: 201, body: { sha, url: `${state.url}/x`, truncated: false, tree: [] } };
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
-    const lines = state.store.tryGit(['ls-tree', '-r', '-t', call.params.sha ?? '']);
+    const deep = call.query.get('recursive') === null ? [] : ['-r', '-t'];
+    const lines = state.store.tryGit(['ls-tree', ...deep, call.params.sha ?? '']);
     if (lines === null) return error(404, 'Not Found');
     const tree = lines
       .split('\n')
@@ -314,43 +361,16 @@ export const routes: readonly Route[] = [
       tree,
       parents = [],
     } = call.body as { message: string; tree: string; parents?: string[] };
-    return { status: 201, body: commitBody(state, state.store.commit(tree, parents, message)) };
+    const { login, id } = state.actor;
+    const who = { name: login, email: `${id}+${login}@users.noreply.github.com` };
+    const sha = state.store.commit(tree, parents, message, new Date(), who);
+    return { status: 201, body: commitBody(state, sha) };
   }),
   route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
     state.store.tryGit(['cat-file', '-t', call.params.sha ?? '']) === 'commit'
       ? { status: 200, body: commitBody(state, call.params.sha ?? '') }
       : error(404, 'Not Found'),
   ),
-  route('POST', '/git/refs', (call, state) => {
-    const { ref, sha } = call.body as { ref: string; sha: string };
-    if (headOf(state, ref.replace('refs/heads/', '')) !== null)
-      return error(422, 'Reference already exists');
-    state.store.git(['update-ref', ref, sha]);
-    return { status: 201, body: refBody(state, ref, sha) };
-  }),
-  route('GET', '/git/ref/heads/(?<branch>.+)', (call, state) => {
-    const sha = headOf(state, call.params.branch ?? '');
-    return sha === null
-      ? error(404, 'Not Found')
-      : { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
-  }),
-  route('PATCH', '/git/refs/heads/(?<branch>.+)', (call, state) => {
-    const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const old = headOf(state, call.params.branch ?? '');
-    if (old === null) return error(422, 'Reference does not exist');
-    const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
-    if (!forward && !force) return error(422, 'Update is not a fast forward');
-    state.store.git(['update-ref', `refs/heads/${call.params.branch}`, sha]);
-    return { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
-  }),
-  route('DELETE', '/git/refs/heads/(?<branch>.+)', (call, state) => {
-    if (headOf(state, call.params.branch ?? '') === null)
-      return error(422, 'Reference does not exist');
-    state.store.git(['update-ref', '-d', `refs/heads/${call.params.branch}`]);
-    for (const pull of state.pulls.values())
-      if (pull.head === call.params.branch) pull.state = 'closed';
-    return { status: 204 };
-  }),
   route('GET', '/pulls', (call, state) => {
     const head = call.query.get('head')?.split(':')[1];
     const wanted = call.query.get('state') ?? 'open';
@@ -385,7 +405,7 @@ export const routes: readonly Route[] = [
       state: 'open',
       fork: false,
       labels: [],
-      user: bot,
+      user: state.actor,
     };
     state.pulls.set(number, pull);
     return { status: 201, body: pullBody(state, pull, 'pull-request') };

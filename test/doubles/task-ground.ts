@@ -43,6 +43,10 @@ export async function resolveEvent(
     github: () => client,
     log: line => log.push(line),
     scrub: text => text,
+    now: Date.now,
+    row: null,
+    // texts that do not meet: a double of git alone is no git
+    git: { mergeText: async () => null },
   });
   return { planned, log, declined: '' };
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/codes.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
+import { renderCommitMessage } from '../../src/report/commit-message.ts';
 import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSummary } from '../../src/report/summary.ts';
@@ -238,10 +239,10 @@ describe('what Photon posts', () => {
   });
 
   it('a pull request reads like this', async () => {
-    const { title, body, commitMessage } = renderPullRequest(
-      task('Repair the discount'),
-      outcome('npm test', 'committed'),
-    );
+    const about = [task('Repair the discount'), outcome('npm test', 'committed')] as const;
+    const { title, body } = renderPullRequest(...about);
+    const by = 'Co-authored-by: octo <7+octo@users.noreply.github.com>';
+    const commitMessage = renderCommitMessage(...about, by);
     await expect(`${title}\n=====\n${commitMessage}=====\n${body}`).toMatchFileSnapshot(
       'snapshots/pull-request.md',
     );

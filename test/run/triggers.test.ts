@@ -551,7 +551,8 @@ describe('publication', () => {
     const arrange = (double: GitHubDouble) => {
       github = double;
     };
-    await play({ script, arrange, movesBase: true }, ({ outcome, github: { store } }) => {
+    const inputs = { 'base-moved': 'refuse' };
+    await play({ script, arrange, inputs, movesBase: true }, ({ outcome, github: { store } }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
       expect(Object.keys(store.refs())).toEqual(['refs/heads/main']);
     });

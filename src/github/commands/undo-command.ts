@@ -1,4 +1,5 @@
 /** `/photon undo`: which pull request it means, and what came of it. */
+import { coAuthorOf } from '../delivery/co-author.ts';
 import { type Refused, refused } from '../planned.ts';
 import { undoDelivery } from '../undo.ts';
 import { listOwnPulls, type OwnPull } from './own-pulls.ts';
@@ -14,7 +15,16 @@ export async function undoCommand({ github, ground, command }: Serving): Promise
   const pulls = await listOwnPulls(github, question, command.conversation.number);
   const pull = choosePull(pulls, command.words);
   if (pull === null) return refused('abstained', 'UNDO_NOTHING');
-  const undone = await undoDelivery(github, { ...question, pull, askedBy: command.author.login });
+  const undone = await undoDelivery(github, {
+    ...{ ...question, pull },
+    revert: {
+      ...{ settings: { ...settings, held: false }, mergeText: ground.git.mergeText },
+      now: ground.now(),
+      // the command's comment stands for the run: given again, its revert is the same one
+      runId: `undo-${command.conversation.commentId ?? pull.number}`,
+      coAuthor: coAuthorOf({ askedBy: command.author.login }, ground.input.event.payload),
+    },
+  });
   if (!undone.ok) return refused(undone.status, undone.code, undone.message);
   return { ...refused('no_change', 'UNDONE', undone.message), delivered: undone.delivered };
 }

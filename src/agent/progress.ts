@@ -16,11 +16,9 @@ export interface Progress {
   degraded: boolean;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
-  /** Skills that were active at some time. */
-  readonly usedSkills: () => readonly string[];
 }
 
-export function startProgress(evidence: Evidence, usedSkills: () => readonly string[]): Progress {
+export function startProgress(evidence: Evidence): Progress {
   return {
     evidence,
     spent: nothingSpent,
@@ -31,7 +29,6 @@ export function startProgress(evidence: Evidence, usedSkills: () => readonly str
     degraded: false,
     verification: null,
     decisions: new Map(),
-    usedSkills,
   };
 }
 

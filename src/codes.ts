@@ -77,6 +77,22 @@ export const codes = {
     'The tool does not exist, or no active skill grants it.',
     'Activate a skill that grants it, or use another tool.',
   ),
+  SKILL_REQUIREMENT: rule(
+    'What the skill requires is not there: a tool, another skill, or the right version of it.',
+    'Use another skill, or add what the message names to the allowlist.',
+  ),
+  SKILL_INACTIVE: rule(
+    'The file belongs to a skill that is not active.',
+    'Activate the skill first, then read its file.',
+  ),
+  SKILL_BUDGET: rule(
+    'The skill has used up the budget that it states for itself.',
+    'Finish with what there is, or activate another skill that grants the tool.',
+  ),
+  SKILL_GUARD: rule(
+    'The guards of the active skill rule this change out.',
+    'Change what the skill is for, or activate one that is for this.',
+  ),
   ARGUMENTS_INVALID: rule(
     'The arguments do not fit the schema of the tool.',
     'Send the call again with arguments as the schema asks.',

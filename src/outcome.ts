@@ -156,6 +156,18 @@ export interface Usage {
   readonly cost?: number;
 }
 
+/** A skill that was active at some time in a run. */
+export interface UsedSkill {
+  readonly name: string;
+  /** As its SKILL.md states it; empty when it states none. */
+  readonly version: string;
+  readonly activations: number;
+  /** Rounds in which it was active. */
+  readonly rounds: number;
+  /** Calls that ran of tools which it granted. */
+  readonly calls: number;
+}
+
 /** Where the result was put. */
 export interface Delivered {
   readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
@@ -213,7 +225,7 @@ export interface Outcome extends Ending {
   readonly decisions: readonly DecisionCount[];
   /** True when a tool failed after the guard had passed it. */
   readonly degraded: boolean;
-  readonly skills: readonly string[];
+  readonly skills: readonly UsedSkill[];
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];

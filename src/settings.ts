@@ -72,9 +72,18 @@ export const configSchema = z
           .array(z.string().min(1).max(200))
           .optional()
           .describe(
-            'Allowlist of skills: "photon:*", "photon:<name>", or folders of the repository.',
+            'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
           ),
+        skill_roots: z
+          .array(z.string().min(1).max(200))
+          .optional()
+          .describe('The same, in the other spelling.'),
       })
+      .refine(
+        ({ skillRoots: a, skill_roots: b }) =>
+          a === undefined || b === undefined || a.join('\n') === b.join('\n'),
+        'skillRoots and skill_roots must not differ',
+      )
       .optional(),
     model: z
       .strictObject({
@@ -609,7 +618,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     record: flag('record', text('record')),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
-    skillRoots: config.agent?.skillRoots ?? ['photon:*'],
+    skillRoots: config.agent?.skillRoots ?? config.agent?.skill_roots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
     triggers: triggerSettings(given, config.triggers ?? {}),
     fromPatch: text('from-patch'),

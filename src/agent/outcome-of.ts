@@ -79,7 +79,7 @@ export function outcomeOf(
     verification: progress?.verification ?? null,
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
-    skills: progress?.usedSkills() ?? [],
+    skills: usedSkills(progress, law),
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
     notes: facts.notes,
@@ -101,6 +101,16 @@ function planOf({
   const shown = law?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
   if (!shown || !plan) return {};
   return { plan, ...(planDigest === '' ? {} : { planDigest }) };
+}
+
+/** The skills that were active at some time, with how much each was used. */
+function usedSkills(progress: Progress | null, law: Law | null): Outcome['skills'] {
+  const versions = new Map(law?.skills.map(s => [s.name, s.version]));
+  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+    name,
+    version: versions.get(name) ?? '',
+    ...use,
+  }));
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

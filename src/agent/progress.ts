@@ -16,15 +16,12 @@ export interface Progress {
   degraded: boolean;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
-  /** Skills that were active at some time. */
-  readonly usedSkills: () => readonly string[];
   readonly onPhase: (phase: Phase) => void;
 }
 
 /** Progress at the start; `onPhase` is told each phase that is new. */
 export function startProgress(
   evidence: Evidence,
-  usedSkills: () => readonly string[],
   onPhase: (phase: Phase) => void = () => {},
 ): Progress {
   return {
@@ -38,7 +35,6 @@ export function startProgress(
     degraded: false,
     verification: null,
     decisions: new Map(),
-    usedSkills,
   };
 }
 

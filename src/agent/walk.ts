@@ -10,7 +10,7 @@ import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
@@ -96,7 +96,10 @@ export async function pursue(
     const endpoint = openModel({ ...settings, clock, deadline, log });
     if (input.replay === undefined) endpoint.warmUp();
     const model = recording(walk, task, input.replay?.model ?? endpoint);
-    walk.law = await loadLaw(settings, await trusted(), shipped);
+    walk.law = await loadLaw({
+      ...{ settings, trusted: await trusted(), shipped },
+      ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
+    });
     walk.ledger.append({
       ...mark('run.start', {
         version: walk.law.constitution.version,
@@ -123,6 +126,7 @@ export async function pursue(
       env: input.env,
       hosted: input.hosted,
       hidePaths: input.hidePaths,
+      watch: input.watchSkills === true,
     };
     const mind = {
       task,

@@ -33,6 +33,13 @@ export type Claim =
       readonly files: readonly string[];
       readonly maxChangedLines: number;
     }
+  /** A file in the folder of a skill; `file` is relative to that folder. */
+  | {
+      readonly kind: 'skill-file';
+      readonly skill: string;
+      readonly file: string;
+      readonly range: LineRange;
+    }
   | { readonly kind: 'commit' }
   | {
       readonly kind: 'clarify';

@@ -62,6 +62,8 @@ export interface ToolResult {
   readonly end?: EndRequest;
   /** How a command ended and what was kept from it, for the ledger; never its text. */
   readonly facts?: Operation['facts'];
+  /** Name of a skill: the text stays in the conversation while it is active. */
+  readonly whileActive?: string;
   /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
   readonly failed?: string;
 }
@@ -73,6 +75,8 @@ export interface Tool {
   readonly core: boolean;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
+  /** False: the model is not told of it, since it would be of no use. */
+  offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
   parse(
     args: unknown,
@@ -94,6 +98,8 @@ interface ToolSpec<S extends z.ZodType> {
   readonly description: string;
   readonly core: boolean;
   readonly step: PipelineStep;
+  /** Default: always. */
+  readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
   readonly claims: (args: z.infer<S>) => readonly Claim[];
   readonly problems?: (args: z.infer<S>, room: Room) => Promise<readonly string[]>;
@@ -106,6 +112,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     name: spec.name,
     core: spec.core,
     step: spec.step,
+    offered: spec.offered ?? (() => true),
     get definition() {
       return {
         name: spec.name,
@@ -157,6 +164,15 @@ function strip(value: unknown, inProperties = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([key]) => inProperties || !noise.has(key));
   return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
+}
+
+/** The event that what is active now makes. */
+export function permitted({ skills, coreTools }: Room): EvidenceEvent {
+  return {
+    kind: 'permitted',
+    tools: [...coreTools, ...skills.grantedTools()],
+    skills: skills.grants(),
+  };
 }
 
 /** Symbols of a file as it stands; none when it is no text. */

@@ -22,6 +22,7 @@ const ready: Evidence = {
     taskPaths: ['a.js'],
     coreTools: ['read_code_block', 'apply_patch', 'finish', 'run_command', 'clarify'],
     allowedSkills: ['code-modify'],
+    unreadySkills: {},
     verificationWaived: false,
   }),
   phase: 'READ',
@@ -719,6 +720,7 @@ describe('evidence', () => {
     taskPaths: ['t.js'],
     coreTools: ['plan'],
     allowedSkills: ['s'],
+    unreadySkills: {},
     verificationWaived: true,
   });
 
@@ -755,7 +757,7 @@ describe('evidence', () => {
     });
     now = addEvidence(now, { kind: 'read', path: 'b', lines: new Map([[1, 'b']]) });
     now = addEvidence(now, { kind: 'verified', verified: { patchDigest: 'p', passed: true } });
-    now = addEvidence(now, { kind: 'permitted', tools: ['grep'] });
+    now = addEvidence(now, { kind: 'permitted', tools: ['grep'], skills: [] });
     expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
     expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
     expect([...now.unresolved]).toEqual(['u', 'v']);

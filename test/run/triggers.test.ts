@@ -430,7 +430,7 @@ describe('what decides is read from the trusted branch', () => {
       ({ outcome, github }) => {
         expect(outcome).toMatchObject({
           status: 'committed',
-          skills: ['test-repair'],
+          skills: [{ name: 'test-repair', activations: 1 }],
           base: { ref: 'feature' },
         });
         expect(github.seen.some(s => s.path.includes('/git/trees/'))).toBe(true);

@@ -1,5 +1,6 @@
 /** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved one (§4). */
 import type { Claim } from '../claim.ts';
+import { patchSize } from '../patch-size.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
@@ -34,23 +35,8 @@ function judgeAmendment({ call, evidence: { approved } }: Case): string | null {
 }
 
 function judgeSize(writes: readonly Claim[], most: number, c: Case): string | null {
-  const files = new Set([
-    ...c.evidence.patchedFiles,
-    ...writes.map(w => 'path' in w && normalisePath(w.path)),
-  ]);
-  if (files.size > c.law.limits.patch_files) {
-    return `${files.size} files would be changed, at most ${c.law.limits.patch_files} are allowed`;
-  }
-  const lines = c.evidence.changedLines + writes.reduce((sum, w) => sum + changedLines(w), 0);
+  const { files, lines } = patchSize(writes, c.evidence);
+  if (files > c.law.limits.patch_files)
+    return `${files} files would be changed, at most ${c.law.limits.patch_files} are allowed`;
   return lines > most ? `${lines} lines would be changed, the plan says at most ${most}` : null;
-}
-
-function changedLines(claim: Claim): number {
-  if (claim.kind !== 'write') return 0;
-  const added = claim.added === '' ? 0 : claim.added.split('\n').length;
-  const replaced = claim.ranges.reduce(
-    (sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1),
-    0,
-  );
-  return Math.max(added, replaced);
 }

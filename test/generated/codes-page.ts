@@ -4,6 +4,7 @@ import { type CodeKind, codes } from '../../src/codes.ts';
 const titles: Readonly<Record<CodeKind, string>> = {
   rule: 'Answers of the guard',
   ending: 'Endings',
+  protocol: 'Replies in instruction tags',
   input: 'Settings and files that cannot be used',
   audit: 'Findings of an audit',
 };

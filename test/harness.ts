@@ -21,6 +21,10 @@ import type { GitHubDouble } from './doubles/github.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
+/** The agent profile that runs are played under; the tests of the engine run under both. */
+export const profile = process.env.PHOTON_TEST_PROFILE ?? 'photon';
+export const isXml = profile === 'kjxlkj-agent';
+
 /** A random-looking value that may appear nowhere. */
 export const canary = 'sk-canary-7Qx2Lm9Vb4Tz8Wn1Rk5Yp3Hd6Jf0';
 
@@ -97,6 +101,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     'api-key': canary,
     'base-url': options.modelUrl,
     model: 'double',
+    'agent-profile': profile,
     ...options.inputs,
   };
   const env = {

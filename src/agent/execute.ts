@@ -3,6 +3,9 @@ import { PhotonError } from '../codes.ts';
 import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
+import { Ram } from '../memory/ram.ts';
+import { isOwnState, States } from '../memory/states.ts';
+import { openProtocol } from '../model/open-protocol.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
 import type { Ending } from '../outcome.ts';
@@ -11,13 +14,23 @@ import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
 import { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
-import { tools } from '../tools/index.ts';
-import type { Room } from '../tools/tool.ts';
-import { type AgentLog, runAgent } from './agent.ts';
+import { tools as allTools } from '../tools/index.ts';
+import type { Room, Tool } from '../tools/tool.ts';
+import { runAgent } from './agent.ts';
+import { openConversation } from './conversation.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { fill, type Profile } from './profile.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { composeSegments, namedPaths, renderTask } from './prompt.ts';
+import {
+  composeSegments,
+  namedPaths,
+  renderActiveSkills,
+  renderSkills,
+  renderTask,
+  statesOn,
+} from './prompt.ts';
+import type { AgentLog, Rejected } from './take-turn.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -30,6 +43,7 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   /** File that the session is kept in. */
   readonly sessionPath: string;
   readonly agentLog: AgentLog;
+  readonly keepRejected: (rejected: Rejected) => void;
   readonly now: () => number;
   readonly deadline: number;
   /** Random word that marks foreign text in the prompt. */
@@ -60,6 +74,8 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     git.checkout,
   );
   execution.store = store;
+  const { profile } = law;
+  const tools = toolsOf(profile, allTools);
   const skills = new SkillManager(
     law.skills,
     tools.map(t => t.name),
@@ -81,30 +97,59 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   execution.progress = progress;
   // the run before the patch uses the time in which the model thinks
   workshop.verifier?.startBaseline();
-  const profile = composeSegments(law.profile, new Set());
-  const discovery = skills.discoveryPrompt();
-  // a folder's own constitution joins when the plan names a file in it
-  const prose = () => lawInForce(constitution, progress.evidence).prose;
+  const protocol = await openProtocol(
+    profile.protocol,
+    tools.map(t => t.definition),
+  );
+  const mind = openMind(profile);
+  const states = () => statesOn(progress.evidence.phase, mind.states.on(), mind.ram.nearlyFull());
+  const { templates } = profile;
+  const taskPrompt = renderTask(task, { mark: options.mark, map: map.text, templates });
   return runAgent({
-    ...{
-      model: options.model,
-      tools,
-      ledger: options.ledger,
-      store,
-      log: options.agentLog,
-      now: options.now,
-      signal: options.signal,
-      progress,
-    },
-    room: roomOf(options, { workshop, skills, coreTools }),
+    ...{ model: options.model, profile, protocol, tools, store, progress },
+    ...{ ledger: options.ledger, log: options.agentLog, now: options.now, signal: options.signal },
+    keepRejected: options.keepRejected,
+    room: roomOf(options, { workshop, skills, coreTools, ...mind }),
     law: constitution,
-    budget: { ...settings, deadline: options.deadline },
+    budget: { ...budgetOf(law), deadline: options.deadline },
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
-      [profile, prose(), discovery, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
-    taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
+      [
+        composeSegments(profile, states()),
+        // a folder's own constitution joins when the plan names a file in it
+        lawInForce(constitution, progress.evidence).prose,
+        protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
+        renderSkills(skills.listed(), templates),
+        renderActiveSkills(skills.activeSkills(), templates),
+      ]
+        .filter(p => p !== '')
+        .join('\n\n'),
+    conversation: openConversation({
+      ...{ profile, taskPrompt, ram: mind.ram, mark: options.mark },
+      states: () => [...states()],
+    }),
     holdsSecret: text => findSecret(text, options.secrets),
   });
+}
+
+/** Memory and states of one run. */
+function openMind({ limits }: Profile): Pick<Room, 'ram' | 'states'> {
+  const { ramEntries: entries, ramBytes: bytes } = limits;
+  return { ram: new Ram({ entries, bytes }), states: new States() };
+}
+
+function budgetOf({ settings, profile }: Law) {
+  return { ...settings, maxRounds: Math.min(settings.maxRounds, profile.limits.rounds) };
+}
+
+/** The tools that a profile allows, or else has a use for; what it leaves out does not exist in the run. */
+function toolsOf(profile: Profile, all: readonly Tool[]): readonly Tool[] {
+  const { allowedTags, memory, segments } = profile;
+  if (allowedTags !== null) return all.filter(t => allowedTags.includes(t.name));
+  const ram = memory === 'ram';
+  const own = ram || segments.some(s => isOwnState(s.condition));
+  const useful = { ram, states: own };
+  return all.filter(t => t.needs === null || useful[t.needs]);
 }
 
 /** A team may have its agent told of violations instead of ended by them (SPEC §3). */
@@ -128,9 +173,8 @@ function roomOf(
   options: ExecuteOptions,
   {
     workshop,
-    skills,
-    coreTools,
-  }: { workshop: Workshop; skills: SkillManager; coreTools: readonly string[] },
+    ...parts
+  }: { readonly workshop: Workshop } & Pick<Room, 'skills' | 'coreTools' | 'ram' | 'states'>,
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {
@@ -138,12 +182,11 @@ function roomOf(
     symbols: workshop.symbols,
     navigator: workshop.navigation.navigator,
     law: options.law.constitution,
-    skills,
+    ...parts,
     commands: workshop.commands,
     commandNetwork: options.law.settings.network === 'allow',
     verify:
       verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
-    coreTools,
     scrub: options.scrub,
     signal: options.signal,
   };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
+import { parserVersions } from '../model/protocol.ts';
 import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
@@ -18,6 +19,7 @@ import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import { lastPhase } from './phases.ts';
 import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
+import type { Rejected } from './take-turn.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -76,7 +78,7 @@ export async function pursue(
       ...mark('run.start', {
         version: walk.law.constitution.version,
         constitution: walk.law.constitutionSha256,
-        prompt: walk.law.profile.sha256,
+        ...promptFacts(walk.law),
         base: git.commit,
       }),
       law: lawOfRun(walk.law),
@@ -107,7 +109,10 @@ export async function pursue(
       now: input.now,
     };
     const ending = await executeTask(
-      { ...place, ...mind, scrub, log, agentLog, token: `photon${random}`, mark: `data-${random}` },
+      {
+        ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
+        ...{ token: `photon${random}`, mark: `data-${random}` },
+      },
       walk,
     );
     return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
@@ -127,6 +132,25 @@ function recording({ ground, folder, input, id }: Walk, task: Task, model: Model
   const keep = (line: string) => folder.append(folder.recordPath, ground.scrub(line));
   keep(renderHeader(id, task, input.inputs));
   return recordedModel(model, keep);
+}
+
+/** Most bytes of refused replies that a run keeps; past it, the ledger's digest stands for them. */
+const mostRejectedBytes = 10_000_000;
+
+/** Keeps the text of replies that could not be read beside the ledger, secrets taken out. */
+function rejectedKeeper({ ground, folder }: Walk): (rejected: Rejected) => void {
+  let bytes = 0;
+  return rejected => {
+    const line = `${ground?.scrub(JSON.stringify(rejected)) ?? ''}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes <= mostRejectedBytes) folder.append(folder.rejectedPath, line);
+  };
+}
+
+/** Which prompt a run follows, and how its replies are read. */
+function promptFacts({ profile }: Law) {
+  const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
+  return { prompt, agent, profileVersion, protocol, memory, parser: parserVersions[protocol] };
 }
 
 /** The rules without their prose, which its sha256 stands for. */

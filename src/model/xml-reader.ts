@@ -114,7 +114,7 @@ export class XmlReader {
     const half = !piece.endsWith('>') && i + piece.length === text.length;
     if (half && !final) return 0;
     if (half && this.#elements.open === null) {
-      this.#problem('XML_CUT', { at: this.#at, what: piece.slice(0, 64).trimEnd() });
+      this.#problem('XML_CUT', { at: this.#at, what: /^<[\w.:-]{0,64}/.exec(piece)?.[0] ?? '' });
       return 0;
     }
     this.#elements.write(piece, this.#at);

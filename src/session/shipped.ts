@@ -11,7 +11,8 @@ const unpack = promisify(brotliDecompress);
 export interface Shipped {
   readonly version: string;
   readonly constitution: string;
-  readonly profile: string;
+  /** Text of a prompt file by its name; null when there is none. */
+  readonly prompt: (name: string) => string | null;
   /** Text of each SKILL.md by the name of its folder. */
   readonly skills: () => ReadonlyMap<string, string>;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
@@ -25,7 +26,11 @@ export function openShipped(root: string): Shipped {
   return {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
-    profile: text('prompts', 'photon.json'),
+    prompt: name => {
+      const known =
+        /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
+      return known ? text('prompts', `${name}.json`) : null;
+    },
     skills: () => {
       const names = readdirSync(join(root, 'skills')).filter(n =>
         existsSync(join(root, 'skills', n, 'SKILL.md')),

@@ -1,4 +1,4 @@
-/** The skills that may be used, those that are active, and the prompts of both (constitution §5). */
+/** The skills that may be used, those and those that are active (constitution §5). */
 import type { Skill } from './skill.ts';
 
 /** Answer of an activation. */
@@ -62,24 +62,18 @@ export class SkillManager {
 
   /** Tools that the active skills grant. */
   grantedTools(): readonly string[] {
-    return [...new Set(this.#activeSkills().flatMap(s => s.allowedTools))].filter(t =>
+    return [...new Set(this.activeSkills().flatMap(s => s.allowedTools))].filter(t =>
       this.#tools.has(t),
     );
   }
 
-  /** Stage 1: names and one-line descriptions, nothing else. */
-  discoveryPrompt(): string {
-    if (this.#skills.size === 0) return '';
-    const lines = [...this.#skills.values()].map(s => `- ${s.name}: ${cut(s.description, 160)}`);
-    return ['# Skills (none is active; call skill_activate)', ...lines].join('\n');
+  /** Stage 1: every skill of the allowlist; only name and description are for the prompt. */
+  listed(): readonly Skill[] {
+    return [...this.#skills.values()];
   }
 
-  /** Stage 2: tools, constraints and interface of each active skill. */
-  activePrompt(): string {
-    return this.#activeSkills().map(renderActive).join('\n\n');
-  }
-
-  #activeSkills(): Skill[] {
+  /** Stage 2: the active skills, for tools, constraints and interface. */
+  activeSkills(): readonly Skill[] {
     return [...this.#active].flatMap(name => this.#skills.get(name) ?? []);
   }
 
@@ -99,19 +93,4 @@ export class SkillManager {
     }
     return [...order, name];
   }
-}
-
-function renderActive(skill: Skill): string {
-  const lines = [
-    `# Active skill: ${skill.name}`,
-    `Allowed tools: ${skill.allowedTools.join(', ') || 'none'}`,
-  ];
-  if (skill.constraints.length > 0)
-    lines.push('Constraints:', ...skill.constraints.map(c => `- ${c}`));
-  if (skill.interface !== '') lines.push('Interface:', skill.interface);
-  return lines.join('\n');
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }

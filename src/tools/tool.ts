@@ -4,6 +4,8 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Ram } from '../memory/ram.ts';
+import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
@@ -32,6 +34,8 @@ export interface Room {
   readonly navigator: Navigator;
   readonly law: Constitution;
   readonly skills: SkillManager;
+  readonly ram: Ram;
+  readonly states: States;
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
@@ -70,6 +74,8 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
+  /** What a profile must have for the tool to be of use; `null` for every profile. */
+  readonly needs: 'ram' | 'states' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
   /** Validated arguments, or what is wrong with them. */
@@ -92,6 +98,7 @@ interface ToolSpec<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly core: boolean;
+  readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
   readonly schema: S;
   readonly claims: (args: z.infer<S>) => readonly Claim[];
@@ -104,6 +111,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
     core: spec.core,
+    needs: spec.needs ?? null,
     step: spec.step,
     get definition() {
       return {

@@ -2,14 +2,19 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAgent } from '../../src/agent/agent.ts';
+import { openConversation } from '../../src/agent/conversation.ts';
 import { mark } from '../../src/agent/mark.ts';
 import { lookupSource } from '../../src/agent/navigation.ts';
 import { lastPhase } from '../../src/agent/phases.ts';
+import { type Profile, parseProfile } from '../../src/agent/profile.ts';
 import { startProgress } from '../../src/agent/progress.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
+import { Ram } from '../../src/memory/ram.ts';
+import { States } from '../../src/memory/states.ts';
+import { openProtocol } from '../../src/model/open-protocol.ts';
 import type { Message, Model, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
@@ -23,9 +28,10 @@ import { parseSkill } from '../../src/skills/skill.ts';
 import { SkillManager } from '../../src/skills/skill-manager.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
-import { canary, makeFolder, root } from '../harness.ts';
+import { canary, isXml, makeFolder, profile as profileName, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
+import { xmlText } from './xml-text.ts';
 
 /** What one sequence came to. */
 export interface Played {
@@ -66,7 +72,10 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   });
   const shipped = openShipped(root);
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const place: Place = { git, law, symbols: openSymbols(shipped), folder, options };
+  const prompt = (name: string) => ({ path: name, text: shipped.prompt(name) ?? '' });
+  const names = tools.map(t => t.name);
+  const profile = parseProfile(prompt(profileName), prompt('templates'), names);
+  const place: Place = { git, law, profile, symbols: openSymbols(shipped), folder, options };
   let played = 0;
   return {
     checkout,
@@ -85,6 +94,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 interface Place {
   readonly git: Git;
   readonly law: Constitution;
+  readonly profile: Profile;
   readonly symbols: Symbols;
   readonly folder: string;
   readonly options: BenchOptions;
@@ -93,7 +103,7 @@ interface Place {
 const secrets = secretForms([canary]);
 
 async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
-  const { git, law, symbols, folder, options } = place;
+  const { git, law, profile, symbols, folder, options } = place;
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
@@ -127,11 +137,13 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   };
   let ending: string;
   let status: Parameters<typeof lastPhase>[0] = 'failed';
+  const ram = new Ram({ entries: 64, bytes: 16_384 });
+  const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, ledger, progress, law, maxViolations: 0 },
+      ...{ model, tools, profile, ledger, progress, law, maxViolations: 0 },
       room: {
-        ...{ session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ ram, states, session, symbols, law, skills, coreTools, verify, commands: noCommands },
         navigator: openNavigator(lookupSource(session, symbols), null),
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },
@@ -140,7 +152,15 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
         ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
       },
       systemPrompt: () => law.prose,
-      taskPrompt: 'Task',
+      protocol: await openProtocol(
+        profile.protocol,
+        tools.map(t => t.definition),
+      ),
+      conversation: openConversation({
+        ...{ profile, ram, taskPrompt: 'Task', mark: 'data-1' },
+        states: () => states.on(),
+      }),
+      keepRejected: () => {},
       holdsSecret: text => findSecret(text, secrets),
       log: { round: () => {}, think: () => {}, call: () => {} },
       now: () => 0,
@@ -188,7 +208,14 @@ function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonl
         argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
       }));
       const usage = { inputTokens: 1, outputTokens: 1 };
-      return { text: turn.text ?? '', calls, usage, finishReason: 'tool_calls' };
+      return isXml
+        ? {
+            text: xmlText(turn.text ?? '', turn.calls ?? []),
+            calls: [],
+            usage,
+            finishReason: 'stop',
+          }
+        : { text: turn.text ?? '', calls, usage, finishReason: 'tool_calls' };
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
 import { readStoredSession, type StoredSession } from '../src/session/store.ts';
 import type { InputName } from '../src/settings.ts';
@@ -37,6 +37,10 @@ export interface ActionRun {
   readonly ledger: readonly Record<string, unknown>[];
   readonly ledgerText: string;
   readonly patch: string;
+  /** Replies that could not be read, as they were kept. */
+  readonly rejected: string;
+  /** Everything that the run left in its folder but the session's file, as one text. */
+  readonly kept: string;
   /** The session's file as it was left; null when the run ended before its first call. */
   readonly session: StoredSession | null;
   /** True when the home folder is as it was, to the byte and the second. */
@@ -164,8 +168,18 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       ? readStoredSession(outputs['session-path'] ?? '')
       : null,
     patch: read(outputs['patch-path']),
+    rejected: readKept(outputs['ledger-path'], 'rejected.jsonl'),
+    kept: readKept(outputs['ledger-path']),
     homeUntouched: fingerprint(home) === homeBefore,
   };
+}
+
+/** Text files of a run's folder: one, or all of them. */
+function readKept(ledgerPath: string | undefined, name = ''): string {
+  if (!ledgerPath) return '';
+  const folder = dirname(ledgerPath);
+  const names = readdirSync(folder).filter(n => (name === '' ? n !== 'session.db' : n === name));
+  return names.map(n => readFileSync(join(folder, n), 'utf8')).join('\n');
 }
 
 /** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */

@@ -11,7 +11,7 @@ export interface ShownRound {
 /**
  * Rounds within a bound. Past it, the oldest results give way to notes of what they were, and where
  * that is not enough the oldest rounds go; each time down to half, so that a prompt cache keeps its
- * prefix. The last round always stays.
+ * prefix. The last round stays whole as long as it is within the bound by itself.
  */
 export function boundRounds(
   rounds: readonly ShownRound[],
@@ -21,15 +21,17 @@ export function boundRounds(
   const size = sum(rounds.map(roundBytes));
   if (size <= maxBytes) return { rounds, dropped: 0 };
   let excess = size - maxBytes / 2;
-  const lighter = rounds.map(round => ({
-    ...round,
-    answers: round.answers.map(answer => {
-      const bytes = Buffer.byteLength(answer.text);
-      if (answer.role !== 'tool' || excess <= 0 || bytes < 200) return answer;
-      excess -= bytes;
-      return { ...answer, text: fill(templates, 'dropped_result', { tool: answer.name, bytes }) };
-    }),
-  }));
+  const note = (answer: Message): Message => {
+    const bytes = Buffer.byteLength(answer.text);
+    if (answer.role !== 'tool' || excess <= 0 || bytes < 200) return answer;
+    excess -= bytes;
+    return { ...answer, text: fill(templates, 'dropped_result', { tool: answer.name, bytes }) };
+  };
+  const lighter = rounds.map((round, i) =>
+    i === rounds.length - 1 && roundBytes(round) <= maxBytes
+      ? round
+      : { ...round, answers: round.answers.map(note) },
+  );
   const sizes = lighter.map(roundBytes);
   let left = sum(sizes);
   if (left <= maxBytes) return { rounds: lighter, dropped: 0 };

@@ -28,7 +28,7 @@ import { parseSkill } from '../../src/skills/skill.ts';
 import { SkillManager } from '../../src/skills/skill-manager.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
-import { canary, isXml, makeFolder, profile as profileName, root } from '../harness.ts';
+import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
 import { xmlText } from './xml-text.ts';
@@ -58,6 +58,8 @@ export interface BenchOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
+  /** Agent profile; the one of the test run when left out. */
+  readonly profile?: string;
 }
 
 /** Opens a repository on which many sequences can be played, each in a session of its own. */
@@ -74,7 +76,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const prompt = (name: string) => ({ path: name, text: shipped.prompt(name) ?? '' });
   const names = tools.map(t => t.name);
-  const profile = parseProfile(prompt(profileName), prompt('templates'), names);
+  const profile = parseProfile(prompt(options.profile ?? profileName), prompt('templates'), names);
   const place: Place = { git, law, profile, symbols: openSymbols(shipped), folder, options };
   let played = 0;
   return {
@@ -122,7 +124,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   });
   ledger.append({ ...mark('run.ground', {}), ground });
   const progress = startProgress(initialEvidence(ground), () => skills.used());
-  const model = scripted(turns);
+  const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
   const verify = async (): Promise<VerifyAnswer> => {
     const text = new Map<string, string>();
@@ -192,7 +194,10 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
 }
 
 /** Plays the turns; when they are used up, it gives up. */
-function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonly Message[] } {
+function scripted(
+  turns: readonly ScriptedTurn[],
+  protocol: Profile['protocol'],
+): Model & { messages(): readonly Message[] } {
   let next = 0;
   let seen: readonly Message[] = [];
   return {
@@ -208,7 +213,7 @@ function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonl
         argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
       }));
       const usage = { inputTokens: 1, outputTokens: 1 };
-      return isXml
+      return protocol === 'xml'
         ? {
             text: xmlText(turn.text ?? '', turn.calls ?? []),
             calls: [],

@@ -3,7 +3,7 @@ import { ruleCodes } from '../../src/guard/constitution.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml } from '../harness.ts';
-import { opening, type Played, play } from './scenario.ts';
+import { opening, type Played, play, toldOf } from './scenario.ts';
 
 const say = 'This is what the rule is about, so I try it.';
 const turn = (name: string, args: object | string) => ({
@@ -110,7 +110,7 @@ describe('each rule of the table, driven through the model', () => {
         expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
         expect(outcome.decisions).toContainEqual(expect.objectContaining({ code }));
         expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
-        expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(`${code}: `);
+        expect(toldOf(model)).toContain(`${code}: `);
       });
     },
   );
@@ -229,7 +229,7 @@ describe('paths that lead nowhere good', () => {
           .filter(d => d.code === 'PATH_ESCAPE')
           .reduce((sum, d) => sum + d.count, 0);
         expect(escapes).toBe(tries.length * 4);
-        expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('root:x:0');
+        expect(toldOf(model)).not.toContain('root:x:0');
       },
     );
   });
@@ -242,7 +242,7 @@ describe('commands', () => {
     await play(
       { script: [begin, turn('run_command', { command }), giveUp] },
       ({ model, outcome }) => {
-        const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+        const told = toldOf(model);
         expect(told).not.toContain(canary);
         expect(told).not.toContain('INPUT_');
         expect(told).toContain('done');
@@ -262,7 +262,7 @@ describe('commands', () => {
       giveUp,
     ];
     await play({ script }, ({ model, patch }) => {
-      const told = JSON.stringify(model.requests.map(r => r.body.messages));
+      const told = toldOf(model);
       expect(told).toContain('put back, since only apply_patch changes files: src/price.js');
       expect(told).toMatch(/exit 0, \d+ ms\\n[1-9]\d+\\nlog/);
       expect(patch).toBe('');

@@ -11,6 +11,7 @@ import { type Code, codes, PhotonError } from './codes.ts';
 import { parseConstitution } from './guard/constitution.ts';
 import { exitStatus } from './outcome.ts';
 import { renderAudit } from './report/audit-text.ts';
+import { renderLaw } from './report/law-text.ts';
 import { renderMachine } from './report/machine-text.ts';
 import { renderReplay } from './report/replay-text.ts';
 import { renderRun } from './report/run-text.ts';
@@ -164,21 +165,15 @@ async function doctor(args: string[]): Promise<number> {
 
 /** Checks what is in the work tree, before it is committed. */
 async function validate(args: string[]): Promise<number> {
-  const { values } = parse(args, ['repo', 'config'], []);
+  const { values } = parse(args, ['repo', 'config', 'agent-profile'], []);
   const files = openFolderFiles(resolve(String(values.repo ?? '.')));
-  const settings = await loadSettings({ config: String(values.config ?? '') }, files);
+  const given = {
+    config: String(values.config ?? ''),
+    'agent-profile': String(values['agent-profile'] ?? ''),
+  };
+  const settings = await loadSettings(given, files);
   const law = await loadLaw(settings, files, openShipped(root));
-  const rules = Object.values(law.constitution.rules);
-  const named = law.constitution.folders.map(f => f.folder);
-  const folders = named.length === 0 ? '' : `, folders of their own: ${named.join(', ')}`;
-  return print(
-    [
-      `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
-      `constitution:  ${law.constitution.version}, sha256 ${law.constitutionSha256}, ${rules.length} rules${folders}`,
-      `skills:        ${law.skills.map(s => s.name).join(', ')}`,
-      'all valid\n',
-    ].join('\n'),
-  );
+  return print(renderLaw(law));
 }
 
 /** Judges a ledger; the head is the one given, or that of the outcome beside it. */

@@ -18,7 +18,7 @@ export const usage = `photon: one task, one verified patch
       --apply                          write the verified patch into the work tree
       --out DIR                        folder for patch, outcome, ledger and session
 ${optionLines()}
-  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon validate [--repo DIR]         check configuration, constitution, profile and skills
   photon doctor                        what this machine can give: git, sandbox and its walls
   photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
   photon session show|diff FILE        what a run changed and did, from its session.db

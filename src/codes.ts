@@ -299,7 +299,7 @@ export const codes = {
   XML_ATTRIBUTE: protocol('A tag has attributes.', 'Write values as children, not attributes.'),
   XML_ENTITY: protocol(
     'An & begins none of the references &amp; &lt; &gt; &quot; &apos; and &#number;.',
-    'Put text that holds & or < into <![CDATA[ and ]]>.',
+    'Put text that holds an ampersand into <![CDATA[ and ]]>.',
   ),
   XML_DOCTYPE: protocol('The reply declares a document type or an entity.', 'Leave it out.'),
   XML_PROCESSING_INSTRUCTION: protocol(

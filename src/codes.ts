@@ -3,10 +3,11 @@
 /**
  * - `rule`: an answer of the guard to one call (abstain or violation).
  * - `ending`: why a run ended the way it did.
+ * - `protocol`: what is wrong with a reply in instruction tags; the run fails with it when repairs do not help.
  * - `input`: settings, configuration, constitution or skills that cannot be used.
  * - `audit`: what is wrong with a ledger.
  */
-export type CodeKind = 'rule' | 'ending' | 'input' | 'audit';
+export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -104,6 +105,10 @@ export const codes = {
   CLARIFY_UNFOUNDED: rule(
     'The question is not one that this run has shown to be needed.',
     'Search for the symbol first, or name at least two choices; ask only for the three reasons.',
+  ),
+  RAM_LIMIT: rule(
+    "The run's memory would hold more entries or bytes than the profile allows.",
+    'Delete what is no longer needed, or keep less of it.',
   ),
   TOOL_FAILED: rule(
     'The guard passed the call and the tool then failed.',
@@ -395,6 +400,63 @@ export const codes = {
     'Please report it with the outcome file.',
   ),
 
+  // Replies in instruction tags (docs/xml-protocol.md).
+  LIBRARIAN_PROTOCOL_INVALID: protocol(
+    'The tags of the reply do not nest.',
+    'Close each tag that is opened, the innermost first.',
+  ),
+  LIBRARIAN_PARSE_FAILED: protocol('A child that is needed is missing.', 'Add it.'),
+  XML_TOO_LARGE: protocol('The reply is too large.', 'Send less in one reply.'),
+  XML_TOO_DEEP: protocol(
+    'Tags stand too deep inside each other.',
+    'Nest no deeper than the tool asks.',
+  ),
+  XML_TOO_MANY: protocol(
+    'The reply holds too many instructions or tags.',
+    'Send fewer in one reply.',
+  ),
+  XML_CUT: protocol(
+    'The reply ends before this instruction does.',
+    'Send the whole instruction, to its closing tag.',
+  ),
+  XML_ATTRIBUTE: protocol('A tag has attributes.', 'Write values as children, not attributes.'),
+  XML_ENTITY: protocol(
+    'An & begins none of the references &amp; &lt; &gt; &quot; &apos; and &#number;.',
+    'Put text that holds an ampersand into <![CDATA[ and ]]>.',
+  ),
+  XML_DOCTYPE: protocol('The reply declares a document type or an entity.', 'Leave it out.'),
+  XML_PROCESSING_INSTRUCTION: protocol(
+    'The reply holds an XML declaration or a processing instruction.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_COMMENT: protocol(
+    'The reply holds an XML comment.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_CDATA: protocol(
+    'CDATA stands where no text belongs.',
+    'Use CDATA inside a child that holds text only.',
+  ),
+  XML_NAMESPACE: protocol('A tag has a prefix.', 'Write the name without it.'),
+  XML_UNKNOWN_TAG: protocol(
+    'There is no instruction of this name.',
+    'Use a tag of the list; in the reasoning, write other tags `in backticks`.',
+  ),
+  XML_MARKUP_IN_TEXT: protocol(
+    'A < or ]]> stands in a child that holds text only.',
+    'Put the text into <![CDATA[ and ]]>; write ]]> itself as ]]]]><![CDATA[>.',
+  ),
+  XML_CHARACTER: protocol(
+    'The reply holds a character that XML does not allow.',
+    'Leave control characters and half surrogates out.',
+  ),
+  XML_UNKNOWN_CHILD: protocol('The instruction has no such child.', 'Use the children listed.'),
+  XML_DUPLICATE_CHILD: protocol('This child may stand only once.', 'Keep one of them.'),
+  XML_STRAY_TEXT: protocol(
+    'Text stands between the children of an instruction.',
+    'Put reasoning before the instruction.',
+  ),
+
   // Inputs.
   SETTING_INVALID: input(
     'An action input or option cannot be used.',
@@ -500,6 +562,10 @@ function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'aud
 
 function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {
   return { kind: 'ending', meaning, hint };
+}
+
+function protocol(meaning: string, hint: string): CodeEntry & { readonly kind: 'protocol' } {
+  return { kind: 'protocol', meaning, hint };
 }
 
 function input(meaning: string, hint: string): CodeEntry & { readonly kind: 'input' } {

@@ -207,7 +207,15 @@ export interface Outcome extends Ending {
   readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
-  readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };
+  /** The agent profile, how replies were carried, and which reader took them. */
+  readonly prompt: {
+    readonly agent: string;
+    readonly version: string;
+    readonly sha256: string;
+    readonly protocol: string;
+    readonly parser: string;
+    readonly memory: string;
+  };
   readonly model: string;
   readonly startedAt: string;
   readonly durationMs: number;

@@ -1,15 +1,10 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
+
+import { closeWalk, outcomeOfWalk } from './agent/end-walk.ts';
 import { decideStart, isDisabled } from './agent/gate.ts';
 import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
-import {
-  closeWalk,
-  type Delivery,
-  openWalk,
-  outcomeOfWalk,
-  pursue,
-  type Walk,
-} from './agent/walk.ts';
+import { type Delivery, openWalk, pursue, type Walk } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
 import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';

@@ -62,12 +62,23 @@ const triggersSchema = z.strictObject({
     .describe('What a command on the pull request of a fork comes to.'),
 });
 
+/** Name of a shipped profile, or path of a JSON file that stays inside the repository. */
+const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
+const profileRule = 'the name of a shipped profile, or a path in the repository that ends in .json';
+
 /** `.photon/config.json`, read from the trusted ref only. Endpoint and keys are inputs, never here. */
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
     agent: z
       .strictObject({
+        profile: z
+          .string()
+          .regex(profileName, profileRule)
+          .optional()
+          .describe(
+            'Agent profile: photon, kjxlkj-agent, or the path of an own one (docs/prompts.md).',
+          ),
         skillRoots: z
           .array(z.string().min(1).max(200))
           .optional()
@@ -301,6 +312,11 @@ export const inputs = {
     description: 'Configuration file, read from the trusted branch.',
     default: '.photon/config.json',
   },
+  'agent-profile': {
+    description:
+      'Prompts, protocol and memory of the agent: photon, kjxlkj-agent, or the path of a JSON file on the trusted branch.',
+    default: 'photon',
+  },
   'test-command': {
     description: 'Command that proves the patch. Detected from the project when not given.',
   },
@@ -469,6 +485,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly configPath: string;
+  /** Name of a shipped profile, or a path of the trusted ref that ends in `.json`. */
+  readonly agentProfile: string;
   readonly testCommand: string;
   readonly setupCommand: string;
   readonly base: string;
@@ -580,6 +598,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ...accessSettings(given, text),
     model,
     configPath: text('config'),
+    agentProfile: profile(text('agent-profile', config.agent?.profile)),
     testCommand: text('test-command', config.verify?.command),
     setupCommand: text('setup-command', config.verify?.setup),
     base: text('base', config.delivery?.base),
@@ -744,6 +763,11 @@ function url(name: string, value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw invalid(name, value, 'an http or https address');
   }
+  return value;
+}
+
+function profile(value: string): string {
+  if (!profileName.test(value)) throw invalid('agent-profile', value, profileRule);
   return value;
 }
 

@@ -112,6 +112,8 @@ describe('photon run', () => {
 describe('photon validate, codes and help', () => {
   it('validate checks what lies in the work tree', async () => {
     expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
+    const agent = await photon(['validate', '--repo', repo, '--agent-profile', 'kjxlkj-agent']);
+    expect(agent.stdout).toContain('profile:       kjxlkj-agent 1.0.0 (kjxlkj-agent), xml, ram, 8');
     const own = join(repo, 'src/constitution.md');
     writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
     const folders = await photon(['validate', '--repo', repo]);

@@ -18,6 +18,7 @@ const lines: Readonly<Record<string, number>> = {
   agent: 5,
   tools: 4,
   navigation: 3,
+  memory: 3,
   model: 3,
   skills: 3,
   verification: 3,

@@ -3,6 +3,9 @@ import { PhotonError } from '../codes.ts';
 import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
+import { Ram } from '../memory/ram.ts';
+import { isOwnState, States } from '../memory/states.ts';
+import { openProtocol } from '../model/open-protocol.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
 import type { Ending, Phase } from '../outcome.ts';
@@ -11,15 +14,18 @@ import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
-import { tools } from '../tools/index.ts';
-import type { Room } from '../tools/tool.ts';
-import { type AgentLog, runAgent } from './agent.ts';
+import { tools as allTools } from '../tools/index.ts';
+import type { Room, Tool } from '../tools/tool.ts';
+import { runAgent } from './agent.ts';
+import { openConversation } from './conversation.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { fill, type Profile } from './profile.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { composeSegments, namedPaths, renderTask } from './prompt.ts';
-import { approvedScope, toolsOf } from './run-mode.ts';
-import { coreTools, openSkills, watchSkills } from './skills.ts';
+import { composeSegments, namedPaths, renderTask, statesOn } from './prompt.ts';
+import { boundsOfTask, toolsOfMode } from './run-mode.ts';
+import { openSkills, watchSkills } from './skills.ts';
+import type { AgentLog, Rejected } from './take-turn.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -32,6 +38,7 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   /** File that the session is kept in. */
   readonly sessionPath: string;
   readonly agentLog: AgentLog;
+  readonly keepRejected: (rejected: Rejected) => void;
   readonly now: () => number;
   readonly deadline: number;
   /** Random word that marks foreign text in the prompt. */
@@ -66,20 +73,12 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     git.checkout,
   );
   execution.store = store;
-  const skills = await openSkills(law, task.prompt);
-  const paths = (await workshop.session.files()).map(f => f.path);
-  const map = await drawMap(workshop.navigation.source, {
-    ...{ task: task.prompt, paths, maxBytes: settings.mapBytes },
-  });
-  const start: StartOfEvidence = {
-    taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
-    coreTools,
-    allowedSkills: skills.names(),
-    unreadySkills: Object.fromEntries(skills.unready()),
-    verificationWaived: workshop.verifier === null,
-    ...approvedScope(task),
-  };
-  options.ledger.append({ ...mark('run.ground', {}), ground: start });
+  const { profile } = law;
+  const tools = toolsOfMode(task, toolsOf(profile, allTools));
+  const toolNames = tools.map(t => t.name);
+  const skills = await openSkills(skillsOf(law, task), { task: task.prompt, tools: toolNames });
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const { start, map } = await layGround(options, { workshop, skills, coreTools });
   const evidence = initialEvidence(start);
   const progress = startProgress(
     { ...evidence, plan: task.approved?.plan ?? evidence.plan },
@@ -88,33 +87,97 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   execution.progress = progress;
   // the run before the patch uses the time in which the model thinks
   if (task.until === undefined) workshop.verifier?.startBaseline();
-  const profile = composeSegments(law.profile, new Set());
+  const protocol = await openProtocol(
+    profile.protocol,
+    tools.filter(t => t.offered(skills)).map(t => t.definition),
+  );
+  const mind = openMind(profile);
+  const states = () => statesOn(progress.evidence.phase, mind.states.on(), mind.ram.nearlyFull());
+  const { templates } = profile;
+  const taskPrompt = renderTask(task, { mark: options.mark, map, templates });
   const { ledger, log } = options;
-  // a folder's own constitution joins when the plan names a file in it
-  const prose = () => lawInForce(constitution, progress.evidence).prose;
+  const watch = { law, skills, progress, ledger, log, tools: toolNames, coreTools };
   return runAgent({
-    ...{
-      model: options.model,
-      tools: toolsOf(task, tools),
-      ledger,
-      store,
-      log: options.agentLog,
-      now: options.now,
-      signal: options.signal,
-      progress,
-    },
-    ...(options.watch ? { beforeRound: watchSkills({ law, skills, progress, ledger, log }) } : {}),
-    room: roomOf(options, workshop, skills),
+    ...(options.watch ? { beforeRound: watchSkills(watch) } : {}),
+    ...{ model: options.model, profile, protocol, tools, store, progress },
+    ...{ ledger, log: options.agentLog, now: options.now, signal: options.signal },
+    keepRejected: options.keepRejected,
+    room: roomOf(options, { workshop, skills, coreTools, ...mind }),
     law: constitution,
-    budget: { ...settings, deadline: options.deadline },
+    budget: { ...budgetOf(law), deadline: options.deadline },
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
-      [profile, prose(), skills.getSkillDiscoveryPrompt(), skills.getActiveSkillsPrompt()]
+      [
+        composeSegments(profile, states()),
+        // a folder's own constitution joins when the plan names a file in it
+        lawInForce(constitution, progress.evidence).prose,
+        protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
+        skills.getSkillDiscoveryPrompt(),
+        skills.getActiveSkillsPrompt(),
+      ]
         .filter(p => p !== '')
         .join('\n\n'),
-    taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
+    conversation: openConversation({
+      ...{ profile, taskPrompt, ram: mind.ram, mark: options.mark },
+      states: () => [...states()],
+      isActive: name => skills.isActive(name),
+    }),
     holdsSecret: text => findSecret(text, options.secrets),
   });
+}
+
+/** The law with the skills that the task names, when it names some. */
+function skillsOf(law: Law, { skills }: Task): Law {
+  return skills === undefined
+    ? law
+    : { ...law, skills: law.skills.filter(s => skills.includes(s.name)) };
+}
+
+interface Laid {
+  readonly workshop: Workshop;
+  readonly skills: SkillManager;
+  readonly coreTools: readonly string[];
+}
+
+/** What is evidence before the first round, on the ledger; and the map of the repository. */
+async function layGround(
+  { law, task, ledger }: ExecuteOptions,
+  { workshop, skills, coreTools }: Laid,
+): Promise<{ readonly start: StartOfEvidence; readonly map: string }> {
+  const paths = (await workshop.session.files()).map(f => f.path);
+  const map = await drawMap(workshop.navigation.source, {
+    ...{ task: task.prompt, paths, maxBytes: law.settings.mapBytes },
+  });
+  const start: StartOfEvidence = {
+    taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
+    coreTools,
+    allowedSkills: skills.names(),
+    unreadySkills: Object.fromEntries(skills.unready()),
+    verificationWaived: workshop.verifier === null,
+    ...boundsOfTask(task),
+  };
+  ledger.append({ ...mark('run.ground', {}), ground: start });
+  return { start, map: map.text };
+}
+
+/** Memory and states of one run. */
+function openMind({ limits }: Profile): Pick<Room, 'ram' | 'states'> {
+  const { ramEntries: entries, ramBytes: bytes } = limits;
+  return { ram: new Ram({ entries, bytes }), states: new States() };
+}
+
+function budgetOf({ settings, profile }: Law) {
+  return { ...settings, maxRounds: Math.min(settings.maxRounds, profile.limits.rounds) };
+}
+
+/** The tools that a profile allows, or else has a use for; what it leaves out does not exist in the run. */
+function toolsOf(profile: Profile, all: readonly Tool[]): readonly Tool[] {
+  const { allowedTags, memory, segments } = profile;
+  if (allowedTags !== null) return all.filter(t => allowedTags.includes(t.name));
+  const ram = memory === 'ram';
+  const own = ram || segments.some(s => isOwnState(s.condition));
+  const useful = { ram, states: own };
+  return all.filter(t => t.needs === null || useful[t.needs]);
 }
 
 /** A team may have its agent told of violations instead of ended by them (SPEC §3). */
@@ -136,8 +199,10 @@ function requireHead(task: Task, git: Git): void {
 
 function roomOf(
   options: ExecuteOptions,
-  workshop: Workshop,
-  skills: SkillManager,
+  {
+    workshop,
+    ...parts
+  }: { readonly workshop: Workshop } & Pick<Room, 'skills' | 'coreTools' | 'ram' | 'states'>,
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {
@@ -145,12 +210,11 @@ function roomOf(
     symbols: workshop.symbols,
     navigator: workshop.navigation.navigator,
     law: options.law.constitution,
-    skills,
+    ...parts,
     commands: workshop.commands,
     commandNetwork: options.law.settings.network === 'allow',
     verify:
       verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
-    coreTools,
     scrub: options.scrub,
     signal: options.signal,
   };

@@ -1,6 +1,7 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
+import { parserVersions } from '../model/protocol.ts';
 import type { Delivered, Ending, Guarantee, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
@@ -58,11 +59,7 @@ export function outcomeOf(
     ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
-    prompt: {
-      agent: law?.profile.agentName ?? '',
-      version: law?.profile.version ?? '',
-      sha256: law?.profile.sha256 ?? '',
-    },
+    prompt: promptOf(law),
     model: facts.model,
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
@@ -111,6 +108,13 @@ function usedSkills(progress: Progress | null, law: Law | null): Outcome['skills
     version: versions.get(name) ?? '',
     ...use,
   }));
+}
+
+function promptOf(law: Law | null): Outcome['prompt'] {
+  if (law === null)
+    return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
+  const { agentName: agent, version, sha256, protocol, memory } = law.profile;
+  return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
+import { parserVersions } from '../model/protocol.ts';
 import type { Model } from '../model/turn.ts';
-import type { Delivered, Ending, Outcome, Staged } from '../outcome.ts';
+import type { Delivered, Ending, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
-import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
@@ -15,11 +15,10 @@ import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
-import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import { lastPhase } from './phases.ts';
 import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
 import { planEnding } from './run-mode.ts';
+import type { Rejected } from './take-turn.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -104,7 +103,7 @@ export async function pursue(
       ...mark('run.start', {
         version: walk.law.constitution.version,
         constitution: walk.law.constitutionSha256,
-        prompt: walk.law.profile.sha256,
+        ...promptFacts(walk.law),
         base: git.commit,
       }),
       law: lawOfRun(walk.law),
@@ -139,7 +138,10 @@ export async function pursue(
       now: input.now,
     };
     const ending = await executeTask(
-      { ...place, ...mind, scrub, log, agentLog, token: `photon${random}`, mark: `data-${random}` },
+      {
+        ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
+        ...{ token: `photon${random}`, mark: `data-${random}` },
+      },
       walk,
     );
     return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
@@ -159,6 +161,25 @@ function recording({ ground, folder, input, id }: Walk, task: Task, model: Model
   const keep = (line: string) => folder.append(folder.recordPath, ground.scrub(line));
   keep(renderHeader(id, task, input.inputs));
   return recordedModel(model, keep);
+}
+
+/** Most bytes of refused replies that a run keeps; past it, the ledger's digest stands for them. */
+const mostRejectedBytes = 10_000_000;
+
+/** Keeps the text of replies that could not be read beside the ledger, secrets taken out. */
+function rejectedKeeper({ ground, folder }: Walk): (rejected: Rejected) => void {
+  let bytes = 0;
+  return rejected => {
+    const line = `${ground?.scrub(JSON.stringify(rejected)) ?? ''}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes <= mostRejectedBytes) folder.append(folder.rejectedPath, line);
+  };
+}
+
+/** Which prompt a run follows, and how its replies are read. */
+function promptFacts({ profile }: Law) {
+  const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
+  return { prompt, agent, profileVersion, protocol, memory, parser: parserVersions[protocol] };
 }
 
 /** The rules without their prose, which its sha256 stands for. */
@@ -204,94 +225,4 @@ async function settle(walk: Walk, ending: Ending): Promise<Ending> {
   return walk.task?.trigger === 'schedule'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;
-}
-
-/** Whatever happens in `work`, there is one outcome. */
-export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
-  const made = await work().then(
-    ({ delivered, staged, ...ending }) => ({
-      ending,
-      more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
-    }),
-    (error: unknown) => {
-      const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
-      return { ending, more: { hint } };
-    },
-  );
-  walk.folder.freeReserve();
-  const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
-  endLedger(walk, made.ending);
-  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
-}
-
-/** The last entry. Where it cannot be written the outcome stands, and says so. */
-function endLedger(walk: Walk, { status, code, phase }: Ending): void {
-  const stood = walk.progress?.evidence.phase ?? 'INPUT';
-  const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
-  try {
-    walk.ledger.append({ ...last, code });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    walk.notes = [...walk.notes, `The ledger could not be written to its end: ${why}`];
-  }
-}
-
-/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
-function pageOf({ env, repository }: RunInput): string {
-  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
-  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
-  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
-}
-
-/** What is known of a walk now. */
-export function factsOf(walk: Walk): RunFacts {
-  const { input, ground, task, workshop, progress, law, tree, notes } = walk;
-  const session = workshop?.session;
-  return {
-    ...{
-      task,
-      law,
-      progress,
-      notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
-      tree,
-      runId: walk.id,
-      planDigest: walk.planDigest,
-      startedAt: walk.startedAt,
-      endedAt: input.now(),
-    },
-    photon: ground?.shipped.version ?? '',
-    repository: input.repository,
-    page: pageOf(input),
-    // a patch that was applied to a newer base lies over that
-    baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
-    model: ground?.settings.model ?? '',
-    changes: session?.changes() ?? [],
-    patchDigest: session?.patchDigest() ?? '',
-    sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },
-    ledger: walk.ledger.head(),
-  };
-}
-
-/**
- * Closes the ledger and writes patch, report and outcome. A disk that takes neither does not change how the
- * run ended: the outcome that is returned says in a note what could not be kept.
- */
-export function closeWalk(
-  walk: Walk,
-  outcome: Outcome,
-  render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
-): { outcome: Outcome; diff: string } {
-  const { folder } = walk;
-  const scrub = walk.ground?.scrub ?? ((text: string) => text);
-  const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
-  walk.ledger.close();
-  try {
-    folder.write(folder.patchPath, diff);
-    folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
-    folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
-    return { outcome, diff };
-  } catch (error) {
-    const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;
-    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff };
-  }
 }

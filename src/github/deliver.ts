@@ -1,8 +1,10 @@
 /** A verified patch or a report on its way to GitHub. */
+
+import { factsOf } from '../agent/end-walk.ts';
 import { moveToBase } from '../agent/move-to-base.ts';
 import { outcomeOf } from '../agent/outcome-of.ts';
 import { provePatch } from '../agent/prove.ts';
-import { type Delivery, factsOf, type Walk } from '../agent/walk.ts';
+import type { Delivery, Walk } from '../agent/walk.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Ending, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';

@@ -21,6 +21,8 @@ export interface Evidence {
   readonly plan: Plan | null;
   /** What a person approved: the plan may be amended within it only; null when nobody had to. */
   readonly approved: ApprovedScope | null;
+  /** Patterns of the files that the task may change; null for all. */
+  readonly within: readonly string[] | null;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
   /** What this run has looked for and not found. */
@@ -80,6 +82,8 @@ export interface StartOfEvidence {
   readonly verificationWaived: boolean;
   /** Set when a person approved a plan for this run. */
   readonly approved?: ApprovedScope | undefined;
+  /** Patterns of the files that the task may change; all when absent. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /** Skills read again while a run goes on (local runs only). */
@@ -96,6 +100,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     thought: '',
     plan: approved === null ? null : { ...approved, entrySymbols: [], scope: '' },
     approved,
+    within: start.within ?? null,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
     unresolved: new Set(),

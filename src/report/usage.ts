@@ -23,7 +23,7 @@ ${optionLines()}
       --schedule                       a weekly run with a first maintenance task
       --ref REF                        version of Photon, v2; a commit is the safest
       --dry-run                        print the files, write none
-  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon validate [--repo DIR]         check configuration, constitution, profile and skills
   photon doctor                        what this machine can give: git, sandbox and its walls
   photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
   photon session show|diff FILE        what a run changed and did, from its session.db

@@ -27,6 +27,8 @@ export interface RunFolder {
   readonly sessionPath: string;
   /** The model's replies; there only when they are recorded. */
   readonly recordPath: string;
+  /** Replies that could not be read; there only when there were some. */
+  readonly rejectedPath: string;
   /** Wiped by `close`. Mode 0700. */
   readonly scratch: string;
   write(path: string, text: string): void;
@@ -78,6 +80,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     reportPath: join(path, 'report.md'),
     sessionPath: join(path, 'session.db'),
     recordPath: join(path, 'replies.jsonl'),
+    rejectedPath: join(path, 'rejected.jsonl'),
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),

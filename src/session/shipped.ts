@@ -1,5 +1,5 @@
 /** Files that come with Photon: constitution, prompts, skills, grammars. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,8 @@ const unpack = promisify(brotliDecompress);
 export interface Shipped {
   readonly version: string;
   readonly constitution: string;
-  readonly profile: string;
+  /** Text of a prompt file by its name; null when there is none. */
+  readonly prompt: (name: string) => string | null;
   /** The folders of the skills that come with Photon, one below the other by name. */
   readonly skills: TrustedFiles;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
@@ -26,7 +27,11 @@ export function openShipped(root: string): Shipped {
   return {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
-    profile: text('prompts', 'photon.json'),
+    prompt: name => {
+      const known =
+        /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
+      return known ? text('prompts', `${name}.json`) : null;
+    },
     skills: openFolderFiles(join(root, 'skills')),
     loadParser: () =>
       import(

@@ -1,5 +1,6 @@
 /** Which skills are named first: ranked to the task by their own words, in bounded bytes. Pure. */
 import type { Skill } from './skill.ts';
+import type { SkillWords } from './skill-words.ts';
 
 /** Most bytes of the discovery prompt, whatever the number of skills. */
 export const maxDiscoveryBytes = 2000;
@@ -20,21 +21,24 @@ export interface Discovery {
 }
 
 /** Names and one-line descriptions, those that fit the task first. Nothing of a skill's content. */
-export function renderDiscovery(skills: readonly Skill[], task: string): Discovery {
+export function renderDiscovery(
+  skills: readonly Skill[],
+  task: string,
+  words: SkillWords,
+): Discovery {
   if (skills.length === 0) return { text: '', hidden: 0 };
-  const head = '# Skills (none is active; call skill_activate)';
   const lines: string[] = [];
-  let bytes = Buffer.byteLength(head);
+  // room for the line that tells of the others
+  let bytes = Buffer.byteLength(words('skills', { skills: '' })) + 60;
   for (const skill of rankSkills(skills, task)) {
-    const line = renderLine(skill);
+    const line = renderLine(skill, words);
     bytes += Buffer.byteLength(line) + 1;
-    // room for the line that tells of the others
-    if (bytes > maxDiscoveryBytes - 60) break;
+    if (bytes > maxDiscoveryBytes) break;
     lines.push(line);
   }
   const hidden = skills.length - lines.length;
-  const rest = hidden === 0 ? [] : [`${hidden} more: find them with skill_search.`];
-  return { text: [head, ...lines, ...rest].join('\n'), hidden };
+  const rest = hidden === 0 ? [] : [words('more_skills', { count: hidden })];
+  return { text: words('skills', { skills: [...lines, ...rest].join('\n') }), hidden };
 }
 
 /** The skills that some words fit, best first; at most twelve. */
@@ -46,8 +50,8 @@ export function searchSkills(skills: readonly Skill[], query: string): readonly 
 }
 
 /** A skill as one line. */
-export function renderLine({ name, description }: Skill): string {
-  return cutBytes(`- ${name}: ${description}`, maxLineBytes);
+export function renderLine({ name, description }: Skill, words: SkillWords): string {
+  return cutBytes(words('skill', { name, description }), maxLineBytes);
 }
 
 function rankSkills(skills: readonly Skill[], task: string): readonly Skill[] {

@@ -4,6 +4,8 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Ram } from '../memory/ram.ts';
+import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
@@ -33,6 +35,8 @@ export interface Room {
   readonly navigator: Navigator;
   readonly law: Constitution;
   readonly skills: SkillManager;
+  readonly ram: Ram;
+  readonly states: States;
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
@@ -73,6 +77,8 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
+  /** What a profile must have for the tool to be of use; `null` for every profile. */
+  readonly needs: 'ram' | 'states' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
   /** False: the model is not told of it, since it would be of no use. */
@@ -97,6 +103,7 @@ interface ToolSpec<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly core: boolean;
+  readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
@@ -111,6 +118,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
     core: spec.core,
+    needs: spec.needs ?? null,
     step: spec.step,
     offered: spec.offered ?? (() => true),
     get definition() {

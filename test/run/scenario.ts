@@ -91,6 +91,11 @@ export async function play(
   }
 }
 
+/** All that a run told the model: without a transcript, each request has its own part of it. */
+export function toldOf(model: ModelDouble): string {
+  return JSON.stringify(model.requests.map(r => r.body.messages));
+}
+
 /** The first two turns of a usual run: skill and plan, then search and read. */
 export const opening = [begin, look];
 

@@ -1,7 +1,7 @@
 /** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved one (§4). */
 import type { Claim } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
-import { normalisePath } from '../paths.ts';
+import { matcher, normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 export const planScope: Rule = {
@@ -10,7 +10,7 @@ export const planScope: Rule = {
   judge: c => {
     const writes = c.call.claims.filter(claim => claim.kind === 'write');
     const plan = c.evidence.plan;
-    const beyond = judgeAmendment(c);
+    const beyond = judgeAmendment(c) ?? judgeWithin(c);
     if (beyond !== null) return beyond;
     if (writes.length === 0) return null;
     if (plan === null) return 'there is no plan that this patch could be in';
@@ -32,6 +32,19 @@ function judgeAmendment({ call, evidence: { approved } }: Case): string | null {
   return amended.maxChangedLines > approved.maxChangedLines
     ? `the approved plan says at most ${approved.maxChangedLines} changed lines; ${end}`
     : null;
+}
+
+/** A task that names the files it is about reaches no others, planned or not. */
+function judgeWithin({ call, evidence: { within } }: Case): string | null {
+  if (within === null) return null;
+  const named = matcher(within);
+  const paths = call.claims.flatMap(claim =>
+    claim.kind === 'plan' ? claim.files : claim.kind === 'write' ? [claim.path] : [],
+  );
+  const outside = paths.find(path => named(normalisePath(path) ?? path) === null);
+  return outside === undefined
+    ? null
+    : `${outside} is outside ${within.join(', ')}, where this task may change files`;
 }
 
 function judgeSize(writes: readonly Claim[], most: number, c: Case): string | null {

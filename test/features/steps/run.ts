@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { openSkills } from '../../../src/agent/skills.ts';
 import { openShipped } from '../../../src/session/shipped.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
+import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
 import { thought, type World } from '../world.ts';
@@ -210,7 +211,10 @@ const then = [
     const files = openShipped(root).skills;
     const skillSource = { photon: files, repository: files };
     const skills = await loadSkills(['photon:*'], skillSource);
-    const manager = await openSkills({ skills, skillSource }, '');
+    const manager = await openSkills(
+      { skills, skillSource, profile: shippedProfile() },
+      { task: '', tools: [] },
+    );
     const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/') ?? null;
     world.log.push(`dispatched: ${path}`);
   }),

@@ -14,6 +14,9 @@ const branchPrefix = z
   .string()
   .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
 
+/** `review` is read as `reviewed`. */
+const memoryMode = z.enum(['reviewed', 'review', 'yolo', 'off']);
+
 /** `.photon/config.json`, read from the trusted ref only. Endpoint and keys are inputs, never here. */
 export const configSchema = z
   .strictObject({
@@ -134,6 +137,31 @@ export const configSchema = z
           .describe('Further language servers by file extension; they come before the known ones.'),
       })
       .optional(),
+    memory: z
+      .strictObject({
+        mode: memoryMode
+          .optional()
+          .describe(
+            'reviewed: changes of records wait in the pull request. yolo: they apply at once. off.',
+          ),
+        records: z
+          .boolean()
+          .optional()
+          .describe('Give the agent the record tools (some 1,200 bytes more a request).'),
+        adviceBytes: z
+          .int()
+          .min(0)
+          .max(8000)
+          .optional()
+          .describe('Most bytes of records in the first prompt; 0 leaves them out.'),
+        store: z
+          .enum(['auto', 'ref', 'branch'])
+          .optional()
+          .describe(
+            'refs/photon/memory, the branch photon-memory, or the branch where that ref is refused.',
+          ),
+      })
+      .optional(),
     limits: z
       .strictObject({
         violations: z
@@ -235,6 +263,11 @@ export const inputs = {
     description: 'hide or show: text by people without write access, to the model.',
     default: 'hide',
   },
+  memory: {
+    description:
+      'Long-term records. reviewed: changes are shown in the pull request and apply when it is merged. yolo: they apply at once. off.',
+    default: 'reviewed',
+  },
   record: {
     description:
       "Keep the model's replies beside the ledger, so that the run can be replayed; they hold its reasoning.",
@@ -310,6 +343,15 @@ export interface Settings {
   readonly testTimeoutMs: number;
   readonly untrustedText: 'hide' | 'show';
   readonly record: boolean;
+  /** How changes of the long-term records are kept; `off` neither reads nor writes them. */
+  readonly memoryMode: 'reviewed' | 'yolo' | 'off';
+  /** True when a setting names memory: only then a local run makes a store of its own. */
+  readonly memoryNamed: boolean;
+  /** The agent is given the record tools. */
+  readonly recordTools: boolean;
+  /** Most bytes of records in the first prompt; 0 leaves them out. */
+  readonly adviceBytes: number;
+  readonly memoryStore: 'auto' | 'ref' | 'branch';
   readonly showPlan: boolean;
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
@@ -399,6 +441,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'show',
     ]),
     record: flag('record', text('record')),
+    ...memorySettings(text('memory', config.memory?.mode), given, config),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
@@ -412,6 +455,17 @@ function commandSettings({ sandbox }: Config) {
     commandEnv: sandbox?.env ?? [],
     commandMemoryBytes: sandbox?.memoryMb ? sandbox.memoryMb * 1024 * 1024 : null,
     commandProcesses: sandbox?.processes ?? null,
+  };
+}
+
+function memorySettings(mode: string, given: InputRecord, { memory }: Config) {
+  const chosen = choice('memory', mode, ['reviewed', 'review', 'yolo', 'off']);
+  return {
+    memoryMode: chosen === 'review' ? ('reviewed' as const) : chosen,
+    memoryNamed: memory !== undefined || (given.memory ?? '').trim() !== '',
+    recordTools: memory?.records ?? false,
+    adviceBytes: memory?.adviceBytes ?? 1500,
+    memoryStore: memory?.store ?? ('auto' as const),
   };
 }
 

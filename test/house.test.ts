@@ -18,6 +18,7 @@ const lines: Readonly<Record<string, number>> = {
   navigation: 3,
   model: 3,
   skills: 3,
+  memory: 3,
   verification: 3,
   session: 2,
   guard: 1,

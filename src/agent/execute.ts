@@ -11,13 +11,15 @@ import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
 import { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
-import { tools } from '../tools/index.ts';
+import { toolsOf } from '../tools/index.ts';
 import type { Room } from '../tools/tool.ts';
 import { type AgentLog, runAgent } from './agent.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { openMemory, type RunMemory, renderAdvice } from './open-memory.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { composeSegments, namedPaths, renderTask } from './prompt.ts';
+import type { MemoryPlace } from './run-input.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -34,6 +36,11 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   readonly deadline: number;
   /** Random word that marks foreign text in the prompt. */
   readonly mark: string;
+  /** Where the records are; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
+  /** Resolves when a store that does not answer is given up. */
+  readonly memoryTimeout: () => Promise<void>;
+  readonly note: (text: string) => void;
 }
 
 /** Filled as the run goes, so that an outcome can be made whatever ends it. */
@@ -42,6 +49,7 @@ export interface Execution {
   /** The session on disk, while it is open. */
   store: SessionStore | null;
   progress: Progress | null;
+  memory: RunMemory | null;
 }
 
 /**
@@ -52,6 +60,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const { law, task, git } = options;
   const { settings, constitution } = law;
   requireHead(task, git);
+  const remembering = remember(options);
   const workshop = await openWorkshop({ ...options, settings });
   execution.workshop = workshop;
   const store = openSessionStore(
@@ -60,9 +69,12 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     git.checkout,
   );
   execution.store = store;
+  const memory = await remembering;
+  execution.memory = memory;
+  const tools = toolsOf({ records: settings.recordTools && memory?.writable === true });
   const skills = new SkillManager(
     law.skills,
-    tools.map(t => t.name),
+    toolsOf({ records: true }).map(t => t.name),
   );
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const paths = (await workshop.session.files()).map(f => f.path);
@@ -76,6 +88,10 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     verificationWaived: workshop.verifier === null,
   };
   options.ledger.append({ ...mark('run.ground', {}), ground: start });
+  if (memory !== null) {
+    const offered = memory.advice.ids.length;
+    options.ledger.append(mark('memory.read', { ...memory.counts, offered }));
+  }
   const evidence = initialEvidence(start);
   const progress = startProgress(evidence, () => skills.used());
   execution.progress = progress;
@@ -96,15 +112,27 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
       signal: options.signal,
       progress,
     },
-    room: roomOf(options, { workshop, skills, coreTools }),
+    room: roomOf(options, { workshop, skills, coreTools, memory }),
     law: constitution,
     budget: { ...settings, deadline: options.deadline },
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
       [profile, prose(), discovery, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
-    taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
+    taskPrompt:
+      renderTask(task, { mark: options.mark, map: map.text }) +
+      (memory === null ? '' : renderAdvice(memory.advice, options.mark)),
     holdsSecret: text => findSecret(text, options.secrets),
   });
+}
+
+/** The records, read while the workshop opens. */
+async function remember(options: ExecuteOptions): Promise<RunMemory | null> {
+  const { memory, law, task, git, ledger, note, now } = options;
+  const nowMs = now();
+  const at = new Date(nowMs).toISOString();
+  const by = { run: ledger.run, commit: git.commit, who: task.askedBy || 'the workflow', at };
+  const giveUp = options.memoryTimeout();
+  return openMemory({ memory, settings: law.settings, task, by, nowMs, giveUp, note });
 }
 
 /** A team may have its agent told of violations instead of ended by them (SPEC §3). */
@@ -130,7 +158,13 @@ function roomOf(
     workshop,
     skills,
     coreTools,
-  }: { workshop: Workshop; skills: SkillManager; coreTools: readonly string[] },
+    memory,
+  }: {
+    workshop: Workshop;
+    skills: SkillManager;
+    coreTools: readonly string[];
+    memory: RunMemory | null;
+  },
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {
@@ -144,6 +178,8 @@ function roomOf(
     verify:
       verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
     coreTools,
+    records: memory?.notebook ?? null,
+    holdsSecret: text => findSecret(text, options.secrets),
     scrub: options.scrub,
     signal: options.signal,
   };

@@ -1,7 +1,8 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Delivered, Ending, Guarantee, Outcome } from '../outcome.ts';
+import { type Change, idOf } from '../memory/change.ts';
+import type { Delivered, Ending, Guarantee, Outcome, RecordChange } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -27,6 +28,12 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
+  /** What it would leave in the records if it commits. */
+  readonly proposal?: {
+    readonly mode: 'reviewed' | 'yolo';
+    readonly changes: readonly Change[];
+    readonly digest: string;
+  };
 }
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
@@ -69,6 +76,7 @@ export function outcomeOf(
     verification: progress?.verification ?? null,
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
+    ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     skills: progress?.usedSkills() ?? [],
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
@@ -77,6 +85,46 @@ export function outcomeOf(
     delivered: more.delivered ?? nothing,
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
+  if (proposal === undefined) return {};
+  const { mode, digest, changes } = proposal;
+  return { records: { mode, digest, changes: changes.map(shownChange) } };
+}
+
+/** A change in the words that a reviewer reads. */
+function shownChange(change: Change): RecordChange {
+  const { op } = change;
+  const about = { operation: op, id: idOf(change) };
+  switch (op) {
+    case 'add':
+      return {
+        ...about,
+        kind: change.kind,
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'confirm':
+      return {
+        ...about,
+        kind: 'pattern',
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'update': {
+      const { title = '', body, seen, tags = [] } = change;
+      return { ...about, kind: '', title, text: body, tags, seen };
+    }
+    case 'issue': {
+      const text = [change.text, change.metadata].filter(t => t !== '').join('\n');
+      return { ...about, kind: '', title: '', text, tags: [] };
+    }
+    default:
+      return { ...about, kind: '', title: '', text: '', tags: [] };
+  }
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

@@ -1,17 +1,18 @@
 /** One run on its way: what it has come to, and the outcome that this makes. */
 import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
-import { redactSecrets } from '../guard/secrets.ts';
+import { findSecret, redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
-import { openTimeLimit } from '../session/time-limit.ts';
+import { openTimeLimit, type TimeLimit } from '../session/time-limit.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
+import { keepMemory, proposalOf, type Ran } from './keep-memory.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
@@ -49,7 +50,8 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
+  const nothing = { law: null, workshop: null, store: null, progress: null, memory: null };
+  return { ...about, ...nothing, tree: '', notes: [] };
 }
 
 /**
@@ -107,15 +109,58 @@ export async function pursue(
       now: input.now,
     };
     const ending = await executeTask(
-      { ...place, ...mind, scrub, log, agentLog, token: `photon${random}`, mark: `data-${random}` },
+      {
+        ...{ ...place, ...mind, scrub, log, agentLog },
+        ...{ token: `photon${random}`, mark: `data-${random}`, memory: ground.memory },
+        memoryTimeout: () => clock.sleep(memoryTimeoutMs, signal),
+        note: text => {
+          walk.notes = [...walk.notes, text];
+        },
+      },
       walk,
     );
-    return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    const ended =
+      ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    await remember(walk, ended, clock);
+    return ended;
   } finally {
     limit.close();
+    walk.memory?.close();
     walk.store?.close();
     await walk.workshop?.close();
   }
+}
+
+/** Longest that a run waits for its records: they only advise. */
+const memoryTimeoutMs = 10_000;
+
+/** What the run leaves behind in the records; what came of it is told in the notes. */
+async function remember(walk: Walk, ending: Delivery, clock: TimeLimit['clock']): Promise<void> {
+  const ran = ranOf(walk);
+  if (ran === null) return;
+  const { signal } = walk.input;
+  const retry = { random: clock.random, wait: (ms: number) => clock.sleep(ms, signal) };
+  const { ledger } = walk;
+  const said = await keepMemory({ ran, ending, ledger, retry, nowMs: clock.now() });
+  walk.notes = [...walk.notes, ...said];
+}
+
+/** The run as its memory sees it; null where it came to none. */
+function ranOf({ law, task, memory, progress, workshop, ground }: Walk): Ran | null {
+  if (law === null || task === null || memory === null || ground === null) return null;
+  if (progress === null || workshop === null) return null;
+  const holdsSecret = (text: string) => findSecret(text, ground.secrets);
+  const { settings } = law;
+  return { settings, task, memory, progress, session: workshop.session, holdsSecret };
+}
+
+/** What a run that commits proposes to keep; there only when it proposes something. */
+function proposed(walk: Walk): RunFacts['proposal'] {
+  const ran = ranOf(walk);
+  if (ran === null) return undefined;
+  const { changes, digest } = proposalOf(ran);
+  const mode = ran.settings.memoryMode === 'yolo' ? 'yolo' : 'reviewed';
+  return changes.length === 0 ? undefined : { mode, changes, digest };
 }
 
 const credentialNote =
@@ -204,7 +249,9 @@ function endLedger(walk: Walk, { status, code, phase }: Ending): void {
 export function factsOf(walk: Walk): RunFacts {
   const { input, ground, task, workshop, progress, law, tree, notes } = walk;
   const session = workshop?.session;
+  const proposal = proposed(walk);
   return {
+    ...(proposal === undefined ? {} : { proposal }),
     ...{
       task,
       law,

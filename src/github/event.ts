@@ -1,5 +1,6 @@
 /** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
 import * as z from 'zod';
+import { findQueueMarker } from '../memory/queue.ts';
 import type { Conversation } from '../task.ts';
 
 export interface Author {
@@ -11,7 +12,7 @@ export interface Author {
 /** A command in a comment, not yet authorised. */
 export interface Command {
   readonly kind: 'command';
-  readonly verb: 'fix' | 'answer';
+  readonly verb: 'fix' | 'answer' | 'accept';
   readonly words: string;
   readonly author: Author;
   readonly conversation: Conversation;
@@ -26,6 +27,8 @@ export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
   | Command
   | { readonly kind: 'schedule' }
+  /** A pull request that shows record changes was closed, merged or not. */
+  | { readonly kind: 'records'; readonly number: number; readonly who: string }
   | { readonly kind: 'declined'; readonly reason: string };
 
 const userSchema = z.object({ login: z.string(), id: z.number(), type: z.string() });
@@ -54,6 +57,12 @@ const reviewEvent = z.object({
   pull_request: threadSchema,
 });
 
+const closedEvent = z.object({
+  action: z.string(),
+  sender: userSchema.optional(),
+  pull_request: threadSchema.extend({ merged_by: userSchema.nullish() }),
+});
+
 export interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
@@ -77,11 +86,28 @@ export function parseEvent(event: ActionEvent): EventRequest {
       const { action, comment, pull_request: thread } = parsed.data;
       return parseComment({ action, comment, issue: { ...thread, pull_request: {} } }, 'review');
     }
+    case 'pull_request':
+    case 'pull_request_target':
+      return parseClosed(event);
     default:
-      return declined(
-        `the event ${event.name.slice(0, 60) || '(none)'} asks nothing of Photon; give the input task to run on it`,
-      );
+      return notServed(event.name);
   }
+}
+
+function notServed(name: string): EventRequest {
+  const shown = name.slice(0, 60) || '(none)';
+  return declined(`the event ${shown} asks nothing of Photon; give the input task to run on it`);
+}
+
+/** Only the end of a pull request that carries the mark of record changes is Photon's business. */
+function parseClosed({ name, payload }: ActionEvent): EventRequest {
+  const parsed = closedEvent.safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
+  const { pull_request: pull, sender } = parsed.data;
+  if (findQueueMarker(pull.body ?? '') === null)
+    return declined('the closed pull request carries no record changes');
+  const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
+  return { kind: 'records', number: pull.number, who };
 }
 
 function parseComment(event: z.infer<typeof commentEvent>, kind: 'issue' | 'review'): EventRequest {
@@ -93,7 +119,9 @@ function parseComment(event: z.infer<typeof commentEvent>, kind: 'issue' | 'revi
   if (comment.user.type !== 'User' || comment.user.login.endsWith('[bot]'))
     return declined('the comment is not by a person');
   const { verb } = command;
-  if (verb !== 'fix' && verb !== 'answer')
+  if (verb === 'accept' && issue.pull_request == null)
+    return declined('/photon accept belongs on the pull request that shows the record changes');
+  if (verb !== 'fix' && verb !== 'answer' && verb !== 'accept')
     return declined(
       `/photon ${verb.slice(0, 40)} is not known; use /photon fix <words> or /photon answer <words>`,
     );

@@ -10,6 +10,7 @@ import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Settings } from '../settings.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
+import { openMemoryPlace } from './memory-place.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
 
 /** Opened once a process; shared by its runs. */
@@ -73,9 +74,10 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
   const settings = await loadSettings(input.inputs, await trusted());
-  if (input.replay === undefined) requireModel(settings);
+  if (input.replay === undefined && needsModel(request)) requireModel(settings);
+  const memory = openMemoryPlace({ input, settings, git, github: openOnce, log });
   return {
-    ...{ input, git, settings, secrets, scrub, log, trusted, github: openOnce },
+    ...{ input, git, settings, secrets, scrub, log, trusted, memory, github: openOnce },
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
@@ -95,6 +97,11 @@ function secretsOf(input: RunInput): readonly string[] {
     input.inputs['github-token'] ?? '',
     ...fromEnv.map(([, value]) => value ?? ''),
   ];
+}
+
+/** Record changes are settled without a model. */
+function needsModel(request: EventRequest): boolean {
+  return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
 }
 
 function requireModel(settings: Settings): void {

@@ -1,5 +1,6 @@
 /** What started this process ► the tasks to run, or why there is none. */
 import { createHash } from 'node:crypto';
+import type { MemoryPlace, RunInput } from '../agent/run-input.ts';
 import { type Code, codes } from '../codes.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
 import type { Status } from '../outcome.ts';
@@ -12,6 +13,7 @@ import { type CommandOptions, taskId, taskOfCommand } from './command-task.ts';
 import { acknowledge } from './comment.ts';
 import type { Command, EventRequest } from './event.ts';
 import { findOpenPullRequest, isOwnHead } from './publish.ts';
+import { type SettleRequest, settleRecords } from './settle-records.ts';
 
 /** A task, or one that has ended before it began. */
 export interface Planned {
@@ -29,6 +31,8 @@ export interface TriggerOptions {
   readonly baseCommit: string;
   readonly github: () => Promise<GitHub>;
   readonly log: (line: string) => void;
+  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly input: Pick<RunInput, 'now'>;
 }
 
 /** Resolves a request; people without write access get no task and no answer. */
@@ -38,6 +42,11 @@ export async function resolveTasks(options: TriggerOptions): Promise<readonly Pl
       return [{ task: taskOfInput(options, options.request.prompt) }];
     case 'schedule':
       return maintenanceTasks(options);
+    case 'records': {
+      const { number, who } = options.request;
+      const settled = await settle(options, { number, who, cause: 'closed' });
+      return [settled.tell ? settled.planned : { ...settled.planned, task: null }];
+    }
     case 'command':
       return [await commandTask(options, options.request)];
   }
@@ -70,6 +79,7 @@ async function commandTask(options: TriggerOptions, command: Command): Promise<P
     ...{ repository, baseRef, clean: removeHiddenText },
     untrustedText: settings.untrustedText,
   };
+  if (command.verb === 'accept') return acceptRecords(options, command);
   if (command.verb === 'answer') return answeredTask(github, command, making);
   const answer = await taskOfCommand(github, command, making);
   return answer.refused === undefined
@@ -92,6 +102,34 @@ async function answeredTask(
   const { resumed } = answer;
   const made = await taskOfCommand(github, resumed.command, { ...making, resumed });
   return made.refused === undefined ? { task: made.task } : made;
+}
+
+/** `/photon accept` on a pull request: what it shows of record changes is kept now. */
+async function acceptRecords(options: TriggerOptions, command: Command): Promise<Planned> {
+  const { conversation, author } = command;
+  const request = { number: conversation.number, who: author.login, cause: 'accept' } as const;
+  const { planned } = await settle(options, request);
+  return { ...planned, task: planned.task && { ...planned.task, conversation } };
+}
+
+/** Settles what waits, as a task that has ended before it began. */
+async function settle(
+  options: TriggerOptions,
+  request: SettleRequest,
+): Promise<{ readonly planned: Planned; readonly tell: boolean }> {
+  const { github, repository, baseRef, input } = options;
+  const { number, who } = request;
+  const task: Task = {
+    ...{ id: `records-${number}`, trigger: 'comment', prompt: '', context: [], askedBy: who },
+    ...{ repository, baseRef, hiddenRemoved: 0, conversation: { kind: 'pull-request', number } },
+  };
+  const place = await options.memory();
+  const closing = { github, repository, now: input.now };
+  const { code, message, tell } =
+    place === null
+      ? { code: 'RECORDS_NONE' as const, message: 'Memory is off.', tell: false }
+      : await settleRecords({ ...closing, shelf: place.shelf, home: place.home }, request);
+  return { tell, planned: { task, refused: { status: 'no_change', code, message } } };
 }
 
 function quiet(code: Code): Planned {

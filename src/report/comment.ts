@@ -43,7 +43,8 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
   const open = outcome.status === 'needs_clarification' ? ask : '';
-  const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
+  const silent = outcome.status === 'committed' || outcome.code === 'RECORDS_APPLIED';
+  const written = silent ? '' : 'Nothing was written to the repository.';
   const parts = [
     `### ${headings[outcome.status]}`,
     link,

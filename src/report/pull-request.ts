@@ -2,6 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { fencedText, inlineText, plainTitle } from './escape.ts';
+import { recordsMarker, recordsSection } from './records-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -41,10 +42,14 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     verificationTable(outcome.verification) || 'None.',
     '## Patch',
     filesTable(outcome),
+    recordsSection(outcome),
     folded('Decisions', decisionsTable(outcome)),
     'To undo it after a merge, revert the one commit of this pull request.',
   ];
-  const end = ['---', usageLine(outcome), footer(outcome), marker(task.id)];
+  const end = [
+    ...['---', usageLine(outcome), footer(outcome)],
+    ...[recordsMarker(outcome), marker(task.id)],
+  ];
   return {
     title,
     body: fitParts(parts, end),

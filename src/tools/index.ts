@@ -10,6 +10,10 @@ import { listProjectFiles } from './list-project-files.ts';
 import { patch } from './patch.ts';
 import { plan } from './plan.ts';
 import { readCodeBlock } from './read-code-block.ts';
+import { recordAdd } from './record-add.ts';
+import { recordIssue } from './record-issue.ts';
+import { recordSearch } from './record-search.ts';
+import { recordUpdate } from './record-update.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
@@ -33,7 +37,18 @@ export const tools: readonly Tool[] = [
   syntaxCheck,
   runCommand,
   verify,
+  recordSearch,
+  recordAdd,
+  recordUpdate,
+  recordIssue,
   finish,
   abstain,
   clarify,
 ];
+
+const recordTools: readonly Tool[] = [recordSearch, recordAdd, recordUpdate, recordIssue];
+
+/** The tools of a run: those of the records only where there are records to write in. */
+export function toolsOf({ records }: { readonly records: boolean }): readonly Tool[] {
+  return records ? tools : tools.filter(t => !recordTools.includes(t));
+}

@@ -4,6 +4,7 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Notebook } from '../memory/notebook.ts';
 import type { ToolDefinition } from '../model/turn.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
@@ -38,6 +39,10 @@ export interface Room {
   /** Runs the project's tests on the patch as it stands; null when verification is waived. */
   readonly verify: (() => Promise<VerifyAnswer>) | null;
   readonly coreTools: readonly string[];
+  /** The long-term notes as this run sees them; null where the record tools are not offered. */
+  readonly records: Notebook | null;
+  /** True when a text holds the value of a secret of this run. */
+  readonly holdsSecret: (text: string) => boolean;
   /** Takes secrets and control characters out of what a command printed. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;

@@ -132,6 +132,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
       ...{ model, tools, ledger, progress, law, maxViolations: 0 },
       room: {
         ...{ session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
         navigator: openNavigator(lookupSource(session, symbols), null),
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },

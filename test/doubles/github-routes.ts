@@ -32,6 +32,7 @@ export interface PullState {
   readonly fork: boolean;
   readonly labels: string[];
   readonly user: Person;
+  merged?: boolean;
 }
 
 export interface CommentState {
@@ -101,7 +102,11 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
 }
 
 function headOf(state: State, branch: string): string | null {
-  return state.store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
+  return refOf(state, `refs/heads/${branch}`);
+}
+
+function refOf(state: State, ref: string): string | null {
+  return state.store.tryGit(['rev-parse', '--verify', '-q', ref]);
 }
 
 function refBody(state: State, ref: string, sha: string) {
@@ -152,6 +157,9 @@ function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-
     state: pull.state,
     draft: pull.draft,
     user: person(pull.user),
+    ...(schema === 'pull-request'
+      ? { merged: pull.merged === true, merged_by: pull.merged ? person(pull.user) : null }
+      : {}),
     head: side(pull.head, pull.fork ? 2 : 1),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
@@ -271,14 +279,16 @@ export const routes: readonly Route[] = [
     return { status: 201, body: { sha, url: `${state.url}/x`, truncated: false, tree: [] } };
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
-    const lines = state.store.tryGit(['ls-tree', '-r', '-t', call.params.sha ?? '']);
+    const lines = state.store.tryGit(['ls-tree', '-r', '-t', '-l', call.params.sha ?? '']);
     if (lines === null) return error(404, 'Not Found');
     const tree = lines
       .split('\n')
       .filter(Boolean)
       .map(line => {
-        const [, mode, type, sha, path] = /^(\d+) (\w+) (\w+)\t(.*)$/.exec(line) ?? [];
-        return { path, mode, type, sha, url: `${state.url}/x` };
+        const [, mode, type, sha, size, path] =
+          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/.exec(line) ?? [];
+        const sized = size === '-' ? {} : { size: Number(size) };
+        return { path, mode, type, sha, ...sized, url: `${state.url}/x` };
       });
     return {
       status: 200,
@@ -305,25 +315,24 @@ export const routes: readonly Route[] = [
   ),
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
-    if (headOf(state, ref.replace('refs/heads/', '')) !== null)
-      return error(422, 'Reference already exists');
+    if (refOf(state, ref) !== null) return error(422, 'Reference already exists');
     state.store.git(['update-ref', ref, sha]);
     return { status: 201, body: refBody(state, ref, sha) };
   }),
-  route('GET', '/git/ref/heads/(?<branch>.+)', (call, state) => {
-    const sha = headOf(state, call.params.branch ?? '');
-    return sha === null
-      ? error(404, 'Not Found')
-      : { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
+  route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
+    const ref = `refs/${call.params.ref}`;
+    const sha = refOf(state, ref);
+    return sha === null ? error(404, 'Not Found') : { status: 200, body: refBody(state, ref, sha) };
   }),
-  route('PATCH', '/git/refs/heads/(?<branch>.+)', (call, state) => {
+  route('PATCH', '/git/refs/(?<ref>.+)', (call, state) => {
     const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const old = headOf(state, call.params.branch ?? '');
+    const ref = `refs/${call.params.ref}`;
+    const old = refOf(state, ref);
     if (old === null) return error(422, 'Reference does not exist');
     const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
     if (!forward && !force) return error(422, 'Update is not a fast forward');
-    state.store.git(['update-ref', `refs/heads/${call.params.branch}`, sha]);
-    return { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
+    state.store.git(['update-ref', ref, sha]);
+    return { status: 200, body: refBody(state, ref, sha) };
   }),
   route('DELETE', '/git/refs/heads/(?<branch>.+)', (call, state) => {
     if (headOf(state, call.params.branch ?? '') === null)

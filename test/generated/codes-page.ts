@@ -6,6 +6,7 @@ const titles: Readonly<Record<CodeKind, string>> = {
   ending: 'Endings',
   input: 'Settings and files that cannot be used',
   audit: 'Findings of an audit',
+  record: 'Records',
 };
 
 /** A heading per code, with its meaning and what to do. */

@@ -215,6 +215,18 @@ export const codes = {
     'GitHub refused the token.',
     'Give github-token contents: write and pull-requests: write.',
   ),
+  GITHUB_PERMISSION: ending(
+    'The token lacks a permission that the run needs.',
+    'Grant the permission that the message names: in the workflow for GITHUB_TOKEN, in the settings of the App or of the token else.',
+  ),
+  APP_INVALID: ending(
+    'The GitHub App cannot act on this repository.',
+    'Check app-id and private-key, and that the App is installed on this repository.',
+  ),
+  KEY_EXCHANGE: ending(
+    'The key of the model could not be had by an OIDC exchange.',
+    'Give the job id-token: write, and check key-exchange-url and key-exchange-audience with the issuer.',
+  ),
   GITHUB_REQUEST: ending(
     'GitHub refused a request.',
     'Read the message; check the permissions of the workflow.',

@@ -216,7 +216,19 @@ export const inputs = {
     actionDefault: '$' + '{{ github.token }}',
     secret: true,
   },
+  'app-id': {
+    description: 'Id of a GitHub App that acts in place of github-token; with private-key.',
+  },
+  'private-key': { description: 'Private key of that App, PEM.', secret: true },
   'api-key': { description: 'Key for the model endpoint.', secret: true },
+  'key-exchange-url': {
+    description:
+      'Token endpoint (RFC 8693) that gives a key for the model in exchange for the OIDC token of the job, in place of api-key.',
+  },
+  'key-exchange-audience': {
+    description: 'Audience of the OIDC token for that exchange.',
+    default: 'photon',
+  },
   'base-url': {
     description: 'Address of an OpenAI-compatible endpoint.',
     default: 'https://api.openai.com/v1',
@@ -306,6 +318,10 @@ export type OutputName = keyof typeof outputs;
 export interface Settings {
   readonly task: string;
   readonly githubToken: string;
+  /** Null acts by `githubToken`. */
+  readonly app: { readonly appId: string; readonly privateKey: string } | null;
+  /** Null takes `apiKey` as it is. */
+  readonly keyExchange: { readonly url: string; readonly audience: string } | null;
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly model: string;
@@ -402,9 +418,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   }
   return {
     task: text('task'),
-    githubToken: text('github-token'),
-    apiKey: text('api-key'),
-    baseUrl: url(text('base-url')),
+    ...accessSettings(given, text),
     model,
     configPath: text('config'),
     testCommand: text('test-command', config.verify?.command),
@@ -447,6 +461,21 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     skillRoots: config.agent?.skillRoots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
     maintenance: config.maintenance ?? [],
+  };
+}
+
+/** Who acts on GitHub, and how the model is reached. */
+function accessSettings(given: InputRecord, text: (name: InputName) => string) {
+  const exchange = text('key-exchange-url');
+  return {
+    githubToken: text('github-token'),
+    app: parseApp(given),
+    keyExchange:
+      exchange === ''
+        ? null
+        : { url: url('key-exchange-url', exchange), audience: text('key-exchange-audience') },
+    apiKey: text('api-key'),
+    baseUrl: url('base-url', text('base-url')),
   };
 }
 
@@ -506,9 +535,21 @@ function decimal(value: string, name: string): number {
   return n;
 }
 
-function url(value: string): string {
+/**
+ * The App that acts, or null when neither of its two inputs is given.
+ * @throws PhotonError `SETTING_INVALID` for one without the other.
+ */
+export function parseApp(given: InputRecord): Settings['app'] {
+  const [appId = '', privateKey = ''] = [given['app-id']?.trim(), given['private-key']?.trim()];
+  if (appId === '' && privateKey === '') return null;
+  if (appId === '' || privateKey === '')
+    throw new PhotonError('SETTING_INVALID', 'app-id and private-key belong together.');
+  return { appId, privateKey };
+}
+
+function url(name: string, value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw invalid('base-url', value, 'an http or https address');
+    throw invalid(name, value, 'an http or https address');
   }
   return value;
 }

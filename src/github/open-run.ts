@@ -3,11 +3,13 @@ import { loadSettings } from '../agent/law.ts';
 import type { Ground, RunInput } from '../agent/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { redactSecrets, secretForms } from '../guard/secrets.ts';
+import { exchangeKey } from '../model/key-exchange.ts';
 import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
-import type { Settings } from '../settings.ts';
+import { parseApp, type Settings } from '../settings.ts';
+import { type AppStrategy, openAppStrategy } from './app-auth.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
 import { openMemoryPlace } from './memory-place.ts';
@@ -39,15 +41,13 @@ export async function openRun(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<Opened> {
-  const secrets = secretForms(secretsOf(input));
-  const scrub = (text: string) => redactSecrets(text, secrets);
-  input.log.hide(scrub);
+  hiding(input);
   const git = await openGit(input.workspace, {
     scratch: folder.scratch,
     searchPath: input.env.PATH ?? '',
   });
   try {
-    return await openOver(git, { input, request, secrets, scrub });
+    return await openOver(git, { input, request });
   } catch (error) {
     git.close();
     throw error;
@@ -57,14 +57,11 @@ export async function openRun(
 interface Start {
   readonly input: RunInput;
   readonly request: EventRequest;
-  readonly secrets: Ground['secrets'];
-  readonly scrub: Ground['scrub'];
 }
 
-async function openOver(git: Git, { input, request, secrets, scrub }: Start): Promise<Opened> {
+async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
-  const client = (signal: AbortSignal, deadline: number) =>
-    openGitHub({ ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline });
+  const client = openClients(input, log);
   let github: Promise<GitHub> | null = null;
   const openOnce = () => {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
@@ -73,11 +70,16 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   const defaultBranch = () => findTrustedBranch(input, git, openOnce);
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
-  const settings = await loadSettings(input.inputs, await trusted());
-  if (input.replay === undefined && needsModel(request)) requireModel(settings);
+  const read = await loadSettings(input.inputs, await trusted());
+  const asks = input.replay === undefined && needsModel(request);
+  const key = asks ? await modelKey(input, read) : '';
+  const settings = { ...read, apiKey: key };
+  // what an App may do is known before anything is paid for
+  if (settings.app !== null && input.delivery === 'github') await openOnce();
   const memory = openMemoryPlace({ input, settings, git, github: openOnce, log });
   return {
-    ...{ input, git, settings, secrets, scrub, log, trusted, memory, github: openOnce },
+    ...{ input, git, settings, log, trusted, memory, github: openOnce },
+    ...hiding(input, key),
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
@@ -88,6 +90,18 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   };
 }
 
+/** Opens clients of the API by what the inputs give: the App, else the token. */
+function openClients(input: RunInput, log: (line: string) => void) {
+  const app = parseApp(input.inputs);
+  let strategy: Promise<AppStrategy> | null = null;
+  return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
+    const options = { ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline };
+    if (app === null) return openGitHub(options);
+    strategy ??= openAppStrategy(app, input.repository, options);
+    return openGitHub({ ...options, strategy: await strategy });
+  };
+}
+
 function secretsOf(input: RunInput): readonly string[] {
   const fromEnv = Object.entries(input.env).filter(
     ([name, value]) => secretName.test(name) && value !== undefined && !value.startsWith('/'),
@@ -95,6 +109,8 @@ function secretsOf(input: RunInput): readonly string[] {
   return [
     input.inputs['api-key'] ?? '',
     input.inputs['github-token'] ?? '',
+    // without its armour, which any text about keys holds
+    (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
   ];
 }
@@ -104,9 +120,28 @@ function needsModel(request: EventRequest): boolean {
   return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
 }
 
-function requireModel(settings: Settings): void {
+/** The key of the model: as given, or had by an exchange. */
+async function modelKey(input: RunInput, settings: Settings): Promise<string> {
   if (settings.model === '') throw new PhotonError('MODEL_MISSING');
-  if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
+  if (settings.keyExchange === null) {
+    if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
+    return settings.apiKey;
+  }
+  return exchangeKey({
+    idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
+    idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',
+    exchangeUrl: settings.keyExchange.url,
+    audience: settings.keyExchange.audience,
+    signal: input.signal,
+  });
+}
+
+/** What blanks the secrets of this run; the log is told of it. */
+function hiding(input: RunInput, ...more: readonly string[]): Pick<Ground, 'secrets' | 'scrub'> {
+  const secrets = secretForms([...secretsOf(input), ...more]);
+  const scrub = (text: string) => redactSecrets(text, secrets);
+  input.log.hide(scrub);
+  return { secrets, scrub };
 }
 
 /** Default branch of the repository; in local use whatever is checked out. */

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { canonicalJson, digestOf } from './canonical.ts';
 import { type Change, changeSchema } from './change.ts';
-import { provenanceSchema } from './record.ts';
 
 const queueSchema = z.strictObject({
   schema: z.literal(1),

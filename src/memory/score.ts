@@ -28,13 +28,12 @@ export function scoreOf(record: MemoryRecord, nowMs: number): number {
   const days = (at: string) => Math.max(0, nowMs - Date.parse(at)) / dayMs;
   if (isNegated(record)) {
     const since = [record.failedAt, ...record.issues.map(i => i.by.at)].filter(at => at !== '');
-    const last = since.reduce((a, b) => (a > b ? a : b));
-    return -(2 ** (-days(last) / warningHalfLife));
+    return -(2 ** (-Math.min(...since.map(days)) / warningHalfLife));
   }
   const { age, idle } = halfLives[record.kind];
   const trust = record.kind === 'pattern' ? 1 - 2 ** -record.confirmed : 1;
-  const fresh = record.confirmedAt > record.updated.at ? record.confirmedAt : record.updated.at;
-  return trust * 2 ** (-days(fresh) / age) * 2 ** (-days(record.usedAt) / idle);
+  const fresh = Math.min(days(record.confirmedAt), days(record.updated.at));
+  return trust * 2 ** (-fresh / age) * 2 ** (-days(record.usedAt) / idle);
 }
 
 /** Most records of a store. */

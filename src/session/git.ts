@@ -73,24 +73,28 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, searchPath, ...more });
   const read = (name: string) => objects.read(name);
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
+  const entriesOf = (treeish: string) => {
+    const id = treeish === found.commit ? found.tree : treeish;
+    const entries =
+      listed.get(id) ??
+      git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
+    listed.set(id, entries);
+    return entries;
+  };
   return {
     ...found,
     holdsCredential: findCredential(found.commonDir),
     gitDir,
     read,
     close: () => objects.close(),
-    entriesOf: treeish => {
-      const id = treeish === found.commit ? found.tree : treeish;
-      const entries =
-        listed.get(id) ??
-        git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
-      listed.set(id, entries);
-      return entries;
-    },
+    entriesOf,
     grep: query => grepTree(git, query),
     writeTree: changes =>
       writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
-    workTree: openWorkTree({ ...found, git, read, scratch }),
+    workTree: openWorkTree({
+      ...{ ...found, git, read, scratch },
+      entries: () => entriesOf(found.tree),
+    }),
   };
 }
 

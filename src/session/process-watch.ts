@@ -40,20 +40,31 @@ export function watchTree(
   return end;
 }
 
+/** How many commands are watched now, and the priority this process had before the first of them. */
+const first = { watched: 0, own: 0 };
+
 /**
  * The kernel bounds the number of processes of every user but root. As root, this process comes
  * before the command's, so that it is heard among thousands of them.
+ * @returns gives the priority back with the last command watched; a second call does nothing.
  */
 function comeFirst(pid: number): () => void {
   if (process.getuid?.() !== 0) return () => {};
-  const own = getPriority();
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (first.watched === 0) first.own = getPriority();
     setPriority(constants.priority.PRIORITY_HIGHEST);
   } catch {
     return () => {}; // it has ended, or this root may not
   }
-  return () => setPriority(own);
+  first.watched += 1;
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    first.watched -= 1;
+    if (first.watched === 0) setPriority(first.own);
+  };
 }
 
 function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | null {

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -134,5 +135,14 @@ export function moveFile(from: string, to: string): void {
     renameSync(from, to);
   } catch (cause) {
     throw new PhotonError('DISK', `${to} cannot be made: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Text of a file that the user names on the command line; null when it cannot be read. */
+export function readNamedFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
   }
 }

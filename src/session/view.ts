@@ -98,11 +98,7 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
       const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
-    strays: () =>
-      [...filesBelow(join(folder, 'own-0'), '~'), ...filesBelow(join(path, '.git'), '.git')].slice(
-        0,
-        mostStrays,
-      ),
+    strays: () => straysOf(folder, path),
     close: () => removeFolder(folder),
   };
 }
@@ -130,11 +126,7 @@ async function mounted(
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
-    strays: () =>
-      [
-        ...filesBelow(join(folder, 'own-0'), '~'),
-        ...filesBelow(join(layers.upper, '.git'), '.git'),
-      ].slice(0, mostStrays),
+    strays: () => straysOf(folder, layers.upper),
     close: () => removeFolder(folder),
   };
   await view.place(await committedStates(git));
@@ -144,7 +136,7 @@ async function mounted(
 /** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
 function ownFolders({ home }: ViewSupport, folder: string): Place['folders'] {
   return [...new Set([home, '/tmp'])].map((at, i) => {
-    const from = join(folder, `own-${i}`);
+    const from = ownFolder(folder, i);
     mkdirSync(from);
     if (at === '/tmp') chmodSync(from, 0o1777);
     return { from, at };
@@ -191,6 +183,16 @@ async function placeAbove(
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
 
 const mostStrays = 20;
+
+/** The folder of a view that is shown as home (0), or as /tmp (1). */
+function ownFolder(folder: string, i: number): string {
+  return join(folder, `own-${i}`);
+}
+
+function straysOf(folder: string, written: string): readonly string[] {
+  const home = filesBelow(ownFolder(folder, 0), '~');
+  return [...home, ...filesBelow(join(written, '.git'), '.git')].slice(0, mostStrays);
+}
 
 /** Files, links and the like below a folder, under another name for it; at most twenty. */
 function filesBelow(folder: string, shown: string): readonly string[] {

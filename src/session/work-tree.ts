@@ -32,6 +32,8 @@ export interface WorkTreeOptions {
   /** The checkout's own index: what it knows of unchanged files saves reading them. */
   readonly checkoutIndex: string;
   readonly tree: string;
+  /** What the base holds; listed once for the whole run. */
+  readonly entries: () => Promise<ReadonlyMap<string, { mode: string; oid: string }>>;
   readonly scratch: string;
 }
 
@@ -115,19 +117,20 @@ async function compare(options: WorkTreeOptions): Promise<Known> {
   const inCheckout = ['--work-tree', checkout];
   await git([...inCheckout, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
   const differing = await differingFiles(options, { args: inCheckout, place, tree });
-  await forget(git, { index, tree, paths: differing });
+  await forget(options, index, differing);
   return { differing, index };
 }
 
 /** The base's index, with what the checkout's own knows of files where it can be used. */
-async function startIndex({ git, checkoutIndex, tree }: WorkTreeOptions, index: string) {
+async function startIndex(options: WorkTreeOptions, index: string) {
+  const { git, checkoutIndex, tree } = options;
   const env = { GIT_INDEX_FILE: index };
   if (existsSync(checkoutIndex)) {
     try {
       copyIndex(checkoutIndex, index);
       await git(['read-tree', '-m', tree], { env });
       const listed = await git(['ls-files', '-v', '-z'], { env });
-      await forget(git, { index, tree, paths: flaggedFiles(listed.stdout) });
+      await forget(options, index, flaggedFiles(listed.stdout));
       return;
     } catch {
       rmSync(index, { force: true }); // in the middle of a merge, split, or of another kind
@@ -143,23 +146,20 @@ function copyIndex(from: string, to: string): void {
   utimesSync(to, atime, Math.floor(mtimeMs) / 1000);
 }
 
-interface Forget {
-  readonly index: string;
-  readonly tree: string;
-  readonly paths: readonly string[];
-}
-
 /** Makes an index forget size and time of some files, so that they are read when next compared. */
-async function forget(git: GitRunner, { index, tree, paths }: Forget): Promise<void> {
+async function forget(
+  { git, entries }: WorkTreeOptions,
+  index: string,
+  paths: readonly string[],
+): Promise<void> {
   if (paths.length === 0) return;
-  const env = { GIT_INDEX_FILE: index };
-  const wanted = new Set(paths);
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', tree]);
-  const entries = records(listed.stdout).filter(r => wanted.has(r.slice(r.indexOf('\t') + 1)));
-  await git(['update-index', '-z', '--index-info'], {
-    env,
-    input: entries.map(e => `${e}\0`).join(''),
+  const base = await entries();
+  const lines = paths.flatMap(path => {
+    const entry = base.get(path);
+    return entry === undefined ? [] : [`${entry.mode} ${entry.oid}\t${path}\0`];
   });
+  const env = { GIT_INDEX_FILE: index };
+  await git(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
 }
 
 interface Compared {

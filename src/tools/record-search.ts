@@ -23,7 +23,7 @@ export const recordSearch = defineTool({
     const notebook = notebookOf(room);
     const ids = (args.ids ?? []).flatMap(i => i.split(/[\s,]+/)).filter(i => i !== '');
     const found = args.query === undefined ? notebook.get(ids) : notebook.search(args.query);
-    const shown = fit(found.slice(0, mostShown), room.law.limits.output_bytes);
+    const shown = withinBytes(found.slice(0, mostShown), room.law.limits.output_bytes);
     notebook.lookUp(shown.map(f => f.record.id));
     const more = found.length - shown.length;
     const head =
@@ -37,7 +37,7 @@ export const recordSearch = defineTool({
   },
 });
 
-function fit(found: readonly Found[], maxBytes: number): readonly Found[] {
+function withinBytes(found: readonly Found[], maxBytes: number): readonly Found[] {
   let left = maxBytes - 200;
   const kept: Found[] = [];
   for (const one of found) {

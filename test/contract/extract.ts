@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** Every operation that Photon or its tests use. */
 export const operations = [
   'get /repos/{owner}/{repo}',
+  'get /repos/{owner}/{repo}/installation',
+  'post /app/installations/{installation_id}/access_tokens',
   'get /repos/{owner}/{repo}/activity',
   'get /repos/{owner}/{repo}/collaborators/{username}/permission',
   'get /repos/{owner}/{repo}/compare/{basehead}',

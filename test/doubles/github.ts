@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
 import { type GitFile, GitStore } from './git-store.ts';
+import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { type Call, type Reply, routes, type State } from './github-routes.ts';
 
 export interface Fault {
@@ -49,6 +50,8 @@ export interface GitHubDouble {
 export interface GitHubOptions {
   readonly seed: Readonly<Record<string, GitFile | string>>;
   readonly token?: string;
+  /** A GitHub App that is installed on the repository. */
+  readonly app?: AppDouble;
 }
 
 /** Starts the double on a free port of 127.0.0.1. */
@@ -91,12 +94,14 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     if (struck !== undefined) struck.left -= 1;
     const authorised =
       request.headers.authorization === `token ${token}` ||
-      request.headers.authorization === `bearer ${token}`;
+      request.headers.authorization === `bearer ${token}` ||
+      (options.app !== undefined && request.headers.authorization === `token ${mintedToken}`);
+    const byApp = answerApp(options.app, { method, path, headers: request.headers, body });
     violations.push(...checkRequest(method, path, body));
     const real =
       struck !== undefined && struck.fault.afterWrite !== true
         ? null
-        : answer({ method, path, query: url.searchParams, body }, authorised);
+        : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
     const reply: Reply =
       struck === undefined
         ? (real ?? { status: 500 })

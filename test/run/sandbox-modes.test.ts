@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, runAction } from '../harness.ts';
 import { play } from './scenario.ts';
 
@@ -11,19 +11,7 @@ const folder = makeFolder();
 afterAll(() => discard(folder));
 
 /** A PATH without what makes namespaces. */
-function poorPath(): string {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  for (const from of (process.env.PATH ?? '').split(delimiter).filter(p => existsSync(p)))
-    for (const name of readdirSync(from))
-      if (!['bwrap', 'unshare'].includes(name) && !existsSync(join(bin, name)))
-        try {
-          symlinkSync(join(from, name), join(bin, name));
-        } catch {
-          // a link of that name that leads nowhere
-        }
-  return bin;
-}
+const poorPath = () => pathWithout(folder, 'bwrap', 'unshare');
 
 describe('a machine without walls', () => {
   it('ends a run that requires them before the model is asked anything, and says what to do', async () => {

@@ -9,11 +9,10 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { childEnvironment } from '../../src/session/environment.ts';
@@ -22,6 +21,7 @@ import { openSandbox } from '../../src/session/open-sandbox.ts';
 import type { Sandbox, SandboxMode } from '../../src/session/sandbox.ts';
 import { openView, type View } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
+import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 
 const folder = makeFolder();
@@ -29,7 +29,6 @@ const workspacePath = join(folder, 'home', 'checkout');
 const home = join(folder, 'home');
 const scratch = join(folder, 'run', 'scratch');
 const searchPath = process.env.PATH ?? '';
-const searchFolders = searchPath.split(delimiter);
 
 interface More {
   readonly memoryBytes?: number;
@@ -55,28 +54,6 @@ function open(
     token,
     log: () => {},
   });
-}
-
-/** A PATH with every program of this machine but one. */
-function pathWithout(name: string): string {
-  const bin = join(folder, `without-${name}`);
-  // inside, links into a covered folder lead nowhere, but a folder of the PATH is shown
-  const path = [dirname(realpathSync(process.execPath)), bin].join(delimiter);
-  if (existsSync(bin)) return path;
-  mkdirSync(bin);
-  for (const from of searchFolders.filter(p => existsSync(p)))
-    for (const program of readdirSync(from))
-      if (program !== name && !existsSync(join(bin, program)))
-        symlinkSync(realpathOr(join(from, program)), join(bin, program));
-  return path;
-}
-
-function realpathOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // a link that leads nowhere
-  }
 }
 
 interface How extends More {
@@ -138,7 +115,7 @@ afterAll(() => {
 
 const rungs = [
   ['bubblewrap', () => process.env],
-  ['namespaces', () => ({ ...process.env, PATH: pathWithout('bwrap') })],
+  ['namespaces', () => ({ ...process.env, PATH: pathWithout(folder, 'bwrap') })],
 ] as const;
 
 describe.each(rungs)('the sandbox by %s', (name, env) => {
@@ -535,7 +512,7 @@ describe('the environment of commands', () => {
 describe('a user who is not root', () => {
   it.runIf(process.getuid?.() === 0).each([
     ['bubblewrap', () => searchPath],
-    ['namespaces', () => pathWithout('bwrap')],
+    ['namespaces', () => pathWithout(folder, 'bwrap')],
   ])('has every guarantee by %s, and merged views', (name, path) => {
     const place = makeFolder();
     chmodSync(place, 0o755);

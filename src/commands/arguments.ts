@@ -1,0 +1,29 @@
+/** Arguments of a command, by Node's own parser. */
+import { parseArgs } from 'node:util';
+import { PhotonError } from '../codes.ts';
+
+/** Arguments as read. */
+export interface Arguments {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Reads arguments: `names` take a value, `flags` take none.
+ * @throws PhotonError `USAGE`.
+ */
+export function parseArguments(
+  args: readonly string[],
+  names: readonly string[],
+  flags: readonly string[] = [],
+): Arguments {
+  const options = Object.fromEntries([
+    ...names.map(n => [n, { type: 'string' as const }]),
+    ...flags.map(n => [n, { type: 'boolean' as const }]),
+  ]);
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true }) as Arguments;
+  } catch (error) {
+    throw new PhotonError('USAGE', (error as Error).message);
+  }
+}

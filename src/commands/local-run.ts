@@ -1,0 +1,38 @@
+/** A run at the terminal: no event, no GitHub, the log on the standard error. */
+import type { RunInput, RunLog } from '../agent/run-input.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every local run has in common; `workspace` is the repository's folder. */
+export function localInput(
+  terminal: Terminal,
+  workspace: string,
+): Omit<RunInput, 'inputs' | 'tempRoot' | 'delivery' | 'event'> {
+  return {
+    repository: '',
+    apiUrl: '',
+    ref: '',
+    sha: '',
+    hosted: false,
+    hidePaths: [],
+    mutationSpacingMs: 1000,
+    actor: terminal.env.USER ?? '',
+    workspace,
+    root: terminal.root,
+    env: terminal.env,
+    now: terminal.now,
+    signal: terminal.signal,
+    log: openLog(terminal),
+  };
+}
+
+function openLog(terminal: Terminal): RunLog {
+  let redact = (text: string) => text;
+  const write = (text: string) => terminal.tell(`${redact(text)}\n`);
+  return {
+    hide: how => {
+      redact = how;
+    },
+    line: text => write(`  ${text}`),
+    group: title => title !== '' && write(title),
+  };
+}

@@ -1,0 +1,59 @@
+/** `photon run`: one task on a local repository; a patch file or the work tree instead of GitHub. */
+import { resolve } from 'node:path';
+import { PhotonError } from '../codes.ts';
+import { exitStatus } from '../outcome.ts';
+import { renderRun } from '../report/run-text.ts';
+import { runPhoton } from '../run.ts';
+import { makeOutFolder } from '../session/run-folder.ts';
+import { type InputName, type InputRecord, inputs } from '../settings.ts';
+import { parseArguments } from './arguments.ts';
+import { localInput } from './local-run.ts';
+import type { Command, Terminal } from './terminal.ts';
+
+const names = Object.keys(inputs) as InputName[];
+
+export const run: Command = async (args, terminal) => {
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'out', ...names.filter(n => n !== 'dry-run')],
+    ['apply', 'dry-run'],
+  );
+  if (positionals.length > 0)
+    throw new PhotonError(
+      'USAGE',
+      `What is ${JSON.stringify(positionals[0])}? The task goes behind --task.`,
+    );
+  const given = readInputs(values, terminal);
+  if (!given.task?.trim())
+    throw new PhotonError('TASK_MISSING', 'Give the task: photon run --repo DIR --task TEXT.');
+  const repo = resolve(String(values.repo ?? '.'));
+  const results = await runPhoton({
+    ...localInput(terminal, repo),
+    inputs: given,
+    tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+    delivery: values.apply === true ? 'apply' : 'patch',
+    event: { name: 'local', payload: null, taskInput: given.task },
+  });
+  for (const { outcome, diff, files } of results) {
+    if (diff !== '') terminal.print(diff);
+    terminal.tell(renderRun(outcome, files));
+  }
+  return Math.max(
+    ...results.map(r => exitStatus(r.outcome.status, given['fail-on-abstain'] === 'true')),
+  );
+};
+
+/** Inputs by the environment, and over that by the options. */
+function readInputs(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  { env }: Terminal,
+): InputRecord {
+  return {
+    'api-key': env.PHOTON_API_KEY ?? '',
+    'base-url': env.PHOTON_BASE_URL ?? '',
+    model: env.PHOTON_MODEL ?? '',
+    ...Object.fromEntries(
+      names.flatMap(n => (values[n] === undefined ? [] : [[n, String(values[n])]])),
+    ),
+  };
+}

@@ -1,0 +1,52 @@
+/** `photon session`: looks at the session of a run, or writes its patch; no repository is needed. */
+import { resolve } from 'node:path';
+import { PhotonError } from '../codes.ts';
+import { renderSession } from '../report/session-text.ts';
+import { commitSession } from '../session/commit-session.ts';
+import { renderDiff } from '../session/diff.ts';
+import { writeNewFile } from '../session/run-folder.ts';
+import { readStoredSession, type StoredSession } from '../session/store.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { Command, Terminal } from './terminal.ts';
+
+type Values = Arguments['values'];
+
+/** Each gives the text that the user sees. */
+const verbs: Readonly<
+  Record<
+    string,
+    (stored: StoredSession, values: Values, terminal: Terminal) => string | Promise<string>
+  >
+> = {
+  show: renderSession,
+  diff: stored => renderDiff(stored.changes),
+  export: exportPatch,
+  commit,
+};
+
+export const session: Command = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['out', 'repo', 'branch']);
+  const [verb = '', file, ...more] = positionals;
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (work === undefined || file === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'photon session show|diff|export|commit FILE.');
+  terminal.print(await work(readStoredSession(file), values, terminal));
+  return 0;
+};
+
+function exportPatch(stored: StoredSession, values: Values): string {
+  const out = String(values.out ?? 'session.patch');
+  writeNewFile(out, renderDiff(stored.changes));
+  return `${out}: ${stored.changes.length} files; git apply takes it on ${stored.identity.commit || 'its base'}\n`;
+}
+
+async function commit(
+  stored: StoredSession,
+  values: Values,
+  { env, now }: Terminal,
+): Promise<string> {
+  const place = { cwd: resolve(String(values.repo ?? '.')), searchPath: env.PATH ?? '' };
+  const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
+  const made = await commitSession(stored, place, { branch, now: now() });
+  return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
+}

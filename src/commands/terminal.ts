@@ -1,0 +1,19 @@
+/** What a command of the terminal is given, and what it gives back. */
+
+/** The terminal, held by the door. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  /** Folder of Photon itself. */
+  readonly root: string;
+  /** Aborted when the user stops the command. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Writes to the standard output: what another program may read. */
+  print(text: string): void;
+  /** Writes to the standard error: progress, endings. */
+  tell(text: string): void;
+}
+
+/** Carries a command out and gives its exit status; throws PhotonError `USAGE` for bad arguments. */
+export type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;

@@ -145,12 +145,20 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
     ...mark('memory.write', { ...counts, waiting, marks: marks.length, tries, written }),
     phase,
   });
-  return [...settled, ...tellWritten(value, { waiting, direct: direct.length - marks.length })];
+  // a pull request shows what waits; in local use there is only this line
+  const told =
+    waiting > 0 && queue?.pull === 0
+      ? `${waiting} record changes wait: photon memory accept ${run} keeps them.`
+      : '';
+  return [
+    ...settled,
+    ...tellWritten(value, { waiting: told, direct: direct.length - marks.length }),
+  ];
 }
 
 function tellWritten(
   { applied: all, forgotten }: Result,
-  { waiting, direct }: { readonly waiting: number; readonly direct: number },
+  { waiting, direct }: { readonly waiting: string; readonly direct: number },
 ): readonly string[] {
   // the engine's own counts come last; a record that is gone meanwhile needs none
   const applied = all.slice(0, direct);
@@ -159,7 +167,7 @@ function tellWritten(
   );
   const kept = direct - refused.length;
   return [
-    ...(waiting > 0 ? [`${waiting} record changes wait for review.`] : []),
+    ...(waiting === '' ? [] : [waiting]),
     ...(direct > 0 && kept > 0 ? [`${kept} record changes were kept.`] : []),
     ...refused,
     ...(forgotten.length > 0 ? [`${forgotten.length} records gave way to newer ones.`] : []),

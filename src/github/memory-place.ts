@@ -32,11 +32,17 @@ export function openMemoryPlace(ground: MemoryGround): () => Promise<MemoryPlace
 }
 
 async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
-  const { input, settings, git, github } = ground;
+  const { input, settings, git, github, log } = ground;
   const { repository } = input;
   if (settings.memoryMode === 'off' || input.replay !== undefined) return null;
   const home = workspaceOf(repository);
   if (repository === '') {
+    if (await isTracked(git)) {
+      log(
+        'Records: .photon/memory is part of the repository; a store that came with it is not read.',
+      );
+      return null;
+    }
     const shelf = findLocalShelf(git.checkout, { make: settings.memoryNamed });
     return shelf && { shelf, home, mayKeep: async () => true, settle: async () => [] };
   }
@@ -47,6 +53,12 @@ async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
     mayKeep: task => mayKeep(ground, task),
     settle: () => settleClosed(closing),
   };
+}
+
+/** A clone may bring files of anybody's: only a store that this machine made counts. */
+async function isTracked(git: Git): Promise<boolean> {
+  const paths = [...(await git.entriesOf(git.tree)).keys()];
+  return paths.some(p => p.toLowerCase().startsWith('.photon/memory'));
 }
 
 /** Events that only people with write access, or the repository's own workflows, can cause. */

@@ -27,7 +27,9 @@ export function drawAdvice(
     .filter(r => r.kind === 'constraint')
     .map(record => ({ record, score: scoreOf(record, nowMs) }))
     .sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
-  const rest = found.filter(f => f.record.kind !== 'constraint');
+  const rest = found
+    .filter(f => f.record.kind !== 'constraint')
+    .map(({ record }) => ({ record, score: scoreOf(record, nowMs) }));
   const ids: string[] = [];
   const lines: string[] = [];
   let left = maxBytes;

@@ -23,12 +23,13 @@ export interface Rewritten<T> {
   readonly written: boolean;
 }
 
-const firstWaitMs = 50;
-const longestWaitMs = 3_000;
+/** A try takes GitHub a second or two: waits of that size let writers that met part. */
+const firstWaitMs = 200;
+const longestWaitMs = 8_000;
 
 /**
  * `work` is asked again for every state, so that it merges with what is there now and loses nothing
- * of it. The wait between two tries doubles, up to three seconds, times a random part.
+ * of it. The wait between two tries doubles, up to eight seconds, times a random part.
  * @throws PhotonError `MEMORY_CONFLICT` after the last try, and what the shelf throws.
  */
 export async function rewriteShelf<T>(

@@ -112,8 +112,8 @@ describe('a file of the store', () => {
   });
 
   it('of any text whatever is read without an error', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), text => {
+    void fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text: string) => {
         expect(parseRecordFile('records/r-1.json', text)).toBeNull();
         expect(parseQueueFile(queuePath('r'), text)).toBeNull();
       }),

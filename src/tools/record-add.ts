@@ -9,6 +9,7 @@ import {
   problemsOf,
   takeDown,
   workspaceField,
+  workspaceOf,
 } from './record-change.ts';
 import { defineTool, type Room } from './tool.ts';
 
@@ -25,7 +26,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
   return draftOf(room, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{ op: 'add', workspace: args.workspace ?? home, kind: args.kind ?? 'note', by, tags },
+    ...{ op: 'add', workspace: workspaceOf(args, home), kind: args.kind ?? 'note', by, tags },
     title: text('title') || titleOf(text('value'), recordLimits.titleBytes),
     body: text('value'),
   }));

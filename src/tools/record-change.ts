@@ -10,6 +10,14 @@ import type { Room, ToolResult } from './tool.ts';
 /** A workspace may be named; any other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();
 
+/** Workspace that a call means; GitHub's names know no case. */
+export function workspaceOf(
+  { workspace }: { readonly workspace?: string | undefined },
+  home: string,
+): string {
+  return workspace?.toLowerCase() ?? home;
+}
+
 export const keyField = z.string().min(1).max(60).describe('record id');
 
 export const keywordsField = z.array(z.string().min(1).max(500)).max(recordLimits.tags);

@@ -8,6 +8,7 @@ import {
   problemsOf,
   takeDown,
   workspaceField,
+  workspaceOf,
 } from './record-change.ts';
 import { defineTool, type Room } from './tool.ts';
 
@@ -26,7 +27,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
     metadata: { raw: args.metadata ?? '', maxBytes },
   };
   return draftOf(room, { texts }, ({ text }) => ({
-    ...{ op: 'issue', workspace: args.workspace ?? home, id: args.key, by },
+    ...{ op: 'issue', workspace: workspaceOf(args, home), id: args.key, by },
     text: text('value'),
     metadata: text('metadata'),
   }));

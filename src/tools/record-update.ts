@@ -9,6 +9,7 @@ import {
   problemsOf,
   takeDown,
   workspaceField,
+  workspaceOf,
 } from './record-change.ts';
 import { defineTool, type Room } from './tool.ts';
 
@@ -26,7 +27,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
   return draftOf(room, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{ op: 'update', workspace: args.workspace ?? home, id: args.key, seen: args.version, by },
+    ...{ op: 'update', workspace: workspaceOf(args, home), id: args.key, seen: args.version, by },
     body: text('value'),
     ...(args.title === undefined ? {} : { title: text('title') }),
     ...(args.keywords === undefined ? {} : { tags }),

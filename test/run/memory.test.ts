@@ -137,7 +137,9 @@ describe('reviewed records', () => {
     expect(first.outcome).toMatchObject({ status: 'committed', notes: [] });
     expect(first.outcome.records?.changes.map(c => c.operation)).toEqual(['add', 'confirm']);
     expect(records()).toEqual([]);
-    expect(waiting()).toMatchObject([{ run: first.outcome.runId, pull: 1, branch: pull().head }]);
+    expect(waiting()).toMatchObject([
+      { run: first.outcome.runId, pull: pull().number, branch: pull().head },
+    ]);
     expect(pull().body).toContain(rounding.value);
     expect(pull().body).toContain(`<!-- photon:records=${first.outcome.runId}:`);
 
@@ -175,7 +177,7 @@ describe('reviewed records', () => {
 
   it('are kept on /photon accept by who may, and by nobody else', async () => {
     await run(noted);
-    const said = { body: '/photon accept', pull: true, number: 1 };
+    const said = { body: '/photon accept', pull: true, number: pull().number };
     const refused = await run([], { event: comment({ ...said, by: stranger }), ...noModel });
     expect(refused.outcome.code).toBe('NOT_AUTHORISED');
     expect(records()).toEqual([]);
@@ -273,7 +275,7 @@ describe('reviewed records', () => {
       { task: other },
     );
     expect(later.outcome.status).toBe('committed');
-    expect(later.outcome.notes).toContain('Pull request #1: 2 record changes were kept.');
+    expect(later.outcome.notes).toContain('Pull request #6: 2 record changes were kept.');
     expect(note()?.body).toBe(rounding.value);
     expect(waiting()).toHaveLength(1);
   });

@@ -6,8 +6,9 @@
  * - `protocol`: what is wrong with a reply in instruction tags; the run fails with it when repairs do not help.
  * - `input`: settings, configuration, constitution or skills that cannot be used.
  * - `audit`: what is wrong with a ledger.
+ * - `record`: why a change of the long-term records was not taken, or not kept.
  */
-export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit';
+export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit' | 'record';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -395,6 +396,22 @@ export const codes = {
     'The record holds no further reply.',
     'The run went on where the recorded one ended; photon replay names the first difference.',
   ),
+  RECORDS_APPLIED: ending(
+    'The record changes of the pull request were kept.',
+    'photon memory list shows the records.',
+  ),
+  RECORDS_DROPPED: ending(
+    'The pull request was closed without a merge; its record changes were dropped.',
+    'Give the task again if they are wanted.',
+  ),
+  RECORDS_NONE: ending(
+    'No record changes wait for this pull request.',
+    'They were applied before, replaced by a later run, or waited too long.',
+  ),
+  RECORDS_CHANGED: ending(
+    'What waits is not what the pull request shows; nothing was kept.',
+    'Give the task again; its pull request then shows what waits.',
+  ),
   INTERNAL: ending(
     'Photon failed in a way it does not know.',
     'Please report it with the outcome file.',
@@ -506,6 +523,42 @@ export const codes = {
   ),
   USAGE: input('The command line cannot be read.', 'photon --help lists commands and options.'),
 
+  // Long-term records (SPEC §8).
+  RECORD_STALE: record(
+    'The record was changed since the version that the change names.',
+    'Search the record again, then change the version that is there.',
+  ),
+  RECORD_WORKSPACE: record(
+    'The record would be of another repository.',
+    'Leave workspace out; a run writes records of its own repository only.',
+  ),
+  RECORD_UNKNOWN: record('There is no record of that id.', 'Search for it; it may be forgotten.'),
+  RECORD_KIND: record(
+    'Records of that kind are written by the engine alone.',
+    'Flag a problem on it with record_issue, or add a note.',
+  ),
+  RECORD_SECRET: record(
+    'The text of the record holds a secret, or what looks like one.',
+    'Leave it out; say where it is kept instead.',
+  ),
+  RECORD_TOO_LARGE: record('The text of the record is too long.', 'Keep the part that matters.'),
+  RECORD_LIMIT: record(
+    'The run has changed as many records as it may.',
+    'Keep what matters most; docs/memory.md has the limits.',
+  ),
+  MEMORY_CONFLICT: record(
+    'Other runs wrote the records at the same time, until the tries were used up.',
+    'Run again; nothing of theirs was lost.',
+  ),
+  MEMORY_UNAVAILABLE: record(
+    'The records could not be read or written; the run went on without them.',
+    'Give github-token contents: write, or set memory: off.',
+  ),
+  MEMORY_MISSING: record(
+    'There is no store of records here.',
+    'Set memory.mode in .photon/config.json and let a run commit, or name the repository.',
+  ),
+
   // Findings of photon audit.
   LEDGER_UNREADABLE: audit(
     'An entry is not one that this Photon writes.',
@@ -554,6 +607,10 @@ export class PhotonError extends Error {
 
 function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule' } {
   return { kind: 'rule', meaning, hint };
+}
+
+function record(meaning: string, hint: string): CodeEntry & { readonly kind: 'record' } {
+  return { kind: 'record', meaning, hint };
 }
 
 function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'audit' } {

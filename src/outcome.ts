@@ -190,6 +190,19 @@ export interface Staged {
   readonly draft: boolean;
 }
 
+/** A change of a long-term record, as a reviewer reads it. */
+export interface RecordChange {
+  readonly operation: string;
+  readonly id: string;
+  /** `note`, `constraint` or `pattern`; empty where the change does not say. */
+  readonly kind: string;
+  readonly title: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** Version that an update saw. */
+  readonly seen?: number;
+}
+
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
 export interface Outcome extends Ending {
   readonly schema: 1;
@@ -233,6 +246,13 @@ export interface Outcome extends Ending {
   readonly decisions: readonly DecisionCount[];
   /** True when a tool failed after the guard had passed it. */
   readonly degraded: boolean;
+  /** Changes of the records, where the run proposes some. */
+  readonly records?: {
+    readonly mode: 'reviewed' | 'yolo';
+    /** sha256 that binds the pull request to them. */
+    readonly digest: string;
+    readonly changes: readonly RecordChange[];
+  };
   readonly skills: readonly UsedSkill[];
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly hiddenRemoved: number;

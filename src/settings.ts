@@ -66,6 +66,9 @@ const triggersSchema = z.strictObject({
 const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
 const profileRule = 'the name of a shipped profile, or a path in the repository that ends in .json';
 
+/** `review` is read as `reviewed`. */
+const memoryMode = z.enum(['reviewed', 'review', 'yolo', 'off']);
+
 /** `.photon/config.json`, read from the trusted ref only. Endpoint and keys are inputs, never here. */
 export const configSchema = z
   .strictObject({
@@ -192,6 +195,31 @@ export const configSchema = z
       })
       .optional(),
     triggers: triggersSchema.optional().describe('Who may start a run, and by what.'),
+    memory: z
+      .strictObject({
+        mode: memoryMode
+          .optional()
+          .describe(
+            'reviewed: changes of records wait in the pull request. yolo: they apply at once. off.',
+          ),
+        records: z
+          .boolean()
+          .optional()
+          .describe('Give the agent the record tools (some 1,200 bytes more a request).'),
+        adviceBytes: z
+          .int()
+          .min(0)
+          .max(8000)
+          .optional()
+          .describe('Most bytes of records in the first prompt; 0 leaves them out.'),
+        store: z
+          .enum(['auto', 'ref', 'branch'])
+          .optional()
+          .describe(
+            'refs/photon/memory, the branch photon-memory, or the branch where that ref is refused.',
+          ),
+      })
+      .optional(),
     limits: z
       .strictObject({
         violations: z
@@ -421,6 +449,11 @@ export const inputs = {
     description: 'hide or show: text by people without write access, to the model.',
     default: 'hide',
   },
+  memory: {
+    description:
+      'Long-term records. reviewed: changes are shown in the pull request and apply when it is merged. yolo: they apply at once. off.',
+    default: 'reviewed',
+  },
   record: {
     description:
       "Keep the model's replies beside the ledger, so that the run can be replayed; they hold its reasoning.",
@@ -535,6 +568,15 @@ export interface Settings {
   readonly testTimeoutMs: number;
   readonly untrustedText: 'hide' | 'show';
   readonly record: boolean;
+  /** How changes of the long-term records are kept; `off` neither reads nor writes them. */
+  readonly memoryMode: 'reviewed' | 'yolo' | 'off';
+  /** True when a setting names memory: only then a local run makes a store of its own. */
+  readonly memoryNamed: boolean;
+  /** The agent is given the record tools. */
+  readonly recordTools: boolean;
+  /** Most bytes of records in the first prompt; 0 leaves them out. */
+  readonly adviceBytes: number;
+  readonly memoryStore: 'auto' | 'ref' | 'branch';
   readonly showPlan: boolean;
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
@@ -622,19 +664,13 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ]),
     ...commandSettings(config),
     ...navigationSettings(config),
-    require: choice('verify', text('verify', config.verify?.require), [
-      'pass',
-      'no-regression',
-      'none',
-    ]),
-    testChanges: config.verify?.testChanges ?? 'rollback',
-    report: config.verify?.report ?? '',
-    testTimeoutMs: (config.verify?.timeoutMinutes ?? 15) * 60_000,
+    ...proofSettings(text, config),
     untrustedText: choice('untrusted-text', text('untrusted-text', config.untrustedText), [
       'hide',
       'show',
     ]),
     record: flag('record', text('record')),
+    ...memorySettings(text('memory', config.memory?.mode), given, config),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
     skillRoots: config.agent?.skillRoots ?? config.agent?.skill_roots ?? ['photon:*'],
@@ -642,6 +678,16 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     triggers: triggerSettings(given, config.triggers ?? {}),
     fromPatch: text('from-patch'),
     ...maintenanceSettings(config),
+  };
+}
+
+/** What proves a patch. */
+function proofSettings(text: (name: InputName, fromConfig?: string) => string, { verify }: Config) {
+  return {
+    require: choice('verify', text('verify', verify?.require), ['pass', 'no-regression', 'none']),
+    testChanges: verify?.testChanges ?? ('rollback' as const),
+    report: verify?.report ?? '',
+    testTimeoutMs: (verify?.timeoutMinutes ?? 15) * 60_000,
   };
 }
 
@@ -707,6 +753,17 @@ function commandSettings({ sandbox }: Config) {
     commandEnv: sandbox?.env ?? [],
     commandMemoryBytes: sandbox?.memoryMb ? sandbox.memoryMb * 1024 * 1024 : null,
     commandProcesses: sandbox?.processes ?? null,
+  };
+}
+
+function memorySettings(mode: string, given: InputRecord, { memory }: Config) {
+  const chosen = choice('memory', mode, ['reviewed', 'review', 'yolo', 'off']);
+  return {
+    memoryMode: chosen === 'review' ? ('reviewed' as const) : chosen,
+    memoryNamed: memory !== undefined || (given.memory ?? '').trim() !== '',
+    recordTools: memory?.records ?? false,
+    adviceBytes: memory?.adviceBytes ?? 1500,
+    memoryStore: memory?.store ?? ('auto' as const),
   };
 }
 

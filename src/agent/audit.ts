@@ -89,7 +89,7 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'the run had ended before');
-  if (replay.over !== '' && tool !== 'run.end')
+  if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   switch (tool) {
     case 'run.start':
@@ -104,6 +104,9 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkSkills(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
+    case 'memory.read':
+    case 'memory.write':
+      return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
     default:

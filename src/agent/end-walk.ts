@@ -5,6 +5,7 @@ import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import { lastPhase } from './phases.ts';
 import type { RunInput } from './run-input.ts';
 import type { Delivery, Walk } from './walk.ts';
+import { proposed } from './walk-memory.ts';
 
 /** Whatever happens in `work`, there is one outcome. */
 export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
@@ -47,7 +48,9 @@ function pageOf({ env, repository }: RunInput): string {
 export function factsOf(walk: Walk): RunFacts {
   const { input, ground, task, workshop, progress, law, tree, notes } = walk;
   const session = workshop?.session;
+  const proposal = proposed(walk);
   return {
+    ...(proposal === undefined ? {} : { proposal }),
     ...{
       task,
       law,

@@ -20,9 +20,11 @@ import { runAgent } from './agent.ts';
 import { openConversation } from './conversation.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { openMemory, type RunMemory } from './open-memory.ts';
 import { fill, type Profile } from './profile.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { composeSegments, namedPaths, renderTask, statesOn } from './prompt.ts';
+import type { MemoryPlace } from './run-input.ts';
 import { boundsOfTask, toolsOfMode } from './run-mode.ts';
 import { openSkills, watchSkills } from './skills.ts';
 import type { AgentLog, Rejected } from './take-turn.ts';
@@ -45,6 +47,11 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   readonly mark: string;
   /** True: skills are read again as they change. */
   readonly watch: boolean;
+  /** Where the records are; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
+  /** Resolves when a store that does not answer is given up. */
+  readonly memoryTimeout: () => Promise<void>;
+  readonly note: (text: string) => void;
 }
 
 /** Filled as the run goes, so that an outcome can be made whatever ends it. */
@@ -55,6 +62,7 @@ export interface Execution {
   progress: Progress | null;
   /** Told each phase that the run enters. */
   onPhase?: (phase: Phase) => void;
+  memory: RunMemory | null;
 }
 
 /**
@@ -65,6 +73,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const { law, task, git } = options;
   const { settings, constitution } = law;
   requireHead(task, git);
+  const remembering = remember(options);
   const workshop = await openWorkshop({ ...options, settings });
   execution.workshop = workshop;
   const store = openSessionStore(
@@ -74,11 +83,13 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   );
   execution.store = store;
   const { profile } = law;
-  const tools = toolsOfMode(task, toolsOf(profile, allTools));
+  const memory = await remembering;
+  execution.memory = memory;
+  const tools = toolsOfRun(law, task, memory);
   const toolNames = tools.map(t => t.name);
   const skills = await openSkills(skillsOf(law, task), { task: task.prompt, tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const { start, map } = await layGround(options, { workshop, skills, coreTools });
+  const { start, map } = await layGround(options, { workshop, skills, coreTools, memory });
   const evidence = initialEvidence(start);
   const progress = startProgress(
     { ...evidence, plan: task.approved?.plan ?? evidence.plan },
@@ -94,7 +105,8 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const mind = openMind(profile);
   const states = () => statesOn(progress.evidence.phase, mind.states.on(), mind.ram.nearlyFull());
   const { templates } = profile;
-  const taskPrompt = renderTask(task, { mark: options.mark, map, templates });
+  const about = { mark: options.mark, map, advice: memory?.advice.text ?? '', templates };
+  const taskPrompt = renderTask(task, about);
   const { ledger, log } = options;
   const watch = { law, skills, progress, ledger, log, tools: toolNames, coreTools };
   return runAgent({
@@ -102,21 +114,19 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     ...{ model: options.model, profile, protocol, tools, store, progress },
     ...{ ledger, log: options.agentLog, now: options.now, signal: options.signal },
     keepRejected: options.keepRejected,
-    room: roomOf(options, { workshop, skills, coreTools, ...mind }),
+    room: roomOf(options, { workshop, skills, coreTools, memory, ...mind }),
     law: constitution,
     budget: { ...budgetOf(law), deadline: options.deadline },
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
-      [
+      joinTexts([
         composeSegments(profile, states()),
         // a folder's own constitution joins when the plan names a file in it
         lawInForce(constitution, progress.evidence).prose,
         protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
         skills.getSkillDiscoveryPrompt(),
         skills.getActiveSkillsPrompt(),
-      ]
-        .filter(p => p !== '')
-        .join('\n\n'),
+      ]),
     conversation: openConversation({
       ...{ profile, taskPrompt, ram: mind.ram, mark: options.mark },
       states: () => [...states()],
@@ -133,16 +143,22 @@ function skillsOf(law: Law, { skills }: Task): Law {
     : { ...law, skills: law.skills.filter(s => skills.includes(s.name)) };
 }
 
+/** Texts with an empty line between them; what is empty is left out. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter(t => t !== '').join('\n\n');
+}
+
 interface Laid {
   readonly workshop: Workshop;
   readonly skills: SkillManager;
   readonly coreTools: readonly string[];
+  readonly memory: RunMemory | null;
 }
 
 /** What is evidence before the first round, on the ledger; and the map of the repository. */
 async function layGround(
   { law, task, ledger }: ExecuteOptions,
-  { workshop, skills, coreTools }: Laid,
+  { workshop, skills, coreTools, memory }: Laid,
 ): Promise<{ readonly start: StartOfEvidence; readonly map: string }> {
   const paths = (await workshop.session.files()).map(f => f.path);
   const map = await drawMap(workshop.navigation.source, {
@@ -157,7 +173,19 @@ async function layGround(
     ...boundsOfTask(task),
   };
   ledger.append({ ...mark('run.ground', {}), ground: start });
+  if (memory !== null)
+    ledger.append(mark('memory.read', { ...memory.counts, offered: memory.advice.ids.length }));
   return { start, map: map.text };
+}
+
+/** The records, read while the workshop opens. */
+async function remember(options: ExecuteOptions): Promise<RunMemory | null> {
+  const { memory, law, task, git, ledger, note, now } = options;
+  const nowMs = now();
+  const at = new Date(nowMs).toISOString();
+  const by = { run: ledger.run, commit: git.commit, who: task.askedBy || 'the workflow', at };
+  const giveUp = options.memoryTimeout();
+  return openMemory({ memory, settings: law.settings, task, by, nowMs, giveUp, note });
 }
 
 /** Memory and states of one run. */
@@ -170,14 +198,28 @@ function budgetOf({ settings, profile }: Law) {
   return { ...settings, maxRounds: Math.min(settings.maxRounds, profile.limits.rounds) };
 }
 
-/** The tools that a profile allows, or else has a use for; what it leaves out does not exist in the run. */
-function toolsOf(profile: Profile, all: readonly Tool[]): readonly Tool[] {
+/** The tools of a run: of its profile, for its kind of task, with records where it may write in them. */
+function toolsOfRun(
+  { profile, settings }: Law,
+  task: Task,
+  memory: RunMemory | null,
+): readonly Tool[] {
+  const records = settings.recordTools && memory?.writable === true;
+  return toolsOfMode(task, toolsOf(profile, { records }));
+}
+
+/** The tools that a profile allows, or else a run has a use for; what is left out does not exist in it. */
+function toolsOf(profile: Profile, more: { readonly records: boolean }): readonly Tool[] {
   const { allowedTags, memory, segments } = profile;
-  if (allowedTags !== null) return all.filter(t => allowedTags.includes(t.name));
   const ram = memory === 'ram';
-  const own = ram || segments.some(s => isOwnState(s.condition));
-  const useful = { ram, states: own };
-  return all.filter(t => t.needs === null || useful[t.needs]);
+  const states = ram || segments.some(s => isOwnState(s.condition));
+  const useful = { ram, states, ...more };
+  return allTools.filter(t =>
+    // a profile that names its tools has the say, but for those that have nothing to work on
+    allowedTags === null || t.needs === 'records'
+      ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
+      : allowedTags.includes(t.name),
+  );
 }
 
 /** A team may have its agent told of violations instead of ended by them (SPEC §3). */
@@ -201,8 +243,12 @@ function roomOf(
   options: ExecuteOptions,
   {
     workshop,
+    memory,
     ...parts
-  }: { readonly workshop: Workshop } & Pick<Room, 'skills' | 'coreTools' | 'ram' | 'states'>,
+  }: { readonly workshop: Workshop; readonly memory: RunMemory | null } & Pick<
+    Room,
+    'skills' | 'coreTools' | 'ram' | 'states'
+  >,
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {
@@ -215,6 +261,8 @@ function roomOf(
     commandNetwork: options.law.settings.network === 'allow',
     verify:
       verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
+    records: memory?.notebook ?? null,
+    holdsSecret: text => findSecret(text, options.secrets),
     scrub: options.scrub,
     signal: options.signal,
   };

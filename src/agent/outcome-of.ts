@@ -1,8 +1,9 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
+import { type Change, idOf } from '../memory/change.ts';
 import { parserVersions } from '../model/protocol.ts';
-import type { Delivered, Ending, Guarantee, Outcome, Staged } from '../outcome.ts';
+import type { Delivered, Ending, Guarantee, Outcome, RecordChange, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -32,6 +33,12 @@ export interface RunFacts {
   readonly notes: readonly string[];
   /** Digest that the plan is approved by; empty when there is nothing to approve. */
   readonly planDigest: string;
+  /** What it would leave in the records if it commits. */
+  readonly proposal?: {
+    readonly mode: 'reviewed' | 'yolo';
+    readonly changes: readonly Change[];
+    readonly digest: string;
+  };
 }
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
@@ -77,6 +84,7 @@ export function outcomeOf(
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
     skills: usedSkills(progress, law),
+    ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
     notes: facts.notes,
@@ -115,6 +123,46 @@ function promptOf(law: Law | null): Outcome['prompt'] {
     return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
   const { agentName: agent, version, sha256, protocol, memory } = law.profile;
   return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
+}
+
+function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
+  if (proposal === undefined) return {};
+  const { mode, digest, changes } = proposal;
+  return { records: { mode, digest, changes: changes.map(shownChange) } };
+}
+
+/** A change in the words that a reviewer reads. */
+function shownChange(change: Change): RecordChange {
+  const { op } = change;
+  const about = { operation: op, id: idOf(change) };
+  switch (op) {
+    case 'add':
+      return {
+        ...about,
+        kind: change.kind,
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'confirm':
+      return {
+        ...about,
+        kind: 'pattern',
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'update': {
+      const { title = '', body, seen, tags = [] } = change;
+      return { ...about, kind: '', title, text: body, tags, seen };
+    }
+    case 'issue': {
+      const text = [change.text, change.metadata].filter(t => t !== '').join('\n');
+      return { ...about, kind: '', title: '', text, tags: [] };
+    }
+    default:
+      return { ...about, kind: '', title: '', text: '', tags: [] };
+  }
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

@@ -12,6 +12,7 @@ export const templateFields = {
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
   map: ['text'],
+  advice: ['text'],
   data: ['mark', 'text'],
   skills: ['skills'],
   skill: ['name', 'description'],

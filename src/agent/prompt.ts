@@ -25,9 +25,15 @@ export function statesOn(
 /** The task for the model; foreign text stands between marks that it cannot close. */
 export function renderTask(
   task: Task,
-  about: { readonly mark: string; readonly map: string; readonly templates: Templates },
+  about: {
+    readonly mark: string;
+    readonly map: string;
+    /** Notes of earlier runs. */
+    readonly advice: string;
+    readonly templates: Templates;
+  },
 ): string {
-  const { mark, map, templates } = about;
+  const { mark, map, advice, templates } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
   const asked = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
@@ -35,6 +41,7 @@ export function renderTask(
   for (const { label, author, text } of task.context)
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
+  if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));
   return parts.join('\n');
 }
 

@@ -9,7 +9,7 @@ import type { Delivered, Ending, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
-import { openTimeLimit } from '../session/time-limit.ts';
+import { openTimeLimit, type TimeLimit } from '../session/time-limit.ts';
 import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
@@ -19,6 +19,7 @@ import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
 import { planEnding } from './run-mode.ts';
 import type { Rejected } from './take-turn.ts';
+import { memoryTimeoutMs, remember } from './walk-memory.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -66,6 +67,7 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     workshop: null,
     store: null,
     progress: null,
+    memory: null,
     tree: '',
     onRound: null,
     startedFrom: undefined,
@@ -87,10 +89,10 @@ export async function pursue(
 ): Promise<Delivery> {
   const { ground, task, input } = walk;
   if (ground === null || task === null) return quietEnding(task);
-  const { settings, log, shipped, git, secrets, scrub } = ground;
+  const { settings, log, shipped, git } = ground;
   const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
   try {
-    const { deadline, signal, clock } = limit;
+    const { deadline, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
     const endpoint = openModel({ ...settings, clock, deadline, log });
     if (input.replay === undefined) endpoint.warmUp();
@@ -108,48 +110,70 @@ export async function pursue(
       }),
       law: lawOfRun(walk.law),
     });
-    const agentLog = {
-      round: (n: number) => {
-        walk.onRound?.(n);
-        input.log.group(`Round ${n}`);
-      },
-      think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
-      call: (line: string) => input.log.line(line),
-    };
-    const random = randomBytes(8).toString('hex');
-    const place = {
-      git,
-      shipped,
-      scratch: walk.folder.scratch,
-      sessionPath: walk.folder.sessionPath,
-      env: input.env,
-      hosted: input.hosted,
-      hidePaths: input.hidePaths,
-      watch: input.watchSkills === true,
-    };
-    const mind = {
-      task,
-      law: walk.law,
-      model,
-      secrets,
-      ledger: walk.ledger,
-      deadline,
-      signal,
-      now: input.now,
-    };
-    const ending = await executeTask(
-      {
-        ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
-        ...{ token: `photon${random}`, mark: `data-${random}` },
-      },
-      walk,
-    );
-    return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    const ending = await execute(walk, walk.law, { model, limit });
+    const ended =
+      ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    await remember(walk, ended, clock);
+    return ended;
   } finally {
     limit.close();
+    walk.memory?.close();
     walk.store?.close();
     await walk.workshop?.close();
   }
+}
+
+/** Carries the task out with what the walk has. */
+async function execute(
+  walk: Walk,
+  law: Law,
+  { model, limit }: { readonly model: Model; readonly limit: TimeLimit },
+): Promise<Ending> {
+  const { ground, task, input } = walk;
+  if (ground === null || task === null) throw new PhotonError('INTERNAL');
+  const { log, shipped, git, secrets, scrub } = ground;
+  const { deadline, signal, clock } = limit;
+  const agentLog = {
+    round: (n: number) => {
+      walk.onRound?.(n);
+      input.log.group(`Round ${n}`);
+    },
+    think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
+    call: (line: string) => input.log.line(line),
+  };
+  const random = randomBytes(8).toString('hex');
+  const place = {
+    git,
+    shipped,
+    scratch: walk.folder.scratch,
+    sessionPath: walk.folder.sessionPath,
+    env: input.env,
+    hosted: input.hosted,
+    hidePaths: input.hidePaths,
+    watch: input.watchSkills === true,
+  };
+  const mind = {
+    task,
+    law,
+    model,
+    secrets,
+    ledger: walk.ledger,
+    deadline,
+    signal,
+    now: input.now,
+  };
+  return executeTask(
+    {
+      ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
+      ...{ token: `photon${random}`, mark: `data-${random}` },
+      memory: ground.memory,
+      memoryTimeout: () => clock.sleep(memoryTimeoutMs, signal),
+      note: text => {
+        walk.notes = [...walk.notes, text];
+      },
+    },
+    walk,
+  );
 }
 
 const credentialNote =

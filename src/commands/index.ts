@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./replay.ts')).replay,
   audit: async () => (await import('./audit.ts')).audit,
   session: async () => (await import('./session.ts')).session,
+  memory: async () => (await import('./memory.ts')).memory,
   demo: async () => (await import('./demo.ts')).demo,
   codes: async () => (await import('./codes.ts')).codes,
 };

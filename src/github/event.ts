@@ -1,5 +1,6 @@
 /** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
 import * as z from 'zod';
+import { findQueueMarker } from '../memory/queue.ts';
 import type { Conversation, Place } from '../task.ts';
 import type { Author } from './author.ts';
 import { ownMark, placeOf, wordsDigest } from './commands/comment-words.ts';
@@ -47,6 +48,8 @@ export type EventRequest =
   | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
   | { readonly kind: 'schedule' }
   | Tick
+  /** A pull request that shows record changes was closed, merged or not. */
+  | { readonly kind: 'records'; readonly number: number; readonly who: string }
   | { readonly kind: 'declined'; readonly reason: string }
   | Command
   | IssueRequest
@@ -103,6 +106,12 @@ const dispatchEvent = z.object({
   sender: userSchema,
 });
 
+const closedEvent = z.object({
+  action: z.string(),
+  sender: userSchema.optional(),
+  pull_request: threadSchema.extend({ merged_by: userSchema.nullish() }),
+});
+
 export interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
@@ -134,11 +143,28 @@ export function parseEvent(event: ActionEvent): EventRequest {
       }));
     case 'workflow_run':
       return parseWorkflowRun(event.payload);
+    case 'pull_request':
+    case 'pull_request_target':
+      return parseClosed(event);
     default:
-      return declined(
-        `the event ${event.name.slice(0, 60) || '(none)'} asks nothing of Photon; give the input task to run on it`,
-      );
+      return notServed(event.name);
   }
+}
+
+function notServed(name: string): EventRequest {
+  const shown = name.slice(0, 60) || '(none)';
+  return declined(`the event ${shown} asks nothing of Photon; give the input task to run on it`);
+}
+
+/** Only the end of a pull request that carries the mark of record changes is Photon's business. */
+function parseClosed({ name, payload }: ActionEvent): EventRequest {
+  const parsed = closedEvent.safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
+  const { pull_request: pull, sender } = parsed.data;
+  if (findQueueMarker(pull.body ?? '') === null)
+    return declined('the closed pull request carries no record changes');
+  const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
+  return { kind: 'records', number: pull.number, who };
 }
 
 function read<T>(

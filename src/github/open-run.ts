@@ -12,6 +12,7 @@ import { parseApp, type Settings } from '../settings.ts';
 import { type AppStrategy, openAppStrategy } from './app-auth.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
+import { openMemoryPlace } from './memory-place.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
 
 /** Opened once a process; shared by its runs. */
@@ -73,12 +74,14 @@ async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
   const read = await loadSettings(input.inputs, await trusted());
-  const key = read.mode === 'run' && input.replay === undefined ? await modelKey(input, read) : '';
+  const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
+  const key = asks ? await modelKey(input, read) : '';
   const settings = { ...read, apiKey: key };
   // what an App may do is known before anything is paid for
   if (settings.app !== null && input.delivery === 'github') await openOnce();
+  const memory = openMemoryPlace({ input, settings, git, github: openOnce, log });
   return {
-    ...{ input, git, settings, log, trusted, github: openOnce },
+    ...{ input, git, settings, log, trusted, memory, github: openOnce },
     ...hiding(input, key),
     shipped: openShipped(input.root),
     repository: input.repository,
@@ -116,6 +119,11 @@ function secretsOf(input: RunInput): readonly string[] {
     (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
   ];
+}
+
+/** Record changes are settled without a model. */
+function needsModel(request: EventRequest): boolean {
+  return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
 }
 
 /** The key of the model: as given, or had by an exchange. */

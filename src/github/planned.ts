@@ -1,5 +1,5 @@
 /** A task on its way to its run, and what made it. */
-import type { RunInput } from '../agent/run-input.ts';
+import type { MemoryPlace, RunInput } from '../agent/run-input.ts';
 import { type Code, codes } from '../codes.ts';
 import type { Answer, Delivered, Status } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
@@ -36,6 +36,8 @@ export interface TaskGround {
   readonly scrub: (text: string) => string;
   readonly now: () => number;
   readonly git: Pick<Git, 'mergeText'>;
+  /** Where the records are; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
 }
 
 /** An ending with the code's own words, or better ones. */

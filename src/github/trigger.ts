@@ -12,6 +12,7 @@ import { taskOfRow } from './maintenance/row-task.ts';
 import { maintenanceTasks } from './maintenance/tasks.ts';
 import type { Tick } from './maintenance/tick.ts';
 import { type Planned, quiet, refused, type TaskGround } from './planned.ts';
+import { settleTask } from './settle-task.ts';
 import { serveDispatch } from './triggers/dispatch.ts';
 import { withEarlierPatch } from './triggers/earlier-patch.ts';
 import { serveFailedWorkflow } from './triggers/failed-workflow.ts';
@@ -57,6 +58,11 @@ async function tasksOf(options: TriggerOptions): Promise<readonly Planned[]> {
       return [await serveDispatch(options, request, taskOfInput(options, request.prompt))];
     case 'schedule':
       return maintenanceTasks(options, 'due');
+    case 'records': {
+      const { number, who } = request;
+      const { planned, tell } = await settleTask(options, { number, who, cause: 'closed' });
+      return [tell ? planned : { ...planned, task: null }];
+    }
     case 'tick':
       return tickedTasks(options, request);
     case 'command':

@@ -50,7 +50,9 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
   const question = outcome.status === 'needs_clarification' && outcome.code !== 'APPROVAL_NEEDED';
   const open = question ? ask : '';
   const written =
-    (outcome.status === 'committed' && outcome.staged === undefined) || outcome.code === 'UNDONE'
+    (outcome.status === 'committed' && outcome.staged === undefined) ||
+    outcome.code === 'UNDONE' ||
+    outcome.code === 'RECORDS_APPLIED'
       ? ''
       : 'Nothing was written to the repository.';
   const parts = [

@@ -3,6 +3,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { taskWords } from './commit-message.ts';
 import { fencedText, inlineText, plainTitle } from './escape.ts';
+import { recordsMarker, recordsSection } from './records-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -46,7 +47,11 @@ export function renderPullRequest(
   about: PullRequestAbout = plain,
 ): PullRequestText {
   const mark = marker(task.id);
-  const end = ['---', usageLine(outcome), footer(outcome), mark];
+  // record changes are shown whatever the template, since what is accepted must have been seen
+  const end = [
+    ...[recordsSection(outcome), '---', usageLine(outcome), footer(outcome)],
+    ...[recordsMarker(outcome), mark].filter(m => m !== ''),
+  ];
   const before = [...warnings(outcome), workflowNotice(about)];
   return {
     title: titleOf(task, outcome, about.titleTemplate),

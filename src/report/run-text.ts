@@ -9,11 +9,12 @@ export interface RunFiles {
 }
 
 export function renderRun(outcome: Outcome, files: RunFiles): string {
-  const { status, code, message, statement, choices = [], hint } = outcome;
+  const { status, code, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${status} (${code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
     ...(status === 'committed' || hint === '' ? [] : [`What to do: ${hint}`]),
+    ...notes.map(note => `note:    ${note}`),
     `patch:   ${files.patchPath}`,
     `outcome: ${files.outcomePath}`,
     `ledger:  ${files.ledgerPath}`,

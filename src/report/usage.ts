@@ -29,6 +29,11 @@ ${optionLines()}
   photon session show|diff FILE        what a run changed and did, from its session.db
   photon session export FILE           its patch as a file (--out, session.patch)
   photon session commit FILE           its patch as a commit on a new branch (--repo, --branch)
+  photon memory list|export            the long-term records: of a checkout (--repo DIR), or of a
+                                       repository on GitHub (--on OWNER/NAME, GITHUB_TOKEN)
+  photon memory show|forget ID         one record, with where it comes from; take it away
+  photon memory search WORDS           records that hold the words, best first
+  photon memory accept|drop RUN        what waits of a local run: keep it, or not
   photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network
   photon demo                          the whole job on a sample repository, without key or account
   photon codes [CODE]                  what a code means and what to do

@@ -12,6 +12,10 @@ import { plan } from './plan.ts';
 import { ramAdd } from './ram-add.ts';
 import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
+import { recordAdd } from './record-add.ts';
+import { recordIssue } from './record-issue.ts';
+import { recordSearch } from './record-search.ts';
+import { recordUpdate } from './record-update.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
@@ -43,6 +47,10 @@ export const tools: readonly Tool[] = [
   ramAdd,
   ramDelete,
   verify,
+  recordSearch,
+  recordAdd,
+  recordUpdate,
+  recordIssue,
   finish,
   abstain,
   clarify,

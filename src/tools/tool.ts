@@ -4,6 +4,7 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Notebook } from '../memory/notebook.ts';
 import type { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
@@ -43,6 +44,10 @@ export interface Room {
   /** Runs the project's tests on the patch as it stands; null when verification is waived. */
   readonly verify: (() => Promise<VerifyAnswer>) | null;
   readonly coreTools: readonly string[];
+  /** The long-term notes as this run sees them; null where the record tools are not offered. */
+  readonly records: Notebook | null;
+  /** True when a text holds the value of a secret of this run. */
+  readonly holdsSecret: (text: string) => boolean;
   /** Takes secrets and control characters out of what a command printed. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
@@ -77,8 +82,8 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
-  /** What a profile must have for the tool to be of use; `null` for every profile. */
-  readonly needs: 'ram' | 'states' | null;
+  /** What a run must have for the tool to be of use; `null` for every run. */
+  readonly needs: 'ram' | 'states' | 'records' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
   /** False: the model is not told of it, since it would be of no use. */

@@ -154,6 +154,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
       ...{ model, tools, profile, ledger, progress, law, maxViolations: 0 },
       room: {
         ...{ ram, states, session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
         navigator: openNavigator(lookupSource(session, symbols), null),
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },

@@ -18,6 +18,8 @@ export interface TreeChange {
 
 export class GitStore {
   readonly dir: string;
+  /** Ids of texts that were written before. */
+  readonly #blobs = new Map<string, string>();
 
   constructor() {
     this.dir = join(mkdtempSync(join(tmpdir(), 'photon-double-')), 'repo.git');
@@ -59,7 +61,11 @@ export class GitStore {
   }
 
   blob(content: string | Uint8Array): string {
-    return this.git(['hash-object', '-w', '--stdin'], content);
+    const known = typeof content === 'string' ? this.#blobs.get(content) : undefined;
+    if (known !== undefined) return known;
+    const id = this.git(['hash-object', '-w', '--stdin'], content);
+    if (typeof content === 'string') this.#blobs.set(content, id);
+    return id;
   }
 
   /** A tree made of another one and changes. */

@@ -36,6 +36,7 @@ export interface PullState {
   mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
+  merged?: boolean;
   /** What was given to it; absent while nothing was. */
   reviewers?: string[];
   teams?: string[];
@@ -212,7 +213,12 @@ export function pullBody(
     draft: pull.draft,
     user: person(pull.user),
     merged_at: pull.mergedAt ?? null,
-    ...(schema === 'pull-request' ? { merged: pull.mergedAt !== undefined } : {}),
+    ...(schema === 'pull-request'
+      ? {
+          merged: pull.merged === true || pull.mergedAt !== undefined,
+          merged_by: pull.merged ? person(pull.user) : null,
+        }
+      : {}),
     head: side(pull.head, pull.fork ? 2 : 1, pull.headSha),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
@@ -336,14 +342,16 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
     const deep = call.query.get('recursive') === null ? [] : ['-r', '-t'];
-    const lines = state.store.tryGit(['ls-tree', ...deep, call.params.sha ?? '']);
+    const lines = state.store.tryGit(['ls-tree', ...deep, '-l', call.params.sha ?? '']);
     if (lines === null) return error(404, 'Not Found');
     const tree = lines
       .split('\n')
       .filter(Boolean)
       .map(line => {
-        const [, mode, type, sha, path] = /^(\d+) (\w+) (\w+)\t(.*)$/.exec(line) ?? [];
-        return { path, mode, type, sha, url: `${state.url}/x` };
+        const [, mode, type, sha, size, path] =
+          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/.exec(line) ?? [];
+        const sized = size === '-' ? {} : { size: Number(size) };
+        return { path, mode, type, sha, ...sized, url: `${state.url}/x` };
       });
     return {
       status: 200,

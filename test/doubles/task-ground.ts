@@ -45,6 +45,7 @@ export async function resolveEvent(
     scrub: text => text,
     now: Date.now,
     row: null,
+    memory: async () => null,
     // texts that do not meet: a double of git alone is no git
     git: { mergeText: async () => null },
   });

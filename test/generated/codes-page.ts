@@ -8,6 +8,7 @@ const titles: Readonly<Record<CodeKind, string>> = {
   protocol: 'Replies in instruction tags',
   input: 'Settings and files that cannot be used',
   audit: 'Findings of an audit',
+  record: 'Records',
 };
 
 /** A heading per code, with its meaning and what to do. */

@@ -1,4 +1,4 @@
-/** Files that come with Photon: constitution, prompts, skills, grammars. */
+/** Files that come with Photon: constitution, prompts, skills, grammars and their queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ export interface Shipped {
   /** Text of each SKILL.md by the name of its folder. */
   readonly skills: () => ReadonlyMap<string, string>;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Text of the query that finds the definitions of a language. */
+  readonly readQuery: (name: string) => Promise<string>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
@@ -38,6 +40,7 @@ export function openShipped(root: string): Shipped {
           join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
         ).href
       ),
+    readQuery: name => readFile(join(root, 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

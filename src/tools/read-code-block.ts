@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { renderOutline } from '../navigation/outline.ts';
-import type { CodeSymbol } from '../navigation/symbols.ts';
 import { digest } from '../session/ledger.ts';
 import { defineTool, type Room } from './tool.ts';
 

@@ -148,6 +148,19 @@ describe('symbols by a real parser', () => {
     ],
     ['a.unknown', 'x', []],
     ['a.js', 'x'.repeat(30_000), []],
+    [
+      'c.js',
+      'app.use = function use() {\n};\nexports.x = () => 1;\nA.prototype.m = function () {};\nlate = function () {};\napp.y = 2;\nfunction f() { app.z = () => 3; }\nreq.get = req.header = function header() {};\n',
+      [
+        'M:app.use:L1-2',
+        'M:exports.x:L3',
+        'M:A.m:L4',
+        'F:late:L5',
+        'F:f:L7',
+        'M:req.get:L8',
+        'M:req.header:L8',
+      ],
+    ],
     // a header is of the language that its text is in
     [
       'cpp.h',

@@ -10,6 +10,7 @@ import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doub
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
+import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchSession } from './session.ts';
 
@@ -154,6 +155,7 @@ const parts = {
   session: benchSession,
   navigation: benchNavigation,
   profiles: benchProfiles,
+  parallel: benchParallel,
 };
 
 /** The built Action, from outside. */

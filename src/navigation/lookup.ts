@@ -1,6 +1,8 @@
 /** Where a name is defined and used, by search and syntax: the answer when no language server gives one. */
+
+import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, findSymbol } from './format.ts';
-import type { CodeSymbol, Symbols } from './symbols.ts';
+import type { Symbols } from './symbols.ts';
 
 export interface Place {
   readonly path: string;

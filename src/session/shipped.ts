@@ -1,4 +1,4 @@
-/** Files that come with Photon: constitution, prompts, skills, grammars. */
+/** Files that come with Photon: constitution, prompts, skills, grammars and their queries. */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export interface Shipped {
   /** The folders of the skills that come with Photon, one below the other by name. */
   readonly skills: TrustedFiles;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Text of the query that finds the definitions of a language. */
+  readonly readQuery: (name: string) => Promise<string>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
@@ -39,6 +41,7 @@ export function openShipped(root: string): Shipped {
           join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
         ).href
       ),
+    readQuery: name => readFile(join(root, 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

@@ -1,8 +1,8 @@
 /** grep: a pattern over tracked files, each hit with its enclosing symbol; bounded, paged. */
 import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
-import type { CodeSymbol } from '../navigation/symbols.ts';
 import { defineTool, type Room, symbolsAt } from './tool.ts';
 
 export const grep = defineTool({

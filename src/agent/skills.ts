@@ -11,7 +11,8 @@ import type { Law } from './law.ts';
 import { mark } from './mark.ts';
 import type { Progress } from './progress.ts';
 
-const toolNames = tools.map(t => t.name);
+/** Names of all tools. */
+export const toolNames: readonly string[] = tools.map(t => t.name);
 
 /** Tools that need no skill. */
 export const coreTools: readonly string[] = tools.filter(t => t.core).map(t => t.name);

@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   replay: async () => (await import('./replay.ts')).replay,
   audit: async () => (await import('./audit.ts')).audit,
+  skills: async () => (await import('./skills.ts')).skills,
   session: async () => (await import('./session.ts')).session,
   demo: async () => (await import('./demo.ts')).demo,
   codes: async () => (await import('./codes.ts')).codes,

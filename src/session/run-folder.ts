@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 
 /** What a run sets aside on its disk, so that a full one does not lose how it ended. */
@@ -144,5 +144,23 @@ export function readNamedFile(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch {
     return null;
+  }
+}
+
+/**
+ * Makes a folder that is not there yet, with these files in it.
+ * @throws PhotonError `DISK`.
+ */
+export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path);
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(path, name), text, { flag: 'wx' });
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path} cannot be made: ${(cause as Error).message}`, {
+      hint: 'Choose a name that is not there yet, in a folder that can be written.',
+      cause,
+    });
   }
 }

@@ -141,7 +141,7 @@ describe('photon validate, codes and help', () => {
 
   it('--help names every command', async () => {
     const { stdout } = await photon(['--help']);
-    for (const name of 'run validate doctor audit session replay demo codes'.split(' '))
+    for (const name of 'run validate skills doctor audit session replay demo codes'.split(' '))
       expect(stdout).toContain(`photon ${name}`);
   });
 });

@@ -7,10 +7,17 @@ import { loadSkills } from '../skills/load.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { SkillManager } from '../skills/skill-manager.ts';
 import type { SkillWords } from '../skills/skill-words.ts';
+import { tools as allTools } from '../tools/index.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
 import { fill } from './profile.ts';
 import type { Progress } from './progress.ts';
+
+/** Names of all tools. */
+export const toolNames: readonly string[] = allTools.map(t => t.name);
+
+/** Tools that need no skill. */
+export const coreTools: readonly string[] = allTools.filter(t => t.core).map(t => t.name);
 
 /** The skills that the law allows, ranked to the words of a task. Throws PhotonError `SKILL_INVALID`. */
 export async function openSkills(

@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   replay: async () => (await import('./replay.ts')).replay,
   audit: async () => (await import('./audit.ts')).audit,
+  skills: async () => (await import('./skills.ts')).skills,
   session: async () => (await import('./session.ts')).session,
   memory: async () => (await import('./memory.ts')).memory,
   demo: async () => (await import('./demo.ts')).demo,

@@ -42,10 +42,20 @@ const manifests: readonly RegExp[] = [
   /(^|\/)([^/]*\.(cs|fs|vb)proj|Directory\.Packages\.props|packages\.config)$/,
 ];
 
+/** Configuration of linters, formatters and type checkers. */
+const checkPatterns: readonly RegExp[] = [
+  /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint|prettier|biome|dprint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
+  /(^|\/)\.?(flake8|pylintrc|ruff\.toml|mypy\.ini|pyrightconfig\.json|pyre_configuration|yamllint.*|editorconfig)$/i,
+  /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
+  /(^|\/)(\.golangci\.[a-z]+|\.rubocop[^/]*\.yml|clippy\.toml|rustfmt\.toml|\.clang-(format|tidy)|detekt[^/]*\.yml|checkstyle[^/]*\.xml|phpstan[^/]*|psalm\.xml)$/i,
+  /(^|\/)\.(pre-commit-config\.yaml|lintstagedrc[^/]*)$/i,
+];
+
 /** The classes that a guard may name. */
 export const pathClasses = {
   '@tests': testPatterns,
   '@test-config': runnerPatterns,
+  '@check-config': checkPatterns,
   '@docs': documents,
   '@manifests': manifests,
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>;

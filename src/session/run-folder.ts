@@ -169,3 +169,21 @@ export function readNamedFile(path: string): string | null {
     return null;
   }
 }
+
+/**
+ * Makes a folder that is not there yet, with these files in it.
+ * @throws PhotonError `DISK`.
+ */
+export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path);
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(path, name), text, { flag: 'wx' });
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path} cannot be made: ${(cause as Error).message}`, {
+      hint: 'Choose a name that is not there yet, in a folder that can be written.',
+      cause,
+    });
+  }
+}

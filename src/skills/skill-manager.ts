@@ -2,6 +2,7 @@
 
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
+import type { TrustedFiles } from '../session/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
@@ -195,21 +196,29 @@ export class SkillManager {
   }
 
   async #open(skill: Skill): Promise<ActivatedSkill> {
-    const files = this.#source[skill.origin];
-    const path = `${skill.folder}/SKILL.md`;
-    const bytes = (await files.read(path)) ?? new Uint8Array();
-    requireSize(bytes.length, skill.path);
-    const kernel = decodeVisible(bytes, skill.path);
-    const end = findBoundaryEnd(bytes) ?? bytes.length;
-    const others = (await files.list(skill.folder)).filter(p => p !== path);
-    return {
-      name: skill.name,
-      origin: skill.origin,
-      // the whole was judged, so that lines are those of the file; the front matter is left out
-      kernel: kernel.slice(decodeVisible(bytes.subarray(0, end), skill.path).length).trim(),
-      files: others
-        .slice(0, mostFiles)
-        .map(p => addressOf(skill, p.slice(skill.folder.length + 1))),
-    };
+    const { kernel, files } = await readSkillFolder(skill, this.#source[skill.origin]);
+    const { name, origin } = skill;
+    return { name, origin, kernel, files: files.slice(0, mostFiles).map(f => addressOf(skill, f)) };
   }
+}
+
+/**
+ * The body of a skill's SKILL.md, and the names of its other files.
+ * @throws PhotonError `SKILL_INVALID` for a body that may not be shown.
+ */
+export async function readSkillFolder(
+  skill: Skill,
+  source: TrustedFiles,
+): Promise<{ readonly kernel: string; readonly files: readonly string[] }> {
+  const path = `${skill.folder}/SKILL.md`;
+  const bytes = (await source.read(path)) ?? new Uint8Array();
+  requireSize(bytes.length, skill.path);
+  // the whole is judged, so that the line of a mistake is that of the file
+  const text = decodeVisible(bytes, skill.path);
+  const end = findBoundaryEnd(bytes) ?? bytes.length;
+  const others = (await source.list(skill.folder)).filter(p => p !== path);
+  return {
+    kernel: text.slice(decodeVisible(bytes.subarray(0, end), skill.path).length).trim(),
+    files: others.map(p => p.slice(skill.folder.length + 1)),
+  };
 }

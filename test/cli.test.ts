@@ -304,30 +304,31 @@ describe('photon doctor', () => {
 
 describe('photon replay', () => {
   /** A recorded run: the path of its replies. */
-  async function record() {
+  async function record(profile = 'photon') {
     const out = join(folder, 'out');
-    const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--out', out, '--record', 'true'],
-      await scripted(),
-    );
+    const asked = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const run = await photon(['run', '--repo', repo, ...asked, '--out', out], await scripted());
     expect(run.code, run.stderr).toBe(0);
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
     return ledger.replace('ledger.jsonl', 'replies.jsonl');
   }
 
-  it('runs again without model, key or network, and finds no difference', async () => {
-    const replies = await record();
-    await model?.close();
-    model = null;
-    const before = fingerprint(repo);
-    const again = await photon(['replay', replies, '--repo', repo]);
-    expect(again.stdout).toContain(
-      '5 replies: the same decisions, the same patch, the same ending',
-    );
-    expect(again.code).toBe(0);
-    expect(fingerprint(repo)).toBe(before);
-    expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
-  });
+  it.each(['photon', 'kjxlkj-agent'])(
+    'runs again without model, key or network, and finds no difference: %s',
+    async profile => {
+      const replies = await record(profile);
+      await model?.close();
+      model = null;
+      const before = fingerprint(repo);
+      const again = await photon(['replay', replies, '--repo', repo]);
+      expect(again.stdout).toContain(
+        '5 replies: the same decisions, the same patch, the same ending',
+      );
+      expect(again.code).toBe(0);
+      expect(fingerprint(repo)).toBe(before);
+      expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
+    },
+  );
 
   it('names the first call that is decided otherwise, and another base', async () => {
     const replies = await record();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answersOf } from '../doubles/answers.ts';
@@ -267,9 +267,12 @@ describe('segments', () => {
 
   it('come from the trusted branch, whatever the checkout holds', async () => {
     const files = { '.photon/agent.json': profile({}) };
-    const cloned = () => {};
+    const evil = profile({ segments: [{ condition: 'default', prompt: 'SEGMENT-EVIL' }] });
+    const cloned = (workspace: string) =>
+      writeFileSync(join(workspace, '.photon', 'agent.json'), evil);
     await play({ script: [giveUp], files, inputs, cloned }, ({ model }) => {
       expect(textOf(model.requests[0]?.body)).toContain('SEGMENT-DEFAULT');
+      expect(textOf(model.requests[0]?.body)).not.toContain('SEGMENT-EVIL');
     });
   });
 });

@@ -197,18 +197,22 @@ describe('the progress comment', () => {
   }, 60_000);
 
   it('is not put back when a person deleted it, and the report is posted', async () => {
-    const script: Script = [];
     let github: GitHubDouble | null = null;
     const remove = (_body: unknown, index: number) => {
-      if (index === 2 && github !== null)
-        for (const one of own(github)) github.state.comments.delete(one.id);
+      if (index === 2)
+        for (const { id } of github === null ? [] : own(github)) {
+          github?.state.comments.delete(id);
+          // GitHub answers so, though its description does not say it
+          const gone = { status: 404, body: { message: 'Not Found' }, times: 99 };
+          github?.fail((m, path) => m === 'PATCH' && path.endsWith(`/comments/${id}`), gone);
+        }
       return repairScript[index] ?? { status: 400 };
     };
     const arrange = (double: GitHubDouble) => {
       github = double;
       permit(double);
     };
-    await play(byComment({}, { arrange, script: remove ?? script }), ({ outcome, github: g }) => {
+    await play(byComment({}, { arrange, script: remove }), ({ outcome, github: g }) => {
       expect(outcome.status).toBe('committed');
       expect(own(g).map(c => c.body.split('\n')[0])).toEqual(['### Photon opened a pull request']);
     });

@@ -80,7 +80,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     request: { signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   };
-  const octokit = getOctokit(options.token, settings, retry, throttling);
+  const octokit = getOctokit(options.token, settings, abuseAsLimit, retry, throttling);
   return {
     rest: octokit.rest,
     graphql: octokit.graphql,
@@ -88,6 +88,21 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     log: options.log,
     createOnce: (create, find) => createOnce(create, find, options),
   };
+}
+
+/**
+ * The older words for a secondary limit, which GitHub Enterprise Server still says and the throttling
+ * plugin does not know, are put in the newer ones. It stands first, so that the plugin sees them.
+ */
+function abuseAsLimit(octokit: {
+  readonly hook: { error(name: 'request', handle: (error: Error) => never): void };
+}): Record<string, never> {
+  octokit.hook.error('request', error => {
+    if (statusOf(error) === 403 && /abuse detection/i.test(error.message))
+      error.message = `Secondary rate limit: ${error.message}`;
+    throw error;
+  });
+  return {};
 }
 
 const maxTries = 3;

@@ -13,8 +13,17 @@ import {
   verificationTable,
 } from './sections.ts';
 
+/** How a patch was delivered, in a heading. */
+const deliveries = {
+  'pull-request': 'Photon opened a pull request',
+  commit: 'Photon pushed a verified commit',
+  suggestions: 'Photon suggests a verified change',
+  patch: 'Photon made a verified patch',
+  applied: 'Photon made a verified patch',
+  none: 'Photon made a verified patch',
+} as const;
+
 const headings = {
-  committed: 'Photon opened a pull request',
   rolled_back: 'Photon rolled back: the patch did not verify',
   abstained: 'Photon abstained',
   needs_clarification: 'Photon needs one answer',
@@ -45,7 +54,7 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
   const open = outcome.status === 'needs_clarification' ? ask : '';
   const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
   const parts = [
-    `### ${headings[outcome.status]}`,
+    `### ${outcome.status === 'committed' ? deliveries[delivered.kind] : headings[outcome.status]}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),

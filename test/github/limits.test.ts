@@ -60,9 +60,18 @@ describe('a limit', () => {
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds(1)}` },
       }),
     ],
-    ['that is secondary (403)', () => ({ status: 403, headers: { 'retry-after': '1' }, body: secondary })],
-    ['that is secondary (429)', () => ({ status: 429, headers: { 'retry-after': '1' }, body: secondary })],
-    ['by the detection of abuse', () => ({ status: 403, headers: { 'retry-after': '1' }, body: abuse })],
+    [
+      'that is secondary (403)',
+      () => ({ status: 403, headers: { 'retry-after': '1' }, body: secondary }),
+    ],
+    [
+      'that is secondary (429)',
+      () => ({ status: 429, headers: { 'retry-after': '1' }, body: secondary }),
+    ],
+    [
+      'by the detection of abuse',
+      () => ({ status: 403, headers: { 'retry-after': '1' }, body: abuse }),
+    ],
   ];
 
   it.each(waited)('%s is waited for, on reads and writes', async (_name, fault) => {
@@ -76,7 +85,10 @@ describe('a limit', () => {
   });
 
   const refused: [string, () => Fault][] = [
-    ['asks for more than five minutes', () => ({ status: 403, headers: { 'retry-after': '301' }, body: secondary })],
+    [
+      'asks for more than five minutes',
+      () => ({ status: 403, headers: { 'retry-after': '301' }, body: secondary }),
+    ],
     ['gives no time, and a minute passes the deadline', () => ({ status: 403, body: secondary })],
     [
       'ends after the deadline',
@@ -97,7 +109,12 @@ describe('a limit', () => {
   });
 
   it('that does not end is given up after a few tries', async () => {
-    github.fail(() => true, { status: 429, headers: { 'retry-after': '1' }, body: secondary, times: 50 });
+    github.fail(() => true, {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: secondary,
+      times: 50,
+    });
     const { end, requests } = await ask(60_000);
     expect(end).toBe('GITHUB_UNAVAILABLE');
     expect(requests).toBeLessThanOrEqual(4);

@@ -77,6 +77,22 @@ export const codes = {
     'The tool does not exist, or no active skill grants it.',
     'Activate a skill that grants it, or use another tool.',
   ),
+  SKILL_REQUIREMENT: rule(
+    'What the skill requires is not there: a tool, another skill, or the right version of it.',
+    'Use another skill, or add what the message names to the allowlist.',
+  ),
+  SKILL_INACTIVE: rule(
+    'The file belongs to a skill that is not active.',
+    'Activate the skill first, then read its file.',
+  ),
+  SKILL_BUDGET: rule(
+    'The skill has used up the budget that it states for itself.',
+    'Finish with what there is, or activate another skill that grants the tool.',
+  ),
+  SKILL_GUARD: rule(
+    'The guards of the active skill rule this change out.',
+    'Change what the skill is for, or activate one that is for this.',
+  ),
   ARGUMENTS_INVALID: rule(
     'The arguments do not fit the schema of the tool.',
     'Send the call again with arguments as the schema asks.',
@@ -103,6 +119,34 @@ export const codes = {
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
   DRY_RUN: ending('The patch verified; a dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
+  DISABLED: ending(
+    'Photon is switched off for this repository.',
+    'Unset the repository variable PHOTON_DISABLED to switch it on again.',
+  ),
+  STOPPED: ending(
+    'The last day of stopAfter is over.',
+    'Set a later day in .photon/config.json, or remove stopAfter.',
+  ),
+  COOL_DOWN: ending(
+    'The task ran a short while ago.',
+    'Wait, tick its box on the dashboard, or lower its coolDownHours.',
+  ),
+  STAGED: ending(
+    'Everything was done but the delivery; what would be delivered is shown.',
+    'Leave staged out to have it delivered.',
+  ),
+  FLEET_TOO_LARGE: ending(
+    'The plan has more rows than a matrix may have (256).',
+    'Name fewer packages, repositories or tasks, or plan them in several workflows.',
+  ),
+  ROW_INVALID: ending(
+    'The input row is no row of a plan.',
+    'Give it as $' + '{{ toJSON(matrix) }}, from the output matrix of mode plan.',
+  ),
+  OUTCOMES_MISSING: ending(
+    'There are no outcomes to gather.',
+    'Give the folder that the artifacts of the rows were downloaded to as the input outcomes.',
+  ),
   NO_MAINTENANCE: ending(
     'The schedule fired, but no maintenance tasks are configured.',
     'Add maintenance tasks to .photon/config.json on the default branch.',
@@ -147,6 +191,57 @@ export const codes = {
   ANSWER_UNREADABLE: ending(
     'The command that the question came from can no longer be used.',
     'Give the whole task again: /photon fix <words>.',
+  ),
+  ANSWERED: ending('The command asked for words alone and was answered.', 'Nothing.'),
+  UNDONE: ending('The last pull request of Photon here was taken back.', 'Nothing.'),
+  UNDO_NOTHING: ending(
+    'There is no pull request of Photon here that could be taken back.',
+    'Name it: /photon undo #<number>.',
+  ),
+  UNDO_MERGED: ending(
+    'The pull request was merged and this Photon cannot open the one that reverts it.',
+    'Revert it with the button on the pull request.',
+  ),
+  RETRY_NOTHING: ending(
+    'No task was given here that could be done again.',
+    'Give a task: /photon fix <words>.',
+  ),
+  ACCEPT_NOTHING: ending('There are no records here that wait for a review.', 'Nothing.'),
+  PLAN_POSTED: ending(
+    'The plan was made; nothing was written.',
+    'Give /photon approve with its digest to have exactly this plan carried out.',
+  ),
+  APPROVAL_NEEDED: ending(
+    'The plan is made and waits for approval; nothing was written.',
+    'Somebody who may gives /photon approve with the digest of the plan.',
+  ),
+  APPROVAL_UNKNOWN: ending(
+    'No plan of Photon with this digest waits for approval here.',
+    'Copy the digest from the comment with the plan, or ask for a new plan: /photon plan <words>.',
+  ),
+  APPROVAL_BY_ASKER: ending(
+    'Who asked for a task may not approve its plan here.',
+    'Let somebody else with write access approve it.',
+  ),
+  APPROVAL_OUTDATED: ending(
+    'The code is no longer what the plan was made for.',
+    'Ask for a new plan: /photon plan <words>.',
+  ),
+  PLAN_TOO_LARGE: ending(
+    'The task and its plan are too long to be kept in a comment until they are approved.',
+    'Make the words of the task shorter, or its issue.',
+  ),
+  WORK_IN_PROGRESS: ending(
+    'Somebody is at work on this already.',
+    'Give /photon fix to have it done all the same.',
+  ),
+  CLOSED_BEFORE: ending(
+    'A pull request of Photon for this task was closed without a merge.',
+    'Give /photon retry to have it done all the same.',
+  ),
+  RUN_OUTDATED: ending(
+    'The branch has moved on since the workflow failed.',
+    'Nothing; the workflow runs on the newer commit.',
   ),
   VERIFY_FAILED: ending(
     'The patch did not pass the test command; nothing was written.',
@@ -213,6 +308,18 @@ export const codes = {
   GITHUB_AUTH: ending(
     'GitHub refused the token.',
     'Give github-token contents: write and pull-requests: write.',
+  ),
+  GITHUB_PERMISSION: ending(
+    'The token lacks a permission that the run needs.',
+    'Grant the permission that the message names: in the workflow for GITHUB_TOKEN, in the settings of the App or of the token else.',
+  ),
+  APP_INVALID: ending(
+    'The GitHub App cannot act on this repository.',
+    'Check app-id and private-key, and that the App is installed on this repository.',
+  ),
+  KEY_EXCHANGE: ending(
+    'The key of the model could not be had by an OIDC exchange.',
+    'Give the job id-token: write, and check key-exchange-url and key-exchange-audience with the issuer.',
   ),
   GITHUB_REQUEST: ending(
     'GitHub refused a request.',

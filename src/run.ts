@@ -1,4 +1,5 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
+import { decideStart, isDisabled } from './agent/gate.ts';
 import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
 import {
@@ -11,13 +12,22 @@ import {
 } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { deliverOnGitHub, reportOnGitHub, watchBranch } from './github/deliver.ts';
+import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
+import { groundFor } from './github/ground-for.ts';
+import { keepDashboard } from './github/maintenance/keep.ts';
+import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
-import { type Planned, resolveTasks } from './github/trigger.ts';
+import type { Planned } from './github/planned.ts';
+import { sealWaiting } from './github/seal-waiting.ts';
+import { resolveTasks } from './github/trigger.ts';
+import { watchProgress } from './github/watch-progress.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
+import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
 import { deliveryWords } from './report/delivery-words.ts';
+import { renderProgress } from './report/progress.ts';
+import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
 
@@ -34,18 +44,25 @@ export interface RunResult {
  * Carries out what started this process: one result a task, at least one.
  * @throws PhotonError `DISK` when no run folder can be made; every other way to end is an outcome.
  */
-export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> {
-  const hall = openWalk(input, null, null);
-  const request = parseEvent(input.event);
+export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> {
+  const hall = openWalk(given, null, null);
+  const request = parseEvent(given.event);
   const results: RunResult[] = [];
   let opened: Opened | null = null;
   try {
+    if (isDisabled(given.env)) return [await end(hall, null, async () => quiet('DISABLED'))];
     if (request.kind === 'declined')
       return [await end(hall, null, async () => quiet('EVENT_NOT_SERVED', request.reason))];
-    opened = await openRun(input, hall.folder, request);
-    const { replay } = input;
-    const planned = replay ? [{ task: replay.task }] : await resolveTasks({ ...opened, request });
-    for (const plan of planned) results.push(await runTask(opened, plan));
+    const row = parseRow(given.inputs.row ?? '');
+    opened = await openRun(aimAt(given, row), hall.folder, request);
+    const shut = decideStart(opened.settings, given.now());
+    if (shut !== null) return [await end(hall, null, async () => quiet(shut))];
+    const { replay } = given;
+    const planned = replay
+      ? [{ task: replay.task }]
+      : await resolveTasks({ ...opened, request, row });
+    for (const plan of planned) results.push(await runTask(groundFor(opened, plan.task), plan));
+    if (row === null) await keepDashboard(opened, results, dashboardText);
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -58,7 +75,9 @@ export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> 
   return results;
 }
 
-function quiet(code: Code, message: string): Ending {
+const dashboardText = { title: dashboardTitle, render: renderDashboard };
+
+function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
@@ -66,13 +85,12 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
   const walk = openWalk(opened.input, opened, task);
   watchBranch(opened, walk);
   try {
+    const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      return pursue(
-        walk,
-        () => opened.trusted(task?.headBranch?.base),
-        ending => deliver(walk, opened, ending),
-      );
+      const trusted = () => opened.trusted(task?.headBranch?.base);
+      const ending = pursue(walk, trusted, made => deliver(walk, opened, made));
+      return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
     walk.folder.close();
@@ -88,11 +106,10 @@ async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Deli
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };
   const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
-  if (away) {
-    const words = deliveryWords(task, settings);
-    return deliverOnGitHub(opened, { walk, task, ending, words });
-  }
+  const patch = { walk, task, ending, words: deliveryWords(task, settings) };
+  if (away && !settings.staged) return deliverOnGitHub(opened, patch);
   const changes = await provePatch(walk);
+  if (settings.staged) return { ...as('STAGED'), staged: stageDelivery(opened, patch) };
   if (settings.dryRun) return as('DRY_RUN');
   if (input.delivery !== 'apply')
     return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
@@ -112,9 +129,9 @@ async function end(
       ? await reportOnGitHub(
           opened,
           walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation)),
+          renderComment(outcome, askMarker(walk.task.conversation), walk.planMark),
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return { ...closeWalk(walk, outcome), files: walk.folder };
+  return { ...closeWalk(walk, outcome, renderSummary), files: walk.folder };
 }

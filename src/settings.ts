@@ -18,6 +18,50 @@ const relativePath = z
     'must stay inside the repository',
   );
 
+const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, 'a login, without @');
+const team = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+const botName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+
+const triggersSchema = z.strictObject({
+  label: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Label that starts a run on an issue when it is set.'),
+  assignee: login
+    .optional()
+    .describe('Login whose assignment to an issue starts a run; none by default.'),
+  allowedUsers: z
+    .array(login)
+    .max(200)
+    .optional()
+    .describe('People with write access who are heard; the others are not. Empty: all of them.'),
+  allowedTeams: z
+    .array(team)
+    .max(20)
+    .optional()
+    .describe('Teams (organisation/slug) whose members with write access are heard.'),
+  allowedBots: z
+    .array(botName)
+    .max(50)
+    .optional()
+    .describe('Bots that are heard, by exact name or user id; none by default.'),
+  approve: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe('required: every task stops at its plan until a person approves it.'),
+  approveByOther: z.boolean().optional().describe('Who asked for a task may not approve its plan.'),
+  forks: z
+    .enum(['refuse', 'suggest'])
+    .optional()
+    .describe('What a command on the pull request of a fork comes to.'),
+});
+
 /** `.photon/config.json`, read from the trusted ref only. Endpoint and keys are inputs, never here. */
 export const configSchema = z
   .strictObject({
@@ -28,9 +72,18 @@ export const configSchema = z
           .array(z.string().min(1).max(200))
           .optional()
           .describe(
-            'Allowlist of skills: "photon:*", "photon:<name>", or folders of the repository.',
+            'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
           ),
+        skill_roots: z
+          .array(z.string().min(1).max(200))
+          .optional()
+          .describe('The same, in the other spelling.'),
       })
+      .refine(
+        ({ skillRoots: a, skill_roots: b }) =>
+          a === undefined || b === undefined || a.join('\n') === b.join('\n'),
+        'skillRoots and skill_roots must not differ',
+      )
       .optional(),
     model: z
       .strictObject({
@@ -127,6 +180,7 @@ export const configSchema = z
           .describe('Further language servers by file extension; they come before the known ones.'),
       })
       .optional(),
+    triggers: triggersSchema.optional().describe('Who may start a run, and by what.'),
     limits: z
       .strictObject({
         violations: z
@@ -150,12 +204,56 @@ export const configSchema = z
             .describe('Names branch and pull request; a-z, 0-9, -.'),
           prompt: z.string().min(1).max(20_000).describe('What is to be done.'),
           labels: z.array(z.string().min(1).max(50)).max(20).optional(),
+          skills: z
+            .array(z.string().min(1).max(64))
+            .max(20)
+            .optional()
+            .describe('Skills of the allowlist that this task may use; all of them when absent.'),
+          paths: z
+            .array(relativePath.max(200))
+            .max(50)
+            .optional()
+            .describe('Patterns of the files that a patch of this task may touch.'),
+          maxOpen: z
+            .int()
+            .min(1)
+            .max(20)
+            .optional()
+            .describe('Most pull requests of this task that are open at once; default 1.'),
+          coolDownHours: z
+            .number()
+            .min(0)
+            .max(24 * 365)
+            .optional()
+            .describe('Hours from one run of this task to the next; default 0.'),
         }),
       )
       .max(50)
       .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ')
       .optional()
       .describe('Tasks of scheduled runs.'),
+    dashboard: z
+      .boolean()
+      .optional()
+      .describe('Keep an issue that lists the maintenance tasks; default true.'),
+    fleet: z
+      .strictObject({
+        packages: z
+          .array(relativePath.max(200))
+          .max(50)
+          .optional()
+          .describe('Patterns of package folders: a row of the plan for each that is there.'),
+        repositories: z
+          .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name'))
+          .max(100)
+          .optional()
+          .describe('Repositories of the plan; this one when absent.'),
+      })
+      .optional(),
+    stopAfter: z.iso
+      .date()
+      .optional()
+      .describe('Last day (UTC) on which Photon starts anything, as 2027-03-31.'),
   })
   .describe('Configuration of Photon');
 
@@ -181,7 +279,19 @@ export const inputs = {
     actionDefault: '$' + '{{ github.token }}',
     secret: true,
   },
+  'app-id': {
+    description: 'Id of a GitHub App that acts in place of github-token; with private-key.',
+  },
+  'private-key': { description: 'Private key of that App, PEM.', secret: true },
   'api-key': { description: 'Key for the model endpoint.', secret: true },
+  'key-exchange-url': {
+    description:
+      'Token endpoint (RFC 8693) that gives a key for the model in exchange for the OIDC token of the job, in place of api-key.',
+  },
+  'key-exchange-audience': {
+    description: 'Audience of the OIDC token for that exchange.',
+    default: 'photon',
+  },
   'base-url': {
     description: 'Address of an OpenAI-compatible endpoint.',
     default: 'https://api.openai.com/v1',
@@ -230,6 +340,17 @@ export const inputs = {
   },
   'max-cost': { description: 'Most money of a run, by model.prices of the configuration.' },
   'timeout-minutes': { description: 'Most minutes of a run.', default: '30' },
+  mode: {
+    description:
+      'run: carry out what was asked. plan: give the rows of a fleet as the output matrix. gather: join the outcomes of the rows.',
+    default: 'run',
+  },
+  row: { description: 'A row of the matrix of mode plan, as JSON; it says what this job does.' },
+  outcomes: { description: 'Folder with the artifacts of the rows, for mode gather.' },
+  staged: {
+    description: 'Show what would be delivered, in summary and comment, and deliver nothing.',
+    default: 'false',
+  },
   'dry-run': { description: 'Do everything but deliver: true or false.', default: 'false' },
   sandbox: {
     description:
@@ -245,6 +366,40 @@ export const inputs = {
     description:
       'What proves a patch: pass, no-regression, or none (the pull request then says that nothing was verified).',
     default: 'pass',
+  },
+  'trigger-label': {
+    description: 'Label that starts a run on an issue when it is set.',
+    default: 'photon',
+  },
+  'trigger-assignee': { description: 'Login whose assignment to an issue starts a run.' },
+  'allowed-users': {
+    description:
+      'Logins, separated by commas: of the people with write access only these (and allowed-teams) are heard.',
+  },
+  'allowed-teams': {
+    description:
+      'Teams as organisation/slug, separated by commas: their members with write access are heard. Needs a token that may read the members of the organisation.',
+  },
+  'allowed-bots': {
+    description: 'Bots that are heard, as name[bot] or user id, separated by commas.',
+  },
+  approve: {
+    description:
+      'off, or required: every task stops at its plan until somebody comments /photon approve with its digest.',
+    default: 'off',
+  },
+  'approve-by-other': {
+    description: 'Who asked for a task may not approve its plan: true or false.',
+    default: 'false',
+  },
+  forks: {
+    description:
+      'Commands on pull requests of forks: refuse, or suggest (the code runs in a sandbox that must hold, the answer is review suggestions).',
+    default: 'refuse',
+  },
+  'from-patch': {
+    description:
+      'File with the patch of an earlier run that failed; the run is shown it as a place to start from.',
   },
   'untrusted-text': {
     description: 'hide or show: text by people without write access, to the model.',
@@ -282,14 +437,34 @@ export const outputs = {
   'outcome-path': 'File with the outcome as JSON.',
   'ledger-path': 'File with the ledger, one JSON entry a line.',
   'session-path': 'The session of the run as one SQLite file (AgentFS format).',
+  matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
+  rows: 'How many rows there are (modes plan and gather).',
 } as const;
 
 export type OutputName = keyof typeof outputs;
+
+/** Who may start a run, and by what. */
+export interface TriggerSettings {
+  readonly label: string;
+  /** Empty: no assignment starts a run. */
+  readonly assignee: string;
+  /** Both lists empty: everybody with write access is heard. */
+  readonly allowedUsers: readonly string[];
+  readonly allowedTeams: readonly string[];
+  readonly allowedBots: readonly string[];
+  readonly approve: 'off' | 'required';
+  readonly approveByOther: boolean;
+  readonly forks: 'refuse' | 'suggest';
+}
 
 /** Settings of one run, complete and valid. */
 export interface Settings {
   readonly task: string;
   readonly githubToken: string;
+  /** Null acts by `githubToken`. */
+  readonly app: { readonly appId: string; readonly privateKey: string } | null;
+  /** Null takes `apiKey` as it is. */
+  readonly keyExchange: { readonly url: string; readonly audience: string } | null;
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly model: string;
@@ -319,7 +494,9 @@ export interface Settings {
   readonly price: { readonly input: number; readonly output: number } | null;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
+  readonly mode: 'run' | 'plan' | 'gather';
   readonly dryRun: boolean;
+  readonly staged: boolean;
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
@@ -344,7 +521,17 @@ export interface Settings {
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
   readonly violations: number;
+  readonly triggers: TriggerSettings;
+  /** Empty when there is none. */
+  readonly fromPatch: string;
   readonly maintenance: readonly MaintenanceTask[];
+  readonly dashboard: boolean;
+  readonly fleet: {
+    readonly packages: readonly string[];
+    readonly repositories: readonly string[];
+  };
+  /** The moment (ms since the epoch) after which nothing starts; null for never. */
+  readonly stopAt: number | null;
 }
 
 /** Inputs as text, by name; an empty string is the same as not given. */
@@ -390,9 +577,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   }
   return {
     task: text('task'),
-    githubToken: text('github-token'),
-    apiKey: text('api-key'),
-    baseUrl: url(text('base-url')),
+    ...accessSettings(given, text),
     model,
     configPath: text('config'),
     testCommand: text('test-command', config.verify?.command),
@@ -407,7 +592,9 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     price,
     maxOutputTokens: config.model?.maxOutputTokens ?? 8192,
     timeoutMs: decimal(text('timeout-minutes'), 'timeout-minutes') * 60_000,
+    mode: choice('mode', text('mode'), ['run', 'plan', 'gather']),
     dryRun: flag('dry-run', text('dry-run')),
+    staged: flag('staged', text('staged')),
     sandbox: choice('sandbox', text('sandbox'), ['required', 'auto', 'none']),
     network: choice('network', text('network', config.sandbox?.network), [
       'none',
@@ -431,9 +618,68 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     record: flag('record', text('record')),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
-    skillRoots: config.agent?.skillRoots ?? ['photon:*'],
+    skillRoots: config.agent?.skillRoots ?? config.agent?.skill_roots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
-    maintenance: config.maintenance ?? [],
+    triggers: triggerSettings(given, config.triggers ?? {}),
+    fromPatch: text('from-patch'),
+    ...maintenanceSettings(config),
+  };
+}
+
+/** Who acts on GitHub, and how the model is reached. */
+function accessSettings(given: InputRecord, text: (name: InputName) => string) {
+  const exchange = text('key-exchange-url');
+  return {
+    githubToken: text('github-token'),
+    app: parseApp(given),
+    keyExchange:
+      exchange === ''
+        ? null
+        : { url: url('key-exchange-url', exchange), audience: text('key-exchange-audience') },
+    apiKey: text('api-key'),
+    baseUrl: url('base-url', text('base-url')),
+  };
+}
+
+function maintenanceSettings({ maintenance, dashboard, fleet, stopAfter }: Config) {
+  return {
+    maintenance: maintenance ?? [],
+    dashboard: dashboard ?? true,
+    fleet: { packages: fleet?.packages ?? [], repositories: fleet?.repositories ?? [] },
+    // to the end of that day
+    stopAt: stopAfter === undefined ? null : Date.parse(`${stopAfter}T00:00:00Z`) + 86_400_000,
+  };
+}
+
+function triggerSettings(
+  given: InputRecord,
+  config: NonNullable<Config['triggers']>,
+): TriggerSettings {
+  const text = (name: InputName, fromConfig?: string): string => {
+    const entry: Input = inputs[name];
+    return given[name]?.trim() || fromConfig || entry.default || '';
+  };
+  const names = (name: InputName, item: z.ZodType<string>, fromConfig: readonly string[] = []) => {
+    const found = given[name]?.trim() ? list(given[name]) : fromConfig;
+    const wrong = found.find(one => !item.safeParse(one).success);
+    if (wrong !== undefined) throw invalid(name, wrong, 'a name that this list takes');
+    return found;
+  };
+  const assignee = text('trigger-assignee', config.assignee);
+  if (assignee !== '' && !login.safeParse(assignee).success)
+    throw invalid('trigger-assignee', assignee, 'a login, without @');
+  return {
+    label: text('trigger-label', config.label),
+    assignee,
+    allowedUsers: names('allowed-users', login, config.allowedUsers),
+    allowedTeams: names('allowed-teams', team, config.allowedTeams),
+    allowedBots: names('allowed-bots', botName, config.allowedBots),
+    approve: choice('approve', text('approve', config.approve), ['off', 'required']),
+    approveByOther: flag(
+      'approve-by-other',
+      text('approve-by-other', config.approveByOther?.toString()),
+    ),
+    forks: choice('forks', text('forks', config.forks), ['refuse', 'suggest']),
   };
 }
 
@@ -482,9 +728,21 @@ function decimal(value: string, name: string): number {
   return n;
 }
 
-function url(value: string): string {
+/**
+ * The App that acts, or null when neither of its two inputs is given.
+ * @throws PhotonError `SETTING_INVALID` for one without the other.
+ */
+export function parseApp(given: InputRecord): Settings['app'] {
+  const [appId = '', privateKey = ''] = [given['app-id']?.trim(), given['private-key']?.trim()];
+  if (appId === '' && privateKey === '') return null;
+  if (appId === '' || privateKey === '')
+    throw new PhotonError('SETTING_INVALID', 'app-id and private-key belong together.');
+  return { appId, privateKey };
+}
+
+function url(name: string, value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw invalid('base-url', value, 'an http or https address');
+    throw invalid(name, value, 'an http or https address');
   }
   return value;
 }

@@ -11,6 +11,7 @@ const lines: Readonly<Record<string, number>> = {
   'main.ts': 10,
   'cli.ts': 10,
   commands: 9,
+  fleet: 8,
   'run.ts': 7,
   github: 6,
   report: 6,

@@ -1,11 +1,12 @@
 /** The loop: think, model turn, guard, tools, ledger; until the run has an ending (SPEC §1). */
+import { beginRound } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
-import type { Message, Model, Turn } from '../model/turn.ts';
+import type { Message, Model, ToolDefinition, Turn } from '../model/turn.ts';
 import type { Ending } from '../outcome.ts';
 import { digest } from '../session/ledger.ts';
 import { addUsage, allowRequest, type Budget } from './budget.ts';
 import { noCall, type StepOptions, takeStep } from './step.ts';
-import { boundTranscript, transcriptBytes } from './transcript.ts';
+import { boundTranscript, transcriptBytes, withoutInactive } from './transcript.ts';
 
 /** What the loop tells as it goes; each line is made inert by whoever prints it. */
 export interface AgentLog {
@@ -21,6 +22,8 @@ export interface AgentOptions extends StepOptions {
   readonly taskPrompt: string;
   readonly log: AgentLog;
   readonly signal: AbortSignal;
+  /** Called before each request. */
+  readonly beforeRound?: () => Promise<void>;
 }
 
 /**
@@ -29,20 +32,24 @@ export interface AgentOptions extends StepOptions {
  * @throws PhotonError for every other ending: budgets, model, violation, too many corrections.
  */
 export async function runAgent(options: AgentOptions): Promise<Ending> {
-  const definitions = options.tools.map(t => t.definition);
-  const definitionBytes = Buffer.byteLength(JSON.stringify(definitions));
+  const { skills } = options.room;
+  const offers = new Map<number, Offer>();
   let transcript: readonly Message[] = [{ role: 'user', text: options.taskPrompt }];
   for (;;) {
+    await options.beforeRound?.();
     transcript = boundTranscript(transcript);
-    const messages: Message[] = [{ role: 'system', text: options.systemPrompt() }, ...transcript];
-    const turn = await takeTurn(options, { messages, tools: definitions }, definitionBytes);
+    const shown = withoutInactive(transcript, name => skills.isActive(name));
+    const messages: Message[] = [{ role: 'system', text: options.systemPrompt() }, ...shown];
+    const offer = offers.get(skills.hiddenCount()) ?? makeOffer(options);
+    offers.set(skills.hiddenCount(), offer);
+    const turn = await takeTurn(options, { messages, tools: offer.definitions }, offer.bytes);
     const answers: Message[] = [];
     if (turn.calls.length === 0)
       answers.push({ role: 'user', text: (await takeStep(options, noCall)).text });
     for (const call of turn.calls) {
-      const { text, end } = await takeStep(options, call);
+      const { end, ...answer } = await takeStep(options, call);
       if (end !== null) return end;
-      answers.push({ role: 'tool', callId: call.id, name: call.name, text });
+      answers.push({ role: 'tool', callId: call.id, name: call.name, ...answer });
     }
     transcript = [
       ...transcript,
@@ -52,9 +59,20 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   }
 }
 
+/** The tools that the model is told of. */
+interface Offer {
+  readonly definitions: readonly ToolDefinition[];
+  readonly bytes: number;
+}
+
+function makeOffer({ tools, room }: AgentOptions): Offer {
+  const definitions = tools.filter(t => t.offered(room.skills)).map(t => t.definition);
+  return { definitions, bytes: Buffer.byteLength(JSON.stringify(definitions)) };
+}
+
 async function takeTurn(
   options: AgentOptions,
-  request: { messages: readonly Message[]; tools: Parameters<Model['complete']>[0]['tools'] },
+  request: { messages: readonly Message[]; tools: readonly ToolDefinition[] },
   definitionBytes: number,
 ): Promise<Turn> {
   const { progress, budget } = options;
@@ -64,7 +82,7 @@ async function takeTurn(
   const started = options.now();
   const turn = await options.model.complete({ ...request, maxOutputTokens }, options.signal);
   progress.spent = addUsage(progress.spent, turn.usage, bytes);
-  progress.evidence = { ...progress.evidence, thought: turn.text };
+  progress.evidence = beginRound(progress.evidence, turn.text);
   options.ledger.append({
     phase: progress.evidence.phase,
     tool: 'model.turn',

@@ -1,7 +1,14 @@
 /** A ledger judged again: its seals, its phases by the transition table, its decisions by the rules. Pure. */
 import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
-import { addEvidence, type Evidence, initialEvidence } from '../guard/evidence.ts';
+import {
+  addEvidence,
+  beginRound,
+  countCall,
+  type Evidence,
+  initialEvidence,
+  withSkills,
+} from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { type Phase, statuses } from '../outcome.ts';
@@ -93,6 +100,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkTurn(entry, replay);
     case 'reapply':
       return checkReapply(entry, replay);
+    case 'skills.read':
+      return checkSkills(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
     case 'run.end':
@@ -122,7 +131,16 @@ function checkGround(entry: Entry, replay: Replay): Finding | null {
 
 function checkTurn(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
-  replay.evidence = { ...replay.evidence, thought: entry.facts?.thought === true ? 'said' : '' };
+  replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'said' : '');
+  return phaseOf(entry, replay.evidence.phase);
+}
+
+/** Skills that were read again between two rounds (local runs only). */
+function checkSkills(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  if (entry.skills === undefined)
+    return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: they must be there');
+  replay.evidence = withSkills(replay.evidence, entry.skills);
   return phaseOf(entry, replay.evidence.phase);
 }
 
@@ -186,7 +204,8 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const passed = entry.decision === 'pass';
   if (!passed && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass brought evidence');
-  const seen = call.events.map(eventOfTrace).reduce(addEvidence, evidence);
+  const counted = ran ? countCall(evidence, entry.tool) : evidence;
+  const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
   return phaseOf(entry, passed ? next : evidence.phase);

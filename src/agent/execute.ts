@@ -5,11 +5,11 @@ import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
-import type { Ending } from '../outcome.ts';
+import type { Ending, Phase } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
 import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
-import { SkillManager } from '../skills/skill-manager.ts';
+import type { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
 import { tools } from '../tools/index.ts';
 import type { Room } from '../tools/tool.ts';
@@ -18,6 +18,8 @@ import type { Law } from './law.ts';
 import { mark } from './mark.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { composeSegments, namedPaths, renderTask } from './prompt.ts';
+import { approvedScope, toolsOf } from './run-mode.ts';
+import { coreTools, openSkills, watchSkills } from './skills.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -34,6 +36,8 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   readonly deadline: number;
   /** Random word that marks foreign text in the prompt. */
   readonly mark: string;
+  /** True: skills are read again as they change. */
+  readonly watch: boolean;
 }
 
 /** Filled as the run goes, so that an outcome can be made whatever ends it. */
@@ -42,6 +46,8 @@ export interface Execution {
   /** The session on disk, while it is open. */
   store: SessionStore | null;
   progress: Progress | null;
+  /** Told each phase that the run enters. */
+  onPhase?: (phase: Phase) => void;
 }
 
 /**
@@ -60,11 +66,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     git.checkout,
   );
   execution.store = store;
-  const skills = new SkillManager(
-    law.skills,
-    tools.map(t => t.name),
-  );
-  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const skills = await openSkills(law, task.prompt);
   const paths = (await workshop.session.files()).map(f => f.path);
   const map = await drawMap(workshop.navigation.source, {
     ...{ task: task.prompt, paths, maxBytes: settings.mapBytes },
@@ -73,35 +75,43 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
     coreTools,
     allowedSkills: skills.names(),
+    unreadySkills: Object.fromEntries(skills.unready()),
     verificationWaived: workshop.verifier === null,
+    ...approvedScope(task),
   };
   options.ledger.append({ ...mark('run.ground', {}), ground: start });
   const evidence = initialEvidence(start);
-  const progress = startProgress(evidence, () => skills.used());
+  const progress = startProgress(
+    { ...evidence, plan: task.approved?.plan ?? evidence.plan },
+    execution.onPhase,
+  );
   execution.progress = progress;
   // the run before the patch uses the time in which the model thinks
-  workshop.verifier?.startBaseline();
+  if (task.until === undefined) workshop.verifier?.startBaseline();
   const profile = composeSegments(law.profile, new Set());
-  const discovery = skills.discoveryPrompt();
+  const { ledger, log } = options;
   // a folder's own constitution joins when the plan names a file in it
   const prose = () => lawInForce(constitution, progress.evidence).prose;
   return runAgent({
     ...{
       model: options.model,
-      tools,
-      ledger: options.ledger,
+      tools: toolsOf(task, tools),
+      ledger,
       store,
       log: options.agentLog,
       now: options.now,
       signal: options.signal,
       progress,
     },
-    room: roomOf(options, { workshop, skills, coreTools }),
+    ...(options.watch ? { beforeRound: watchSkills({ law, skills, progress, ledger, log }) } : {}),
+    room: roomOf(options, workshop, skills),
     law: constitution,
     budget: { ...settings, deadline: options.deadline },
     maxViolations: maxViolations(settings, constitution),
     systemPrompt: () =>
-      [profile, prose(), discovery, skills.activePrompt()].filter(p => p !== '').join('\n\n'),
+      [profile, prose(), skills.getSkillDiscoveryPrompt(), skills.getActiveSkillsPrompt()]
+        .filter(p => p !== '')
+        .join('\n\n'),
     taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
     holdsSecret: text => findSecret(text, options.secrets),
   });
@@ -126,11 +136,8 @@ function requireHead(task: Task, git: Git): void {
 
 function roomOf(
   options: ExecuteOptions,
-  {
-    workshop,
-    skills,
-    coreTools,
-  }: { workshop: Workshop; skills: SkillManager; coreTools: readonly string[] },
+  workshop: Workshop,
+  skills: SkillManager,
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {

@@ -13,7 +13,7 @@ import {
   parseSettings,
   type Settings,
 } from '../settings.ts';
-import { loadSkills } from '../skills/load.ts';
+import { loadSkills, type SkillSource } from '../skills/load.ts';
 import type { Skill } from '../skills/skill.ts';
 import { type Profile, parseProfile } from './prompt.ts';
 
@@ -25,6 +25,8 @@ export interface Law {
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
   readonly skills: readonly Skill[];
+  /** Where their files are. */
+  readonly skillSource: SkillSource;
   readonly profile: Profile;
 }
 
@@ -39,23 +41,27 @@ export async function loadSettings(given: InputRecord, trusted: TrustedFiles): P
   return parseSettings(given, config);
 }
 
+export interface LawFiles {
+  readonly settings: Settings;
+  readonly trusted: TrustedFiles;
+  readonly shipped: Shipped;
+  /** Files of the repository's skills, when they are not the trusted ones (`--watch-skills`). */
+  readonly skillFiles?: TrustedFiles;
+}
+
 /**
  * Everything else that decides.
  * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
  */
-export async function loadLaw(
-  settings: Settings,
-  trusted: TrustedFiles,
-  shipped: Shipped,
-): Promise<Law> {
+export async function loadLaw({
+  settings,
+  trusted,
+  shipped,
+  skillFiles = trusted,
+}: LawFiles): Promise<Law> {
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const read = (path: string) => readText(trusted, path);
-  const skills = await loadSkills(settings.skillRoots, {
-    bundled: shipped.skills(),
-    list: trusted.list,
-    read,
-  });
+  const skillSource = { photon: shipped.skills, repository: skillFiles };
   return {
     settings,
     constitution: resolveConstitution(base, own),
@@ -63,7 +69,8 @@ export async function loadLaw(
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
-    skills,
+    skills: await loadSkills(settings.skillRoots, skillSource),
+    skillSource,
     profile: parseProfile(shipped.profile, 'prompts/photon.json'),
   };
 }

@@ -1,7 +1,7 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Delivered, Ending, Guarantee, Outcome } from '../outcome.ts';
+import type { Delivered, Ending, Guarantee, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -29,6 +29,8 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
+  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  readonly planDigest: string;
 }
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
@@ -37,7 +39,7 @@ const nothing: Delivered = { kind: 'none', operation: 'none' };
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
-  more: { hint?: string; delivered?: Delivered } = {},
+  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
   const { task, law, progress } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = law?.constitution;
@@ -46,7 +48,12 @@ export function outcomeOf(
     schema: 1,
     runId: facts.runId,
     photon: facts.photon,
-    task: { id: task?.id ?? '', trigger: task?.trigger ?? '', askedBy: task?.askedBy ?? '' },
+    task: {
+      id: task?.id ?? '',
+      trigger: task?.trigger ?? '',
+      askedBy: task?.askedBy ?? '',
+      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+    },
     repository: facts.repository,
     ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
@@ -60,7 +67,7 @@ export function outcomeOf(
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),
-    ...(law?.settings.showPlan && progress?.evidence.plan ? { plan: progress.evidence.plan } : {}),
+    ...planOf(facts),
     patch: {
       files:
         law === null || task === null
@@ -72,14 +79,38 @@ export function outcomeOf(
     verification: progress?.verification ?? null,
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
-    skills: progress?.usedSkills() ?? [],
+    skills: usedSkills(progress, law),
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
+    ...(more.staged === undefined ? {} : { staged: more.staged }),
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+function planOf({
+  law,
+  task,
+  progress,
+  planDigest,
+}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+  const plan = progress?.evidence.plan;
+  const shown = law?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  if (!shown || !plan) return {};
+  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
+}
+
+/** The skills that were active at some time, with how much each was used. */
+function usedSkills(progress: Progress | null, law: Law | null): Outcome['skills'] {
+  const versions = new Map(law?.skills.map(s => [s.name, s.version]));
+  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+    name,
+    version: versions.get(name) ?? '',
+    ...use,
+  }));
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

@@ -2,7 +2,7 @@
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../guard/decide.ts';
-import { addEvidence, type EvidenceEvent } from '../guard/evidence.ts';
+import { addEvidence, countCall, type EvidenceEvent } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { traceCase } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
@@ -33,6 +33,8 @@ export interface StepAnswer {
   readonly text: string;
   /** Set when the call ended the run. */
   readonly end: Ending | null;
+  /** Name of a skill: the text stays while it is active. */
+  readonly whileActive?: string;
 }
 
 /** Stands for a reply that asks for no tool. */
@@ -66,6 +68,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     ? (judged.case.call.nextPhase ?? progress.evidence.phase)
     : progress.evidence.phase;
   record(options, call, { ...{ judged, started, phase, result }, decision: after });
+  progress.evidence = countCall(progress.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
@@ -76,7 +79,9 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     countDecision(progress, after, call.name);
     return { text: result.text, end: null };
   }
-  return { text: result.text, end: settle(options, phase, result) };
+  const { text, whileActive } = result;
+  const end = settle(options, phase, result);
+  return { text, end, ...(whileActive === undefined ? {} : { whileActive }) };
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */

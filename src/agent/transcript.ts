@@ -21,6 +21,22 @@ export function boundTranscript(messages: readonly Message[]): readonly Message[
   });
 }
 
+/** The conversation without what skills told that are no longer active, or have told it again since. */
+export function withoutInactive(
+  messages: readonly Message[],
+  isActive: (skill: string) => boolean,
+): readonly Message[] {
+  const last = new Map<string, Message>();
+  for (const m of messages)
+    if (m.role === 'tool' && m.whileActive !== undefined) last.set(m.whileActive, m);
+  if (last.size === 0) return messages;
+  return messages.map(m => {
+    if (m.role !== 'tool' || m.whileActive === undefined) return m;
+    if (last.get(m.whileActive) === m && isActive(m.whileActive)) return m;
+    return { ...m, text: `[${m.whileActive}: no longer active]` };
+  });
+}
+
 /** Bytes of a conversation, as far as they grow with it. */
 export function transcriptBytes(messages: readonly Message[]): number {
   return messages.reduce(

@@ -4,13 +4,13 @@ import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
-import type { Delivered, Ending, Outcome } from '../outcome.ts';
+import type { Delivered, Ending, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { renderDiff } from '../session/diff.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
@@ -19,6 +19,7 @@ import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import { lastPhase } from './phases.ts';
 import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
+import { planEnding } from './run-mode.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -38,10 +39,14 @@ export interface Walk extends Execution {
   /** What the base moved by since the checkout, when the patch was applied to the newer one. */
   drift: readonly FileChange[];
   notes: readonly string[];
+  /** What a person approves the plan of this run by; empty when there is nothing to approve. */
+  planDigest: string;
+  /** Hidden mark of the comment that holds the plan. */
+  planMark: string;
 }
 
 /** An ending, and where a committed patch was put. */
-export type Delivery = Ending & { readonly delivered?: Delivered };
+export type Delivery = Ending & { readonly delivered?: Delivered; readonly staged?: Staged };
 
 /** Starts a walk with a folder and a ledger of its own. Throws PhotonError `DISK`. */
 export function openWalk(input: RunInput, ground: Ground | null, task: Task | null): Walk {
@@ -67,6 +72,8 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     startedFrom: undefined,
     drift: [],
     notes: [],
+    planDigest: '',
+    planMark: '',
   };
 }
 
@@ -89,7 +96,10 @@ export async function pursue(
     const endpoint = openModel({ ...settings, clock, deadline, log });
     if (input.replay === undefined) endpoint.warmUp();
     const model = recording(walk, task, input.replay?.model ?? endpoint);
-    walk.law = await loadLaw(settings, await trusted(), shipped);
+    walk.law = await loadLaw({
+      ...{ settings, trusted: await trusted(), shipped },
+      ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
+    });
     walk.ledger.append({
       ...mark('run.start', {
         version: walk.law.constitution.version,
@@ -116,6 +126,7 @@ export async function pursue(
       env: input.env,
       hosted: input.hosted,
       hidePaths: input.hidePaths,
+      watch: input.watchSkills === true,
     };
     const mind = {
       task,
@@ -181,6 +192,7 @@ function quietEnding(task: Task | null): Ending {
 
 /** A finish without a patch: nothing to do unless the tests fail as they stand, which is a failure. */
 async function settle(walk: Walk, ending: Ending): Promise<Ending> {
+  if (walk.task?.until !== undefined) return planEnding(walk.task, ending);
   if (ending.status !== 'no_change') return ending;
   const baseline = await walk.workshop?.verifier?.baseline();
   if (baseline && !baseline.passed)
@@ -197,7 +209,10 @@ async function settle(walk: Walk, ending: Ending): Promise<Ending> {
 /** Whatever happens in `work`, there is one outcome. */
 export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
   const made = await work().then(
-    ({ delivered, ...ending }) => ({ ending, more: delivered === undefined ? {} : { delivered } }),
+    ({ delivered, staged, ...ending }) => ({
+      ending,
+      more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
+    }),
     (error: unknown) => {
       const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
       return { ending, more: { hint } };
@@ -240,6 +255,7 @@ export function factsOf(walk: Walk): RunFacts {
       notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
       tree,
       runId: walk.id,
+      planDigest: walk.planDigest,
       startedAt: walk.startedAt,
       endedAt: input.now(),
     },
@@ -257,16 +273,21 @@ export function factsOf(walk: Walk): RunFacts {
 }
 
 /**
- * Closes the ledger and writes patch and outcome. A disk that takes neither does not change how the
+ * Closes the ledger and writes patch, report and outcome. A disk that takes neither does not change how the
  * run ended: the outcome that is returned says in a note what could not be kept.
  */
-export function closeWalk(walk: Walk, outcome: Outcome): { outcome: Outcome; diff: string } {
+export function closeWalk(
+  walk: Walk,
+  outcome: Outcome,
+  render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
+): { outcome: Outcome; diff: string } {
   const { folder } = walk;
   const scrub = walk.ground?.scrub ?? ((text: string) => text);
   const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
   walk.ledger.close();
   try {
     folder.write(folder.patchPath, diff);
+    folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
     folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
     return { outcome, diff };
   } catch (error) {

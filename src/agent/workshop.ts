@@ -161,10 +161,7 @@ async function makeVerifier(
 async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
-  const read = async (path: string) => {
-    const text = known.has(path) ? await session.text(path) : null;
-    return text === null || text === 'binary' ? null : text.lines.join('\n');
-  };
+  const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
   const found = await detectTestCommand({ paths, has: p => known.has(p), read });
   if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
   log(`Verify: ${found.command} (from ${found.because}).`);

@@ -3,6 +3,7 @@ import type { Command } from './terminal.ts';
 
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run.ts')).run,
+  init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,
   doctor: async () => (await import('./doctor.ts')).doctor,
   replay: async () => (await import('./replay.ts')).replay,

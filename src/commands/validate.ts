@@ -10,7 +10,7 @@ export const validate: Command = async (args, terminal) => {
   const { values } = parseArguments(args, ['repo', 'config']);
   const files = openFolderFiles(resolve(String(values.repo ?? '.')));
   const settings = await loadSettings({ config: String(values.config ?? '') }, files);
-  const law = await loadLaw(settings, files, openShipped(terminal.root));
+  const law = await loadLaw({ settings, trusted: files, shipped: openShipped(terminal.root) });
   const rules = Object.values(law.constitution.rules);
   const named = law.constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders of their own: ${named.join(', ')}`;

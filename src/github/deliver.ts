@@ -4,9 +4,10 @@ import { outcomeOf } from '../agent/outcome-of.ts';
 import { provePatch } from '../agent/prove.ts';
 import { type Delivery, factsOf, type Walk } from '../agent/walk.ts';
 import { codes, PhotonError } from '../codes.ts';
-import type { Ending, Outcome } from '../outcome.ts';
+import type { Ending, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
+import { branchOf } from './branch-of.ts';
 import { type GitHub, sayingOf, splitRepository, withCodes } from './client.ts';
 import { postComment } from './comment.ts';
 import { coAuthorOf } from './delivery/co-author.ts';
@@ -16,7 +17,6 @@ import { postSuggestions, type ReviewText, type Shown } from './delivery/suggest
 import { readRef } from './delivery/swap-refs.ts';
 import type { Opened } from './open-run.ts';
 import { type Published, type PullRequestWords, publishPatch } from './publish.ts';
-import { branchOf } from './trigger.ts';
 
 /** Words of a delivery, asked for when the outcome is known that they tell about. */
 export interface DeliveryWords {
@@ -144,8 +144,7 @@ async function publish(
     commitMessage: words.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
   };
   if (kind === 'commit') return pushCommit(github, { ...commit, branch: task.baseRef, pull });
-  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
-  const maintenance = settings.maintenance.find(m => m.name === task.maintenance);
+  const { flagged, labels, draft } = lookOf(opened, task, outcome);
   const { dispatchWorkflow } = settings;
   return publishPatch(github, {
     ...{ ...commit, baseRef: task.baseRef, branch: branchOf(task, settings), dispatchWorkflow },
@@ -155,14 +154,31 @@ async function publish(
         startedWorkflow: flagged ? '' : dispatchWorkflow,
       }),
     startedFrom: await walk.startedFrom,
-    draft: settings.draft || flagged,
-    extras: {
-      ...{ ...settings, held: flagged },
-      labels: [...new Set([...settings.labels, ...(maintenance?.labels ?? [])])],
-    },
+    draft,
+    extras: { ...settings, held: flagged, labels },
     now: input.now(),
     rescue: () => opened.reporter(reportMs.cancelled),
   });
+}
+
+/** How a pull request presents itself. */
+function lookOf({ settings }: Opened, task: Task, outcome: Outcome) {
+  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
+  const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
+  return { flagged, labels, draft: settings.draft || flagged };
+}
+
+/** What a staged run holds back: the pull request as it would be opened. */
+export function stageDelivery(
+  opened: Opened,
+  { walk, task, ending, words }: PatchToDeliver,
+): Staged {
+  const outcome = outcomeOf(ending, factsOf(walk));
+  const { labels, draft } = lookOf(opened, task, outcome);
+  const about = { startsNoWorkflow: false, startedWorkflow: '' };
+  const { title, body } = words.pullRequest(outcome, about);
+  const branch = branchOf(task, opened.settings);
+  return { branch, base: task.baseRef, title, body, labels, draft };
 }
 
 async function pullOf(github: GitHub, repository: string, { headBranch }: Task) {

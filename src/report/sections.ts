@@ -103,6 +103,20 @@ export function planSection({ plan }: Outcome): string {
 }
 
 /** What the guard did not let pass, or what failed after it, as a table; empty when there is nothing. */
+/** What a staged run would have delivered, down to the text of the pull request. */
+export function stagedSection({ staged }: Outcome): string {
+  if (staged === undefined) return '';
+  const { branch, base, title, body, labels, draft } = staged;
+  const kind = draft ? 'A draft pull request' : 'A pull request';
+  const named =
+    labels.length === 0 ? '' : `, labels ${labels.map(l => inlineText(l, 50)).join(', ')}`;
+  return joinParts([
+    '**Staged: nothing was delivered. It would be:**',
+    `${kind} ${inlineText(title)} from ${inlineText(branch)} into ${inlineText(base)}${named}`,
+    folded('Its text', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
+  ]);
+}
+
 export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
   const rows = outcome.decisions

@@ -18,6 +18,11 @@ export const usage = `photon: one task, one verified patch
       --apply                          write the verified patch into the work tree
       --out DIR                        folder for patch, outcome, ledger and session
 ${optionLines()}
+  photon init [--repo DIR]             write workflow, configuration and constitution
+      --model NAME                     a model behind an API key; none without it
+      --schedule                       a weekly run with a first maintenance task
+      --ref REF                        version of Photon, v2; a commit is the safest
+      --dry-run                        print the files, write none
   photon validate [--repo DIR]         check configuration, constitution and skills
   photon doctor                        what this machine can give: git, sandbox and its walls
   photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl

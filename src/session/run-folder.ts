@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 
 /** What a run sets aside on its disk, so that a full one does not lose how it ended. */
@@ -22,6 +22,8 @@ export interface RunFolder {
   readonly outcomePath: string;
   readonly ledgerPath: string;
   readonly patchPath: string;
+  /** What people read of the run: the summary, as Markdown. */
+  readonly reportPath: string;
   readonly sessionPath: string;
   /** The model's replies; there only when they are recorded. */
   readonly recordPath: string;
@@ -73,6 +75,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     outcomePath: join(path, 'outcome.json'),
     ledgerPath: join(path, 'ledger.jsonl'),
     patchPath: join(path, 'patch.diff'),
+    reportPath: join(path, 'report.md'),
     sessionPath: join(path, 'session.db'),
     recordPath: join(path, 'replies.jsonl'),
     scratch,
@@ -135,6 +138,23 @@ export function moveFile(from: string, to: string): void {
     renameSync(from, to);
   } catch (cause) {
     throw new PhotonError('DISK', `${to} cannot be made: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Writes a file with the folders it needs; false when there is one already, which stays as it is.
+ * @throws PhotonError `DISK`.
+ */
+export function writeAbsentFile(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

@@ -1,10 +1,11 @@
 /** Files that come with Photon: constitution, prompts, skills, grammars. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
 
 const unpack = promisify(brotliDecompress);
 
@@ -12,8 +13,8 @@ export interface Shipped {
   readonly version: string;
   readonly constitution: string;
   readonly profile: string;
-  /** Text of each SKILL.md by the name of its folder. */
-  readonly skills: () => ReadonlyMap<string, string>;
+  /** The folders of the skills that come with Photon, one below the other by name. */
+  readonly skills: TrustedFiles;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
@@ -26,12 +27,7 @@ export function openShipped(root: string): Shipped {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
     profile: text('prompts', 'photon.json'),
-    skills: () => {
-      const names = readdirSync(join(root, 'skills')).filter(n =>
-        existsSync(join(root, 'skills', n, 'SKILL.md')),
-      );
-      return new Map(names.sort().map(n => [n, text('skills', n, 'SKILL.md')]));
-    },
+    skills: openFolderFiles(join(root, 'skills')),
     loadParser: () =>
       import(
         /* webpackIgnore: true */ pathToFileURL(

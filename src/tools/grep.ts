@@ -22,7 +22,7 @@ export const grep = defineTool({
   run: async (args, room) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
     const { hits, cut } = await room.session.grep({
-      pattern: args.pattern,
+      patterns: [args.pattern],
       folder,
       fixed: args.regex !== true,
       ignoreCase: args.ignore_case === true,

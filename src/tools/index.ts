@@ -13,6 +13,7 @@ import { readCodeBlock } from './read-code-block.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
+import { skillSearch } from './skill-search.ts';
 import { syntaxCheck } from './syntax-check.ts';
 import type { Tool } from './tool.ts';
 import { undo } from './undo.ts';
@@ -22,6 +23,7 @@ export const tools: readonly Tool[] = [
   plan,
   skillActivate,
   skillDeactivate,
+  skillSearch,
   listProjectFiles,
   grep,
   findDefinition,

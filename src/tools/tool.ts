@@ -5,6 +5,7 @@ import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { ToolDefinition } from '../model/turn.ts';
+import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
@@ -61,6 +62,8 @@ export interface ToolResult {
   readonly end?: EndRequest;
   /** How a command ended and what was kept from it, for the ledger; never its text. */
   readonly facts?: Operation['facts'];
+  /** Name of a skill: the text stays in the conversation while it is active. */
+  readonly whileActive?: string;
   /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
   readonly failed?: string;
 }
@@ -72,6 +75,8 @@ export interface Tool {
   readonly core: boolean;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
+  /** False: the model is not told of it, since it would be of no use. */
+  offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
   parse(
     args: unknown,
@@ -93,6 +98,8 @@ interface ToolSpec<S extends z.ZodType> {
   readonly description: string;
   readonly core: boolean;
   readonly step: PipelineStep;
+  /** Default: always. */
+  readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
   readonly claims: (args: z.infer<S>) => readonly Claim[];
   readonly problems?: (args: z.infer<S>, room: Room) => Promise<readonly string[]>;
@@ -105,6 +112,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     name: spec.name,
     core: spec.core,
     step: spec.step,
+    offered: spec.offered ?? (() => true),
     get definition() {
       return {
         name: spec.name,
@@ -158,10 +166,16 @@ function strip(value: unknown, inProperties = false): unknown {
   return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
 }
 
+/** The event that what is active now makes. */
+export function permitted({ skills, coreTools }: Room): EvidenceEvent {
+  return {
+    kind: 'permitted',
+    tools: [...coreTools, ...skills.grantedTools()],
+    skills: skills.grants(),
+  };
+}
+
 /** Symbols of a file as it stands; none when it is no text. */
 export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
-  const file = await room.session.text(path);
-  return file === null || file === 'binary'
-    ? []
-    : room.symbols.symbolsOf(path, file.lines.join('\n'));
+  return symbolsIn({ symbols: room.symbols, text: p => room.session.plainText(p) }, path);
 }

@@ -6,6 +6,7 @@ import { mark } from '../../src/agent/mark.ts';
 import { lookupSource } from '../../src/agent/navigation.ts';
 import { lastPhase } from '../../src/agent/phases.ts';
 import { startProgress } from '../../src/agent/progress.ts';
+import { coreTools, openSkills } from '../../src/agent/skills.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
@@ -19,8 +20,7 @@ import { type Git, openGit } from '../../src/session/git.ts';
 import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
 import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
-import { parseSkill } from '../../src/skills/skill.ts';
-import { SkillManager } from '../../src/skills/skill-manager.ts';
+import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
 import { canary, makeFolder, root } from '../harness.ts';
@@ -97,21 +97,22 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skills = new SkillManager(
-    [...openShipped(root).skills()].map(([name, text]) => parseSkill(text, name)),
-    tools.map(t => t.name),
+  const skillSource = { photon: openShipped(root).skills, repository: openShipped(root).skills };
+  const skills = await openSkills(
+    { skills: await loadSkills(['photon:*'], skillSource), skillSource },
+    '',
   );
-  const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
     allowedSkills: skills.names(),
+    unreadySkills: {},
   };
   ledger.append({
     ...mark('run.start', {}),
     law: { constitution: { ...law, prose: '' }, violations: 0 },
   });
   ledger.append({ ...mark('run.ground', {}), ground });
-  const progress = startProgress(initialEvidence(ground), () => skills.used());
+  const progress = startProgress(initialEvidence(ground));
   const model = scripted(turns);
   const proven: string[] = [];
   const verify = async (): Promise<VerifyAnswer> => {

@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import type { SurfaceState } from './routes/surface-state.ts';
 
 export interface Call {
   readonly method: string;
@@ -12,6 +13,7 @@ export interface Call {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Person {
@@ -30,6 +32,8 @@ export interface PullState {
   readonly base: string;
   /** True: the head is in another repository. */
   readonly fork: boolean;
+  /** When it was merged; absent when it was not. */
+  mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
   /** What was given to it; absent while nothing was. */
@@ -70,10 +74,18 @@ export interface CommentState {
   readonly path?: string;
 }
 
+export interface IssueState {
+  readonly labels: string[];
+  title?: string;
+  body?: string;
+  state?: 'open' | 'closed';
+  readonly user?: Person;
+}
+
 export interface State {
   readonly store: GitStore;
   readonly repository: string;
-  readonly issues: Map<number, { readonly labels: string[] }>;
+  readonly issues: Map<number, IssueState>;
   readonly pulls: Map<number, PullState>;
   readonly comments: Map<number, CommentState>;
   readonly permissions: Map<string, string>;
@@ -91,6 +103,7 @@ export interface State {
   signs: boolean;
   nextId: number;
   url: string;
+  readonly surface: SurfaceState;
 }
 
 export interface Route {
@@ -182,7 +195,10 @@ export function pullBody(
     label: `${state.repository.split('/')[0]}:${branch}`,
     ref: branch,
     sha: sha ?? headOf(state, branch) ?? '0'.repeat(40),
-    repo: repositoryBody(state, 'repository', id),
+    repo: {
+      ...repositoryBody(state, 'repository', id),
+      ...(id === 1 ? {} : { full_name: `forker/${state.repository.split('/')[1]}` }),
+    },
     user: person(bot),
   });
   return sample(schema, {
@@ -195,6 +211,8 @@ export function pullBody(
     state: pull.state,
     draft: pull.draft,
     user: person(pull.user),
+    merged_at: pull.mergedAt ?? null,
+    ...(schema === 'pull-request' ? { merged: pull.mergedAt !== undefined } : {}),
     head: side(pull.head, pull.fork ? 2 : 1, pull.headSha),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
@@ -217,7 +235,7 @@ function timesOf({ createdAt = '2026-01-01T00:00:00Z', updatedAt = createdAt }: 
   return { created_at: createdAt, updated_at: updatedAt };
 }
 
-function reviewCommentBody(state: State, comment: CommentState) {
+export function reviewCommentBody(state: State, comment: CommentState) {
   return sample('pull-request-review-comment', {
     id: comment.id,
     body: comment.body,
@@ -401,8 +419,9 @@ export const routes: readonly Route[] = [
   route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
     const pull = state.pulls.get(numberOf(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
-    const { title = pull.title, body = pull.body } = call.body as { title?: string; body?: string };
-    Object.assign(pull, { title, body });
+    const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
+    const { title = pull.title, body = pull.body, state: now = pull.state } = to;
+    Object.assign(pull, { title, body, state: now });
     return { status: 200, body: pullBody(state, pull, 'pull-request') };
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
@@ -432,7 +451,7 @@ export const routes: readonly Route[] = [
       id: state.nextId++,
       issue: numberOf(call.params.number),
       body: (call.body as { body: string }).body,
-      user: bot,
+      user: state.surface.self ?? bot,
     };
     state.comments.set(comment.id, comment);
     return { status: 201, body: commentBody(state, comment) };

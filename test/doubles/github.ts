@@ -4,12 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
 import { type GitFile, GitStore } from './git-store.ts';
+import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
 import { answerGraphql } from './graphql.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
+import { issueRoutes } from './routes/issues.ts';
 import { refRoutes } from './routes/refs.ts';
+import { surfaceRoutes } from './routes/surface.ts';
+import { emptySurface } from './routes/surface-state.ts';
 
-const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes];
+const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes, ...issueRoutes, ...surfaceRoutes];
 
 export interface Fault {
   readonly status?: number;
@@ -69,6 +73,8 @@ export interface GitHubDouble {
 export interface GitHubOptions {
   readonly seed: Readonly<Record<string, GitFile | string>>;
   readonly token?: string;
+  /** A GitHub App that is installed on the repository. */
+  readonly app?: AppDouble;
   /** Whose token it is; default GITHUB_TOKEN's bot. */
   readonly actor?: Person;
 }
@@ -95,6 +101,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     signs: true,
     nextId: 100,
     url: '',
+    surface: emptySurface(),
   };
   const seen: Seen[] = [];
   let arrived = 0;
@@ -116,6 +123,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       url.pathname.replace(/^\/as-\w+/, '').replace(/^\/api\/v3/, ''),
     );
     const method = request.method ?? 'GET';
+    const log = /^\/_logs\/(\d+)$/.exec(path)?.[1];
+    if (log !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(state.surface.logs.get(Number(log)) ?? '');
+      return;
+    }
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const index = arrived++;
@@ -128,12 +141,14 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     if (struck !== undefined) struck.left -= 1;
     const authorised =
       request.headers.authorization === `token ${token}` ||
-      request.headers.authorization === `bearer ${token}`;
+      request.headers.authorization === `bearer ${token}` ||
+      (options.app !== undefined && request.headers.authorization === `token ${mintedToken}`);
+    const byApp = answerApp(options.app, { method, path, headers: request.headers, body });
     if (path !== '/graphql') violations.push(...checkRequest(method, path, body));
     const real =
       struck !== undefined && struck.fault.afterWrite !== true
         ? null
-        : answer({ method, path, query: url.searchParams, body }, authorised);
+        : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
     const reply: Reply =
       struck === undefined
         ? (real ?? { status: 500 })
@@ -147,7 +162,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       violations.push(...checkResponse(method, path, { status: reply.status, body: reply.body }));
     response.writeHead(reply.status, {
       'content-type': 'application/json; charset=utf-8',
-      ...struck?.fault.headers,
+      ...(struck === undefined ? reply.headers : struck.fault.headers),
     });
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
   }

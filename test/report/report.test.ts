@@ -103,7 +103,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       { code: 'STALE_READ', state: 'abstain', section: '§3.3', tool: 'apply_patch', count: 2 },
     ],
     degraded: true,
-    skills: ['code-modify'],
+    skills: [{ name: 'code-modify', version: '1.0.0', activations: 1, rounds: 3, calls: 4 }],
     sandbox: {
       launcher: 'plain',
       guarantees: [

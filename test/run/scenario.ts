@@ -8,6 +8,7 @@ import { renderDiff } from '../../src/session/diff.ts';
 import { digest, sealOf } from '../../src/session/ledger.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import type { AppDouble } from '../doubles/github-app.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { findProse } from '../doubles/prose.ts';
 import { begin, look, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -25,6 +26,8 @@ import {
 export interface Scenario
   extends Partial<Omit<ActionOptions, 'github' | 'modelUrl' | 'workspace'>> {
   readonly script: Script;
+  /** A GitHub App that is installed on the repository. */
+  readonly app?: AppDouble;
   readonly files?: Readonly<Record<string, GitFile | string>>;
   /** Changes the double before the run: permissions, issues, faults. */
   readonly arrange?: (github: GitHubDouble, workspace: string) => void;
@@ -55,7 +58,10 @@ export async function play(
   scenario: Scenario,
   check: (played: Played) => void | Promise<void>,
 ): Promise<void> {
-  const github = await startGitHub({ seed: { ...sampleFiles, ...scenario.files } });
+  const github = await startGitHub({
+    seed: { ...sampleFiles, ...scenario.files },
+    ...(scenario.app ? { app: scenario.app } : {}),
+  });
   const model = await startModel(scenario.script);
   const folder = makeFolder();
   try {

@@ -13,7 +13,7 @@ interface Payload {
  * `Co-authored-by:` with the address that GitHub gives every account, or an empty string where the
  * account's number is not in the event: without it the line would name somebody else.
  */
-export function coAuthorOf(task: Task, payload: unknown): string {
+export function coAuthorOf(task: Pick<Task, 'askedBy'>, payload: unknown): string {
   const { sender, comment } = (payload ?? {}) as Payload;
   const found = [comment?.user, sender].find(p => p?.login === task.askedBy);
   if (typeof found?.id !== 'number' || !Number.isSafeInteger(found.id)) return '';

@@ -89,8 +89,14 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const { strategy } = options;
   const octokit =
     strategy === undefined
-      ? getOctokit(options.token, settings, retry, throttling)
-      : getOctokit('by-app', { ...settings, authStrategy: strategy }, retry, throttling);
+      ? getOctokit(options.token, settings, abuseAsLimit, retry, throttling)
+      : getOctokit(
+          'by-app',
+          { ...settings, authStrategy: strategy },
+          abuseAsLimit,
+          retry,
+          throttling,
+        );
   let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
@@ -103,6 +109,21 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     },
     createOnce: (create, find) => createOnce(create, find, options),
   };
+}
+
+/**
+ * The older words for a secondary limit, which GitHub Enterprise Server still says and the throttling
+ * plugin does not know, are put in the newer ones. It stands first, so that the plugin sees them.
+ */
+function abuseAsLimit(octokit: {
+  readonly hook: { error(name: 'request', handle: (error: Error) => never): void };
+}): Record<string, never> {
+  octokit.hook.error('request', error => {
+    if (statusOf(error) === 403 && /abuse detection/i.test(error.message))
+      error.message = `Secondary rate limit: ${error.message}`;
+    throw error;
+  });
+  return {};
 }
 
 const maxTries = 3;

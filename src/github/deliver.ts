@@ -198,13 +198,15 @@ async function pullOf(github: GitHub, repository: string, { headBranch }: Task) 
  */
 export function watchBranch(opened: Opened, walk: Walk): void {
   const { task } = walk;
-  if (task === null || opened.input.delivery !== 'github') return;
+  const { input, settings, repository } = opened;
+  const away = input.delivery === 'github' && settings.delivery !== 'patch' && !settings.dryRun;
+  if (task === null || repository === '' || !away) return;
   walk.onRound = round => {
     if (round !== 2) return;
-    const name = `refs/heads/${branchOf(task, opened.settings)}`;
+    const name = `refs/heads/${branchOf(task, settings)}`;
     walk.startedFrom = opened
       .github()
-      .then(github => readRef(github, opened.repository, name))
+      .then(github => readRef(github, repository, name))
       .catch(() => undefined); // a look that fails is as if there had been none
   };
 }

@@ -15,8 +15,17 @@ import {
   verificationTable,
 } from './sections.ts';
 
+/** How a patch was delivered, in a heading. */
+const deliveries = {
+  'pull-request': 'Photon opened a pull request',
+  commit: 'Photon pushed a verified commit',
+  suggestions: 'Photon suggests a verified change',
+  patch: 'Photon made a verified patch',
+  applied: 'Photon made a verified patch',
+  none: 'Photon made a verified patch',
+} as const;
+
 const headings = {
-  committed: 'Photon opened a pull request',
   rolled_back: 'Photon rolled back: the patch did not verify',
   abstained: 'Photon abstained',
   needs_clarification: 'Photon needs one answer',
@@ -80,11 +89,11 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
   };
 }
 
-function headingOf({ status, code }: Outcome): string {
+function headingOf({ status, code, delivered }: Outcome): string {
   if (code === 'PLAN_POSTED') return 'Photon made a plan';
   if (code === 'APPROVAL_NEEDED') return 'Photon waits for approval of its plan';
   if (code === 'UNDONE') return 'Photon took a pull request back';
-  return headings[status];
+  return status === 'committed' ? deliveries[delivered.kind] : headings[status];
 }
 
 /** How the plan is approved; digest and command are Photon's own. */

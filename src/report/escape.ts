@@ -7,6 +7,7 @@ const invisible =
 export function inlineText(text: string, maxChars = 300): string {
   const plain = cut(
     wholeStart(text, maxChars * 4)
+      .toWellFormed()
       .replace(invisible, '')
       .replace(/\s+/g, ' ')
       .trim(),
@@ -25,7 +26,10 @@ export interface FenceLimits {
 
 /** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
-  const plain = keepEnds(text.replace(/\r\n?/g, '\n').replace(invisible, ''), maxChars);
+  const plain = keepEnds(
+    text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, ''),
+    maxChars,
+  );
   const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
 }
@@ -51,6 +55,7 @@ export function cellText(text: string, maxChars = 120): string {
 /** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
 export function plainTitle(text: string, maxBytes = 100): string {
   const line = wholeStart(text, maxBytes * 4)
+    .toWellFormed()
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     .replace(/[`<>[\]!*_|\\]/g, '')
@@ -65,7 +70,8 @@ function withoutReferences(line: string): string {
     .replace(/[@#]/g, found => `${found}\u2060`)
     .replace(/\bgh-(?=\d)/gi, found => `${found}\u2060`)
     .replace(/:\/\//g, ':\u2060//')
-    .replace(/\bwww\./gi, found => `${found}\u2060`);
+    // behind the dot it would be a part of the host's name, which browsers leave out
+    .replace(/\bwww(?=\.)/gi, found => `${found}\u2060`);
   if (broken === line) return line;
   return broken.replace(
     /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/gi,

@@ -2,7 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { taskWords } from './commit-message.ts';
-import { fencedText, inlineText, plainTitle } from './escape.ts';
+import { fencedText, inlineText, ownText, plainTitle } from './escape.ts';
 import { recordsMarker, recordsSection } from './records-section.ts';
 import {
   decisionsTable,
@@ -132,7 +132,9 @@ function templateBody({ task, outcome, template, before, end }: Templated): stri
   const { page } = outcome;
   const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
   const filled = fillBody(template, {
-    ...{ line: lineValues(task, outcome), block: blockValues(task, outcome), page },
+    // in a body a character can come out of an entity, which a title knows nothing of
+    line: { ...lineValues(task, outcome), title: ownText(taskWords(task)) },
+    ...{ block: blockValues(task, outcome), page },
     maxBytes: maxBodyBytes - around,
   });
   return fitParts([...before, filled], end, { page });

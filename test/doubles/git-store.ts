@@ -27,11 +27,21 @@ export class GitStore {
     this.git(['init', '-q', '--bare', '-b', 'main', this.dir]);
   }
 
+  /** What git prints, without the newlines at its end. */
   git(
     args: readonly string[],
     input?: string | Uint8Array,
     env: Record<string, string> = {},
   ): string {
+    return this.bytes(args, input, env).toString('utf8').trimEnd();
+  }
+
+  /** What git prints, to the byte. */
+  bytes(
+    args: readonly string[],
+    input?: string | Uint8Array,
+    env: Record<string, string> = {},
+  ): Buffer {
     const options = {
       cwd: this.dir,
       env: {
@@ -46,9 +56,7 @@ export class GitStore {
       ...options,
       ...(input === undefined ? {} : { input }),
       maxBuffer: 256 * 1024 * 1024,
-    })
-      .toString('utf8')
-      .trimEnd();
+    });
   }
 
   /** The output, or null when git says no. */

@@ -317,7 +317,7 @@ export const routes: readonly Route[] = [
   route('GET', '/git/blobs/(?<sha>\\w+)', (call, state) => {
     const sha = call.params.sha ?? '';
     if (state.store.tryGit(['cat-file', '-t', sha]) !== 'blob') return error(404, 'Not Found');
-    const content = Buffer.from(state.store.git(['cat-file', 'blob', sha])).toString('base64');
+    const content = state.store.bytes(['cat-file', 'blob', sha]).toString('base64');
     return {
       status: 200,
       body: sample('blob', { sha, content, encoding: 'base64', size: content.length }),

@@ -5,16 +5,17 @@ import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { play, type Scenario } from './scenario.ts';
 
+const price = sampleFiles['src/price.js'] ?? '';
+const withVat = `${price}\nexport const vat = 0.2;\n`;
+
 /** A pull request of Wendy's that touches price.js, and her command on it. */
-const onPull = (more: Partial<Scenario> = {}, touched = true): Scenario => ({
+const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
   ...{ script: repairScript, task: '', checkout: 'feature', movesBase: true },
   event: comment({ pull: true, number: 3 }),
   arrange: github => {
     permit(github);
     const at = '2026-02-01T11:00:00Z';
-    const price = `${sampleFiles['src/price.js']}\nexport const vat = 0.2;\n`;
-    const files = touched ? { 'src/price.js': price } : { 'NOTES.md': 'work\n' };
-    const sha = github.store.push('feature', files, 'Work', new Date(at));
+    const sha = github.store.push('feature', { 'src/price.js': price }, 'Work', new Date(at));
     github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
     github.state.pulls.set(3, {
       ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, head: 'feature' },
@@ -76,7 +77,30 @@ describe('a commit onto the head of the pull request that asked', () => {
 });
 
 describe('suggestions', () => {
-  it('are one review whose suggestion lies on the line, and write nothing', async () => {
+  it('lie on the very lines where the pull request shows them', async () => {
+    const nearby = price.replace('in cents', 'in whole cents');
+    const scenario = onPull({ inputs: { delivery: 'suggestions' } }, nearby);
+    await play(scenario, ({ outcome, github: { state, store, first } }) => {
+      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      const line = '  return Math.round(total * (1 - discountPercent / 100));';
+      expect(state.reviews.map(r => r.comments)).toEqual([
+        [
+          expect.objectContaining({
+            path: 'src/price.js',
+            line: 4,
+            body: `\`\`\`suggestion\n${line}\n\`\`\``,
+          }),
+        ],
+      ]);
+      expect(state.reviews[0]?.commit).toBe(store.git(['rev-parse', 'feature']));
+      expect(store.refs()).toEqual({
+        'refs/heads/main': first,
+        'refs/heads/feature': state.reviews[0]?.commit,
+      });
+    });
+  });
+
+  it('that cannot lie on a line are a patch in one review, which writes nothing', async () => {
     await play(onPull({ inputs: { delivery: 'suggestions' } }), ({ outcome, outputs, github }) => {
       expect(outcome, outcome.message).toMatchObject({
         status: 'committed',
@@ -190,8 +214,6 @@ describe('a pull request', () => {
 });
 
 describe('a base that moved while the run worked', () => {
-  const price = sampleFiles['src/price.js'] ?? '';
-
   it('gets the patch applied and verified again, lines of others kept', async () => {
     const moved = meanwhile(g => {
       g.store.push('main', {

@@ -96,6 +96,15 @@ describe('the house', () => {
     expect(breaches).toEqual([]);
   });
 
+  it('keeps memory out of sight of the guard: nothing that it reaches knows of records', () => {
+    const reached = new Set(files.filter(f => room(f) === 'guard'));
+    for (const from of reached)
+      for (const { to } of all.filter(i => i.from === from && i.to.startsWith('.')))
+        reached.add(relative(source, resolve(source, dirname(from), to)));
+    expect([...reached].filter(f => room(f) === 'memory')).toEqual([]);
+    expect(reached.size).toBeGreaterThan(30);
+  });
+
   it('has one owner for each effect', () => {
     const foreign = all.filter(i => !i.to.startsWith('.'));
     const breaches = foreign.filter(({ from, to }) => {

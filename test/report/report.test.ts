@@ -104,6 +104,21 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       regressions: [],
       patchDigest: '4'.repeat(64),
     },
+    records: {
+      mode: 'reviewed',
+      digest: '6'.repeat(64),
+      changes: [
+        {
+          operation: 'update',
+          id: 'r-1',
+          kind: '',
+          title: words,
+          text: words,
+          tags: [words],
+          seen: 2,
+        },
+      ],
+    },
     decisions: [
       { code: 'STALE_READ', state: 'abstain', section: '§3.3', tool: 'apply_patch', count: 2 },
     ],

@@ -24,7 +24,8 @@ const lines: Readonly<Record<string, number>> = {
   verification: 3,
   session: 2,
   guard: 1,
-  'task.ts': 0,
+  // a task carries the plan that was approved
+  'task.ts': 0.5,
   'settings.ts': 0,
   'outcome.ts': 0,
   // below the other data, since settings throw and outcomes carry codes

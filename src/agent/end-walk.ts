@@ -1,3 +1,4 @@
+/** A walk at its end: the one outcome that it makes, and what is kept of it. */
 import type { Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { mark } from './mark.ts';

@@ -1,6 +1,6 @@
 /** Real language servers, in the sandbox, over a session. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openNavigation } from '../../src/agent/navigation.ts';
@@ -145,6 +145,21 @@ const cpp = {
   },
 };
 
+const go = {
+  ...{ total: 'total.go', use: 'use.go', fn: 3, method: 9 },
+  old: 'var bad int = "x"\n',
+  news: 'var worse string = 1\n',
+  files: {
+    'go.mod': 'module example.com/shop\n\ngo 1.19\n',
+    'total.go':
+      'package main\n\nfunc total(a int) int {\n\treturn a\n}\n\ntype Cart struct{}\n\nfunc (c Cart) total() int {\n\treturn total(1)\n}\n\nfunc main() {}\n',
+    'use.go': 'package main\n\nvar one = total(2)\nvar two = Cart{}.total()\n',
+  },
+};
+
+const onPath = (program: string) =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
+
 const servers = [
   ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
   [
@@ -163,6 +178,8 @@ const servers = [
     python,
     { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
   ],
+  // large: tested where it is (apt-get install gopls golang-go)
+  ...(onPath('gopls') ? [['gopls', go, { searchPath: true }] as const] : []),
 ] as const;
 
 describe.each(servers)('%s', (server, project, more) => {

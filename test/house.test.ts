@@ -24,9 +24,10 @@ const lines: Readonly<Record<string, number>> = {
   guard: 1,
   'task.ts': 0,
   'settings.ts': 0,
-  'outcome.ts': 0,
-  // below the other data, since settings throw and outcomes carry codes
-  'codes.ts': -1,
+  // below the other data, since a task may carry a plan that was approved
+  'outcome.ts': -1,
+  // below all data, since settings throw and outcomes carry codes
+  'codes.ts': -2,
 };
 
 /** Who may touch what: packages and modules by pattern, and the places that own them. */

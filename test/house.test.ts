@@ -24,13 +24,13 @@ const lines: Readonly<Record<string, number>> = {
   verification: 3,
   session: 2,
   guard: 1,
-  // a task carries the plan that was approved
-  'task.ts': 0.5,
+  'task.ts': 0,
   'settings.ts': 0,
-  'outcome.ts': 0,
-  // below the other data, since settings throw and outcomes carry codes
-  'codes.ts': -1,
-  'delivery-settings.ts': -1,
+  // below the other data, since a task may carry a plan that was approved
+  'outcome.ts': -1,
+  // below all data, since settings throw and outcomes carry codes
+  'codes.ts': -2,
+  'delivery-settings.ts': -2,
 };
 
 /** Who may touch what: packages and modules by pattern, and the places that own them. */

@@ -21,7 +21,7 @@ describe('real webhook payloads', () => {
       for (const payload of payloads) {
         const request = parseEvent({ name, payload, taskInput: '' });
         if (request.kind === 'declined') expect(request.reason).toMatch(/^[^\n]{10,200}$/);
-        else expect(['command', 'schedule']).toContain(request.kind);
+        else expect(['command', 'schedule', 'issue', 'failed-workflow']).toContain(request.kind);
         expect(parseEvent({ name, payload, taskInput: 'do it' })).toEqual({
           kind: 'task',
           prompt: 'do it',

@@ -727,7 +727,7 @@ describe('evidence', () => {
   it('begins with what the start gives and nothing else', () => {
     expect(start).toEqual({
       ...{ phase: 'INPUT', thought: '', plan: null, patchDigest: '', changedLines: 0 },
-      ...{ verified: null, verificationWaived: true },
+      ...{ verified: null, verificationWaived: true, approved: null },
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),

@@ -205,7 +205,6 @@ export function pullBody(
   return sample(schema, {
     number: pull.number,
     node_id: `PR_${pull.number}`,
-    merged: pull.mergedAs !== undefined,
     merge_commit_sha: pull.mergedAs ?? null,
     title: pull.title,
     body: pull.body,
@@ -215,7 +214,7 @@ export function pullBody(
     merged_at: pull.mergedAt ?? null,
     ...(schema === 'pull-request'
       ? {
-          merged: pull.merged === true || pull.mergedAt !== undefined,
+          merged: pull.merged === true || (pull.mergedAs ?? pull.mergedAt) !== undefined,
           merged_by: pull.merged ? person(pull.user) : null,
         }
       : {}),

@@ -364,10 +364,13 @@ describe('other ways in', () => {
     const said = { pull: true, number: 3 };
     await play(byComment(said, { arrange, inputs, checkout: 'feature' }), ({ outcome, github }) => {
       // the input asks for no sandbox: for a fork it must hold all the same
-      expect(['FORK_PULL_REQUEST', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
-      if (outcome.code === 'FORK_PULL_REQUEST')
+      expect(['COMMITTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
+      if (outcome.code === 'COMMITTED') {
         expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
-      expect(github.writes().filter(w => w.path.includes('/git/'))).toEqual([]);
+        expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
+        expect(github.state.reviews).toHaveLength(1);
+      }
+      expect(github.writes().filter(w => /\/git\/|graphql/.test(w.path))).toEqual([]);
     });
   });
 });

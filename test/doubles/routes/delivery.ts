@@ -12,7 +12,7 @@ import {
   type State,
 } from '../github-routes.ts';
 
-function reviewBody(state: State, review: ReviewState) {
+export function postedReview(state: State, review: ReviewState) {
   const page = `${state.url}/${state.repository}/pull/${review.pull}`;
   return sample('pull-request-review', {
     id: review.id,
@@ -100,17 +100,6 @@ export const deliveryRoutes: readonly Route[] = [
     const from = (Number(call.query.get('page') ?? 1) - 1) * size;
     return { status: 200, body: files.slice(from, from + size) };
   }),
-  route('GET', '/pulls/(?<number>\\d+)/reviews', (call, state) => {
-    const size = Number(call.query.get('per_page') ?? 30);
-    const from = (Number(call.query.get('page') ?? 1) - 1) * size;
-    return {
-      status: 200,
-      body: state.reviews
-        .filter(r => r.pull === numberOf(call.params.number))
-        .slice(from, from + size)
-        .map(r => reviewBody(state, r)),
-    };
-  }),
   route('POST', '/pulls/(?<number>\\d+)/reviews', (call, state) => {
     const found = bySide(state, numberOf(call.params.number));
     if (found === null) return error(404, 'Not Found');
@@ -137,12 +126,12 @@ export const deliveryRoutes: readonly Route[] = [
       ...{ user: state.actor, comments },
     };
     state.reviews.push(review);
-    return { status: 200, body: reviewBody(state, review) };
+    return { status: 200, body: postedReview(state, review) };
   }),
   route('PUT', '/pulls/(?<number>\\d+)/reviews/(?<id>\\d+)', (call, state) => {
     const review = state.reviews.find(r => r.id === numberOf(call.params.id));
     if (review === undefined) return error(404, 'Not Found');
     review.body = (call.body as { body: string }).body;
-    return { status: 200, body: reviewBody(state, review) };
+    return { status: 200, body: postedReview(state, review) };
   }),
 ];

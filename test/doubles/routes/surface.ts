@@ -9,6 +9,7 @@ import {
   route,
   type State,
 } from '../github-routes.ts';
+import { postedReview } from './delivery.ts';
 import type { ReviewState } from './surface-state.ts';
 
 const bare = (method: string, pattern: RegExp, answer: Route['answer']): Route => ({
@@ -63,9 +64,14 @@ export const surfaceRoutes: readonly Route[] = [
   })),
   route('GET', '/pulls/(?<number>\\d+)/reviews', ({ params }, state) => ({
     status: 200,
-    body: state.surface.reviews
-      .filter(r => r.pull === numberOf(params.number))
-      .map(r => reviewBody(state, r)),
+    body: [
+      ...state.surface.reviews
+        .filter(r => r.pull === numberOf(params.number))
+        .map(r => reviewBody(state, r)),
+      ...state.reviews
+        .filter(r => r.pull === numberOf(params.number))
+        .map(r => postedReview(state, r)),
+    ],
   })),
   route('GET', '/pulls/(?<number>\\d+)/reviews/(?<id>\\d+)', ({ params }, state) => {
     const review = state.surface.reviews.find(r => r.id === numberOf(params.id));

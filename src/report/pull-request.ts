@@ -46,13 +46,13 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     folded('Decisions', decisionsTable(outcome)),
     'To undo it after a merge, revert the one commit of this pull request.',
   ];
-  const end = [
-    ...['---', usageLine(outcome), footer(outcome)],
-    ...[recordsMarker(outcome), marker(task.id)],
-  ];
+  const end = ['---', usageLine(outcome), footer(outcome)];
+  const whole = fitParts(parts, [...end, recordsMarker(outcome), marker(task.id)]);
+  // changes that had to be left out were not seen, so that nothing can accept them
+  const seen = whole.includes(recordsSection(outcome));
   return {
     title,
-    body: fitParts(parts, end),
+    body: seen ? whole : fitParts(parts, [...end, marker(task.id)]),
     commitMessage: commitMessage(task, outcome, words),
     marker: marker(task.id),
   };

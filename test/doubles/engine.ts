@@ -21,7 +21,7 @@ import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { parseSkill } from '../../src/skills/skill.ts';
 import { SkillManager } from '../../src/skills/skill-manager.ts';
-import { tools } from '../../src/tools/index.ts';
+import { toolsOf } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
 import { canary, makeFolder, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
@@ -91,6 +91,7 @@ interface Place {
 }
 
 const secrets = secretForms([canary]);
+const tools = toolsOf({ records: false });
 
 async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
   const { git, law, symbols, folder, options } = place;

@@ -134,6 +134,8 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
 }
 
 /** Whatever a model or a test wrote: what the reader's browser makes of it is inert. */
+const recordsMark = `<!-- photon:records=20260101000000-abcdef01:${'6'.repeat(64)} -->`;
+
 function expectInert(markdown: string): void {
   const rendered = active(markdown);
   expect(rendered).not.toMatch(/@\w/);
@@ -142,7 +144,8 @@ function expectInert(markdown: string): void {
   );
   expect(rendered).not.toMatch(/<(img|script|iframe|a|input|style|svg)\b/i);
   expect(rendered).not.toContain('evil.example');
-  expect(rendered.match(/<!--/g) ?? []).toHaveLength(1);
+  // the mark of the task, and in a pull request that of its record changes
+  expect(rendered.replace(recordsMark, '').match(/<!--/g) ?? []).toHaveLength(1);
   expect(rendered.match(/<details>/g)?.length ?? 0).toBe(
     rendered.match(/<\/details>/g)?.length ?? 0,
   );
@@ -202,6 +205,21 @@ describe('what Photon posts', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('carries no mark of record changes that had no room to be shown', () => {
+    const shown = outcome('words', 'committed');
+    const mark = (body: string) => body.includes(recordsMark);
+    expect(mark(renderPullRequest(task('words'), shown).body)).toBe(true);
+    const file = { path: 'ä'.repeat(110), change: 'modified', added: 1, removed: 1 } as const;
+    const files = Array<typeof file>(100).fill(file);
+    const text = 'x'.repeat(3900);
+    const change = { operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] };
+    const changes = Array<typeof change>(12).fill(change);
+    const records = { mode: 'reviewed', digest: '6'.repeat(64), changes } as const;
+    const long = { ...shown, patch: { ...shown.patch, files }, records };
+    const { body } = renderPullRequest(task('words'), long);
+    expect([mark(body), body.includes('photon:task=')]).toEqual([false, true]);
   });
 
   it('stays within what GitHub takes, a million characters or not', () => {

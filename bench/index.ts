@@ -10,6 +10,8 @@ import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doub
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
+import { benchParallel } from './parallel.ts';
+import { benchProfiles } from './profiles.ts';
 import { benchSession } from './session.ts';
 
 const read = (n: number): ScriptedTurn => ({
@@ -148,7 +150,13 @@ async function measureEngine(): Promise<void> {
 }
 
 const wanted = process.argv.slice(2);
-const parts = { engine: benchEngine, session: benchSession, navigation: benchNavigation };
+const parts = {
+  engine: benchEngine,
+  session: benchSession,
+  navigation: benchNavigation,
+  profiles: benchProfiles,
+  parallel: benchParallel,
+};
 
 /** The built Action, from outside. */
 async function benchEngine(): Promise<void> {

@@ -3,11 +3,12 @@
 /**
  * - `rule`: an answer of the guard to one call (abstain or violation).
  * - `ending`: why a run ended the way it did.
+ * - `protocol`: what is wrong with a reply in instruction tags; the run fails with it when repairs do not help.
  * - `input`: settings, configuration, constitution or skills that cannot be used.
  * - `audit`: what is wrong with a ledger.
  * - `record`: why a change of the long-term records was not taken, or not kept.
  */
-export type CodeKind = 'rule' | 'ending' | 'input' | 'audit' | 'record';
+export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit' | 'record';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -78,6 +79,22 @@ export const codes = {
     'The tool does not exist, or no active skill grants it.',
     'Activate a skill that grants it, or use another tool.',
   ),
+  SKILL_REQUIREMENT: rule(
+    'What the skill requires is not there: a tool, another skill, or the right version of it.',
+    'Use another skill, or add what the message names to the allowlist.',
+  ),
+  SKILL_INACTIVE: rule(
+    'The file belongs to a skill that is not active.',
+    'Activate the skill first, then read its file.',
+  ),
+  SKILL_BUDGET: rule(
+    'The skill has used up the budget that it states for itself.',
+    'Finish with what there is, or activate another skill that grants the tool.',
+  ),
+  SKILL_GUARD: rule(
+    'The guards of the active skill rule this change out.',
+    'Change what the skill is for, or activate one that is for this.',
+  ),
   ARGUMENTS_INVALID: rule(
     'The arguments do not fit the schema of the tool.',
     'Send the call again with arguments as the schema asks.',
@@ -89,6 +106,10 @@ export const codes = {
   CLARIFY_UNFOUNDED: rule(
     'The question is not one that this run has shown to be needed.',
     'Search for the symbol first, or name at least two choices; ask only for the three reasons.',
+  ),
+  RAM_LIMIT: rule(
+    "The run's memory would hold more entries or bytes than the profile allows.",
+    'Delete what is no longer needed, or keep less of it.',
   ),
   TOOL_FAILED: rule(
     'The guard passed the call and the tool then failed.',
@@ -104,6 +125,34 @@ export const codes = {
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
   DRY_RUN: ending('The patch verified; a dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
+  DISABLED: ending(
+    'Photon is switched off for this repository.',
+    'Unset the repository variable PHOTON_DISABLED to switch it on again.',
+  ),
+  STOPPED: ending(
+    'The last day of stopAfter is over.',
+    'Set a later day in .photon/config.json, or remove stopAfter.',
+  ),
+  COOL_DOWN: ending(
+    'The task ran a short while ago.',
+    'Wait, tick its box on the dashboard, or lower its coolDownHours.',
+  ),
+  STAGED: ending(
+    'Everything was done but the delivery; what would be delivered is shown.',
+    'Leave staged out to have it delivered.',
+  ),
+  FLEET_TOO_LARGE: ending(
+    'The plan has more rows than a matrix may have (256).',
+    'Name fewer packages, repositories or tasks, or plan them in several workflows.',
+  ),
+  ROW_INVALID: ending(
+    'The input row is no row of a plan.',
+    'Give it as $' + '{{ toJSON(matrix) }}, from the output matrix of mode plan.',
+  ),
+  OUTCOMES_MISSING: ending(
+    'There are no outcomes to gather.',
+    'Give the folder that the artifacts of the rows were downloaded to as the input outcomes.',
+  ),
   NO_MAINTENANCE: ending(
     'The schedule fired, but no maintenance tasks are configured.',
     'Add maintenance tasks to .photon/config.json on the default branch.',
@@ -148,6 +197,57 @@ export const codes = {
   ANSWER_UNREADABLE: ending(
     'The command that the question came from can no longer be used.',
     'Give the whole task again: /photon fix <words>.',
+  ),
+  ANSWERED: ending('The command asked for words alone and was answered.', 'Nothing.'),
+  UNDONE: ending('The last pull request of Photon here was taken back.', 'Nothing.'),
+  UNDO_NOTHING: ending(
+    'There is no pull request of Photon here that could be taken back.',
+    'Name it: /photon undo #<number>.',
+  ),
+  UNDO_MERGED: ending(
+    'The pull request was merged and this Photon cannot open the one that reverts it.',
+    'Revert it with the button on the pull request.',
+  ),
+  RETRY_NOTHING: ending(
+    'No task was given here that could be done again.',
+    'Give a task: /photon fix <words>.',
+  ),
+  ACCEPT_NOTHING: ending('There are no records here that wait for a review.', 'Nothing.'),
+  PLAN_POSTED: ending(
+    'The plan was made; nothing was written.',
+    'Give /photon approve with its digest to have exactly this plan carried out.',
+  ),
+  APPROVAL_NEEDED: ending(
+    'The plan is made and waits for approval; nothing was written.',
+    'Somebody who may gives /photon approve with the digest of the plan.',
+  ),
+  APPROVAL_UNKNOWN: ending(
+    'No plan of Photon with this digest waits for approval here.',
+    'Copy the digest from the comment with the plan, or ask for a new plan: /photon plan <words>.',
+  ),
+  APPROVAL_BY_ASKER: ending(
+    'Who asked for a task may not approve its plan here.',
+    'Let somebody else with write access approve it.',
+  ),
+  APPROVAL_OUTDATED: ending(
+    'The code is no longer what the plan was made for.',
+    'Ask for a new plan: /photon plan <words>.',
+  ),
+  PLAN_TOO_LARGE: ending(
+    'The task and its plan are too long to be kept in a comment until they are approved.',
+    'Make the words of the task shorter, or its issue.',
+  ),
+  WORK_IN_PROGRESS: ending(
+    'Somebody is at work on this already.',
+    'Give /photon fix to have it done all the same.',
+  ),
+  CLOSED_BEFORE: ending(
+    'A pull request of Photon for this task was closed without a merge.',
+    'Give /photon retry to have it done all the same.',
+  ),
+  RUN_OUTDATED: ending(
+    'The branch has moved on since the workflow failed.',
+    'Nothing; the workflow runs on the newer commit.',
   ),
   VERIFY_FAILED: ending(
     'The patch did not pass the test command; nothing was written.',
@@ -240,9 +340,25 @@ export const codes = {
     'The branch holds commits that are not of Photon.',
     'Rename or delete that branch, or set branch-prefix.',
   ),
+  BRANCH_MOVED: ending(
+    'The branch of this task changed while the run worked: another run published, or somebody moved it.',
+    'Nothing was written by this run. Look at the pull request of the other; ask again to replace it.',
+  ),
   BASE_MOVED: ending(
     'The base branch no longer holds the commit that the run started at.',
     'Run again on the new state.',
+  ),
+  BASE_CONFLICT: ending(
+    'The base moved while the run worked, and the patch does not apply to the new one.',
+    'The patch is kept in the run folder; run again on the new state.',
+  ),
+  REVERT_CONFLICT: ending(
+    'What the pull request changed was changed again since; it cannot be taken back by itself.',
+    'Revert the commit by hand, or give the task to take it back in words.',
+  ),
+  REVERT_UNFIT: ending(
+    'The pull request is not one that can be reverted: it was not merged, or not made by Photon.',
+    'Close it, or revert the commit by hand.',
   ),
   HEAD_MOVED: ending(
     'The pull request was pushed to after the command.',
@@ -299,6 +415,63 @@ export const codes = {
   INTERNAL: ending(
     'Photon failed in a way it does not know.',
     'Please report it with the outcome file.',
+  ),
+
+  // Replies in instruction tags (docs/xml-protocol.md).
+  LIBRARIAN_PROTOCOL_INVALID: protocol(
+    'The tags of the reply do not nest.',
+    'Close each tag that is opened, the innermost first.',
+  ),
+  LIBRARIAN_PARSE_FAILED: protocol('A child that is needed is missing.', 'Add it.'),
+  XML_TOO_LARGE: protocol('The reply is too large.', 'Send less in one reply.'),
+  XML_TOO_DEEP: protocol(
+    'Tags stand too deep inside each other.',
+    'Nest no deeper than the tool asks.',
+  ),
+  XML_TOO_MANY: protocol(
+    'The reply holds too many instructions or tags.',
+    'Send fewer in one reply.',
+  ),
+  XML_CUT: protocol(
+    'The reply ends before this instruction does.',
+    'Send the whole instruction, to its closing tag.',
+  ),
+  XML_ATTRIBUTE: protocol('A tag has attributes.', 'Write values as children, not attributes.'),
+  XML_ENTITY: protocol(
+    'An & begins none of the references &amp; &lt; &gt; &quot; &apos; and &#number;.',
+    'Put text that holds an ampersand into <![CDATA[ and ]]>.',
+  ),
+  XML_DOCTYPE: protocol('The reply declares a document type or an entity.', 'Leave it out.'),
+  XML_PROCESSING_INSTRUCTION: protocol(
+    'The reply holds an XML declaration or a processing instruction.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_COMMENT: protocol(
+    'The reply holds an XML comment.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_CDATA: protocol(
+    'CDATA stands where no text belongs.',
+    'Use CDATA inside a child that holds text only.',
+  ),
+  XML_NAMESPACE: protocol('A tag has a prefix.', 'Write the name without it.'),
+  XML_UNKNOWN_TAG: protocol(
+    'There is no instruction of this name.',
+    'Use a tag of the list; in the reasoning, write other tags `in backticks`.',
+  ),
+  XML_MARKUP_IN_TEXT: protocol(
+    'A < or ]]> stands in a child that holds text only.',
+    'Put the text into <![CDATA[ and ]]>; write ]]> itself as ]]]]><![CDATA[>.',
+  ),
+  XML_CHARACTER: protocol(
+    'The reply holds a character that XML does not allow.',
+    'Leave control characters and half surrogates out.',
+  ),
+  XML_UNKNOWN_CHILD: protocol('The instruction has no such child.', 'Use the children listed.'),
+  XML_DUPLICATE_CHILD: protocol('This child may stand only once.', 'Keep one of them.'),
+  XML_STRAY_TEXT: protocol(
+    'Text stands between the children of an instruction.',
+    'Put reasoning before the instruction.',
   ),
 
   // Inputs.
@@ -446,6 +619,10 @@ function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'aud
 
 function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {
   return { kind: 'ending', meaning, hint };
+}
+
+function protocol(meaning: string, hint: string): CodeEntry & { readonly kind: 'protocol' } {
+  return { kind: 'protocol', meaning, hint };
 }
 
 function input(meaning: string, hint: string): CodeEntry & { readonly kind: 'input' } {

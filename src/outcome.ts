@@ -13,6 +13,16 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 
+/** How grave an ending is: of several runs in one job the gravest is the job's. */
+export const gravity: Readonly<Record<Status, number>> = {
+  no_change: 0,
+  committed: 1,
+  needs_clarification: 2,
+  abstained: 3,
+  rolled_back: 4,
+  failed: 5,
+};
+
 /** Phases of the pipeline (constitution §2). */
 export const phases = [
   'INPUT',
@@ -27,6 +37,17 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
+/** What a command that starts no run is answered with. Every word is Photon's own. */
+export interface Answer {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly table?: {
+    readonly head: readonly string[];
+    /** A cell `#12` refers to that issue or pull request; every other cell is shown as code. */
+    readonly rows: readonly (readonly string[])[];
+  };
+}
+
 /** How a run of the agent ended, before anything is delivered. */
 export interface Ending {
   readonly status: Status;
@@ -38,6 +59,7 @@ export interface Ending {
   readonly statement?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
+  readonly answer?: Answer;
 }
 
 /** A command that was run to prove something, and how it went. */
@@ -134,14 +156,38 @@ export interface Usage {
   readonly cost?: number;
 }
 
+/** A skill that was active at some time in a run. */
+export interface UsedSkill {
+  readonly name: string;
+  /** As its SKILL.md states it; empty when it states none. */
+  readonly version: string;
+  readonly activations: number;
+  /** Rounds in which it was active. */
+  readonly rounds: number;
+  /** Calls that ran of tools which it granted. */
+  readonly calls: number;
+}
+
 /** Where the result was put. */
 export interface Delivered {
-  readonly kind: 'pull-request' | 'patch' | 'applied' | 'none';
+  readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
+  /** True when GitHub signed the commit; absent where no commit was made. */
+  readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
-  readonly operation: 'created' | 'updated' | 'none';
+  readonly operation: 'created' | 'updated' | 'closed' | 'none';
+}
+
+/** What a staged run would have delivered. */
+export interface Staged {
+  readonly branch: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly draft: boolean;
 }
 
 /** A change of a long-term record, as a reviewer reads it. */
@@ -162,17 +208,35 @@ export interface Outcome extends Ending {
   readonly schema: 1;
   readonly runId: string;
   readonly photon: string;
-  readonly task: { readonly id: string; readonly trigger: string; readonly askedBy: string };
+  readonly task: {
+    readonly id: string;
+    readonly trigger: string;
+    readonly askedBy: string;
+    /** Name of the maintenance task that it was a run of. */
+    readonly maintenance?: string;
+  };
   readonly repository: string;
+  /** Address of the workflow run, where its files lie; absent outside of Actions. */
+  readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
-  readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };
+  /** The agent profile, how replies were carried, and which reader took them. */
+  readonly prompt: {
+    readonly agent: string;
+    readonly version: string;
+    readonly sha256: string;
+    readonly protocol: string;
+    readonly parser: string;
+    readonly memory: string;
+  };
   readonly model: string;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** There only when the setting show-plan asks for it. */
+  /** There when the setting show-plan asks for it, when the run ended with its plan, and when a person approved it. */
   readonly plan?: Plan;
+  /** What `/photon approve` takes to have exactly this plan carried out. */
+  readonly planDigest?: string;
   readonly patch: {
     readonly files: readonly PatchedFile[];
     readonly digest: string;
@@ -189,12 +253,14 @@ export interface Outcome extends Ending {
     readonly digest: string;
     readonly changes: readonly RecordChange[];
   };
-  readonly skills: readonly string[];
+  readonly skills: readonly UsedSkill[];
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly delivered: Delivered;
+  /** There only when the setting staged held the delivery back. */
+  readonly staged?: Staged;
   readonly hint: string;
 }
 

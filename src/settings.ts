@@ -1,6 +1,14 @@
 /** Every setting once: action inputs, the configuration file, and how the two become Settings. */
 import * as z from 'zod';
 import { PhotonError } from './codes.ts';
+import {
+  baseMoves,
+  branchPrefix,
+  deliveryConfig,
+  deliveryKinds,
+  mergeMethods,
+  workflowFile,
+} from './delivery-settings.ts';
 
 const relativePath = z
   .string()
@@ -10,9 +18,53 @@ const relativePath = z
     'must stay inside the repository',
   );
 
-const branchPrefix = z
+const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, 'a login, without @');
+const team = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+const botName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+
+const triggersSchema = z.strictObject({
+  label: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Label that starts a run on an issue when it is set.'),
+  assignee: login
+    .optional()
+    .describe('Login whose assignment to an issue starts a run; none by default.'),
+  allowedUsers: z
+    .array(login)
+    .max(200)
+    .optional()
+    .describe('People with write access who are heard; the others are not. Empty: all of them.'),
+  allowedTeams: z
+    .array(team)
+    .max(20)
+    .optional()
+    .describe('Teams (organisation/slug) whose members with write access are heard.'),
+  allowedBots: z
+    .array(botName)
+    .max(50)
+    .optional()
+    .describe('Bots that are heard, by exact name or user id; none by default.'),
+  approve: z
+    .enum(['off', 'required'])
+    .optional()
+    .describe('required: every task stops at its plan until a person approves it.'),
+  approveByOther: z.boolean().optional().describe('Who asked for a task may not approve its plan.'),
+  forks: z
+    .enum(['refuse', 'suggest'])
+    .optional()
+    .describe('What a command on the pull request of a fork comes to.'),
+});
+
+/** Name of a shipped profile, or path of a JSON file that stays inside the repository. */
+const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
+const profileRule = 'the name of a shipped profile, or a path in the repository that ends in .json';
 
 /** `review` is read as `reviewed`. */
 const memoryMode = z.enum(['reviewed', 'review', 'yolo', 'off']);
@@ -23,13 +75,29 @@ export const configSchema = z
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
     agent: z
       .strictObject({
+        profile: z
+          .string()
+          .regex(profileName, profileRule)
+          .optional()
+          .describe(
+            'Agent profile: photon, kjxlkj-agent, or the path of an own one (docs/prompts.md).',
+          ),
         skillRoots: z
           .array(z.string().min(1).max(200))
           .optional()
           .describe(
-            'Allowlist of skills: "photon:*", "photon:<name>", or folders of the repository.',
+            'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
           ),
+        skill_roots: z
+          .array(z.string().min(1).max(200))
+          .optional()
+          .describe('The same, in the other spelling.'),
       })
+      .refine(
+        ({ skillRoots: a, skill_roots: b }) =>
+          a === undefined || b === undefined || a.join('\n') === b.join('\n'),
+        'skillRoots and skill_roots must not differ',
+      )
       .optional(),
     model: z
       .strictObject({
@@ -75,18 +143,7 @@ export const configSchema = z
           .describe('Most minutes of one run of the tests.'),
       })
       .optional(),
-    delivery: z
-      .strictObject({
-        base: z.string().min(1).optional().describe('Branch that pull requests go to.'),
-        branchPrefix: branchPrefix.optional().describe('Prefix of branches made by Photon.'),
-        draft: z.boolean().optional().describe('Open pull requests as drafts.'),
-        labels: z
-          .array(z.string().min(1).max(50))
-          .max(20)
-          .optional()
-          .describe('Labels of pull requests.'),
-      })
-      .optional(),
+    delivery: deliveryConfig.optional(),
     sandbox: z
       .strictObject({
         network: z
@@ -137,6 +194,7 @@ export const configSchema = z
           .describe('Further language servers by file extension; they come before the known ones.'),
       })
       .optional(),
+    triggers: triggersSchema.optional().describe('Who may start a run, and by what.'),
     memory: z
       .strictObject({
         mode: memoryMode
@@ -185,12 +243,56 @@ export const configSchema = z
             .describe('Names branch and pull request; a-z, 0-9, -.'),
           prompt: z.string().min(1).max(20_000).describe('What is to be done.'),
           labels: z.array(z.string().min(1).max(50)).max(20).optional(),
+          skills: z
+            .array(z.string().min(1).max(64))
+            .max(20)
+            .optional()
+            .describe('Skills of the allowlist that this task may use; all of them when absent.'),
+          paths: z
+            .array(relativePath.max(200))
+            .max(50)
+            .optional()
+            .describe('Patterns of the files that a patch of this task may touch.'),
+          maxOpen: z
+            .int()
+            .min(1)
+            .max(20)
+            .optional()
+            .describe('Most pull requests of this task that are open at once; default 1.'),
+          coolDownHours: z
+            .number()
+            .min(0)
+            .max(24 * 365)
+            .optional()
+            .describe('Hours from one run of this task to the next; default 0.'),
         }),
       )
       .max(50)
       .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ')
       .optional()
       .describe('Tasks of scheduled runs.'),
+    dashboard: z
+      .boolean()
+      .optional()
+      .describe('Keep an issue that lists the maintenance tasks; default true.'),
+    fleet: z
+      .strictObject({
+        packages: z
+          .array(relativePath.max(200))
+          .max(50)
+          .optional()
+          .describe('Patterns of package folders: a row of the plan for each that is there.'),
+        repositories: z
+          .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name'))
+          .max(100)
+          .optional()
+          .describe('Repositories of the plan; this one when absent.'),
+      })
+      .optional(),
+    stopAfter: z.iso
+      .date()
+      .optional()
+      .describe('Last day (UTC) on which Photon starts anything, as 2027-03-31.'),
   })
   .describe('Configuration of Photon');
 
@@ -238,6 +340,11 @@ export const inputs = {
     description: 'Configuration file, read from the trusted branch.',
     default: '.photon/config.json',
   },
+  'agent-profile': {
+    description:
+      'Prompts, protocol and memory of the agent: photon, kjxlkj-agent, or the path of a JSON file on the trusted branch.',
+    default: 'photon',
+  },
   'test-command': {
     description: 'Command that proves the patch. Detected from the project when not given.',
   },
@@ -248,6 +355,28 @@ export const inputs = {
   'branch-prefix': { description: 'Prefix of the branches that Photon makes.', default: 'photon/' },
   draft: { description: 'Open pull requests as drafts: true or false.', default: 'false' },
   labels: { description: 'Labels for the pull request, separated by commas.' },
+  delivery: {
+    description:
+      'pull-request, commit (onto the head branch of the pull request that asked), suggestions (a review of it) or patch (a file of the run). On a fork always suggestions, or patch.',
+    default: 'pull-request',
+  },
+  'base-moved': {
+    description:
+      'When the base moved while the run worked: reapply (apply the patch to the new base and verify it again) or refuse.',
+    default: 'reapply',
+  },
+  reviewers: { description: 'People to ask for a review, separated by commas.' },
+  'team-reviewers': { description: 'Teams to ask for a review, by slug, separated by commas.' },
+  assignees: { description: 'People to assign the pull request to, separated by commas.' },
+  milestone: { description: 'Milestone of the pull request, by number or title.' },
+  'auto-merge': {
+    description: 'Merge when every requirement is met: off, merge, squash or rebase.',
+    default: 'off',
+  },
+  'dispatch-workflow': {
+    description:
+      'Workflow file (ci.yml) to start on the branch when the token is GITHUB_TOKEN, whose pushes start none; wants actions: write.',
+  },
   'max-rounds': { description: 'Most model turns of a run.', default: '40' },
   'max-tokens': {
     description: 'Most tokens of a run, input and output together.',
@@ -255,6 +384,17 @@ export const inputs = {
   },
   'max-cost': { description: 'Most money of a run, by model.prices of the configuration.' },
   'timeout-minutes': { description: 'Most minutes of a run.', default: '30' },
+  mode: {
+    description:
+      'run: carry out what was asked. plan: give the rows of a fleet as the output matrix. gather: join the outcomes of the rows.',
+    default: 'run',
+  },
+  row: { description: 'A row of the matrix of mode plan, as JSON; it says what this job does.' },
+  outcomes: { description: 'Folder with the artifacts of the rows, for mode gather.' },
+  staged: {
+    description: 'Show what would be delivered, in summary and comment, and deliver nothing.',
+    default: 'false',
+  },
   'dry-run': { description: 'Do everything but deliver: true or false.', default: 'false' },
   sandbox: {
     description:
@@ -270,6 +410,40 @@ export const inputs = {
     description:
       'What proves a patch: pass, no-regression, or none (the pull request then says that nothing was verified).',
     default: 'pass',
+  },
+  'trigger-label': {
+    description: 'Label that starts a run on an issue when it is set.',
+    default: 'photon',
+  },
+  'trigger-assignee': { description: 'Login whose assignment to an issue starts a run.' },
+  'allowed-users': {
+    description:
+      'Logins, separated by commas: of the people with write access only these (and allowed-teams) are heard.',
+  },
+  'allowed-teams': {
+    description:
+      'Teams as organisation/slug, separated by commas: their members with write access are heard. Needs a token that may read the members of the organisation.',
+  },
+  'allowed-bots': {
+    description: 'Bots that are heard, as name[bot] or user id, separated by commas.',
+  },
+  approve: {
+    description:
+      'off, or required: every task stops at its plan until somebody comments /photon approve with its digest.',
+    default: 'off',
+  },
+  'approve-by-other': {
+    description: 'Who asked for a task may not approve its plan: true or false.',
+    default: 'false',
+  },
+  forks: {
+    description:
+      'Commands on pull requests of forks: refuse, or suggest (the code runs in a sandbox that must hold, the answer is review suggestions).',
+    default: 'refuse',
+  },
+  'from-patch': {
+    description:
+      'File with the patch of an earlier run that failed; the run is shown it as a place to start from.',
   },
   'untrusted-text': {
     description: 'hide or show: text by people without write access, to the model.',
@@ -306,13 +480,31 @@ export const outputs = {
   'pull-request-url': 'Address of the pull request.',
   branch: 'Branch that holds the patch.',
   commit: 'Commit that holds the patch.',
+  operation: 'What became of the pull request or branch: created, updated, closed or none.',
+  'commits-verified': 'true when GitHub signed the commit and shows it as verified.',
   'patch-path': 'File with the patch as a unified diff, also when it was not delivered.',
   'outcome-path': 'File with the outcome as JSON.',
   'ledger-path': 'File with the ledger, one JSON entry a line.',
   'session-path': 'The session of the run as one SQLite file (AgentFS format).',
+  matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
+  rows: 'How many rows there are (modes plan and gather).',
 } as const;
 
 export type OutputName = keyof typeof outputs;
+
+/** Who may start a run, and by what. */
+export interface TriggerSettings {
+  readonly label: string;
+  /** Empty: no assignment starts a run. */
+  readonly assignee: string;
+  /** Both lists empty: everybody with write access is heard. */
+  readonly allowedUsers: readonly string[];
+  readonly allowedTeams: readonly string[];
+  readonly allowedBots: readonly string[];
+  readonly approve: 'off' | 'required';
+  readonly approveByOther: boolean;
+  readonly forks: 'refuse' | 'suggest';
+}
 
 /** Settings of one run, complete and valid. */
 export interface Settings {
@@ -326,19 +518,36 @@ export interface Settings {
   readonly baseUrl: string;
   readonly model: string;
   readonly configPath: string;
+  /** Name of a shipped profile, or a path of the trusted ref that ends in `.json`. */
+  readonly agentProfile: string;
   readonly testCommand: string;
   readonly setupCommand: string;
   readonly base: string;
   readonly branchPrefix: string;
   readonly draft: boolean;
   readonly labels: readonly string[];
+  readonly delivery: 'pull-request' | 'commit' | 'suggestions' | 'patch';
+  readonly baseMoved: 'reapply' | 'refuse';
+  readonly reviewers: readonly string[];
+  readonly teamReviewers: readonly string[];
+  readonly assignees: readonly string[];
+  /** Number or title; empty for none. */
+  readonly milestone: string;
+  readonly autoMerge: 'off' | 'merge' | 'squash' | 'rebase';
+  /** File name of a workflow; empty for none. */
+  readonly dispatchWorkflow: string;
+  /** Templates of the repository; empty takes Photon's own. */
+  readonly titleTemplate: string;
+  readonly bodyTemplate: string;
   readonly maxRounds: number;
   readonly maxTokens: number;
   readonly maxCost: number | null;
   readonly price: { readonly input: number; readonly output: number } | null;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
+  readonly mode: 'run' | 'plan' | 'gather';
   readonly dryRun: boolean;
+  readonly staged: boolean;
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
@@ -372,7 +581,17 @@ export interface Settings {
   readonly failOnAbstain: boolean;
   readonly skillRoots: readonly string[];
   readonly violations: number;
+  readonly triggers: TriggerSettings;
+  /** Empty when there is none. */
+  readonly fromPatch: string;
   readonly maintenance: readonly MaintenanceTask[];
+  readonly dashboard: boolean;
+  readonly fleet: {
+    readonly packages: readonly string[];
+    readonly repositories: readonly string[];
+  };
+  /** The moment (ms since the epoch) after which nothing starts; null for never. */
+  readonly stopAt: number | null;
 }
 
 /** Inputs as text, by name; an empty string is the same as not given. */
@@ -421,19 +640,22 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ...accessSettings(given, text),
     model,
     configPath: text('config'),
+    agentProfile: profile(text('agent-profile', config.agent?.profile)),
     testCommand: text('test-command', config.verify?.command),
     setupCommand: text('setup-command', config.verify?.setup),
     base: text('base', config.delivery?.base),
     branchPrefix: prefix(text('branch-prefix', config.delivery?.branchPrefix)),
     draft: flag('draft', text('draft', config.delivery?.draft?.toString())),
-    labels: labels(given.labels, config),
+    ...deliverySettings(given, config),
     maxRounds: whole('max-rounds', text('max-rounds'), [1, 1000]),
     maxTokens: whole('max-tokens', text('max-tokens'), [1000, 1e9]),
     maxCost,
     price,
     maxOutputTokens: config.model?.maxOutputTokens ?? 8192,
     timeoutMs: decimal(text('timeout-minutes'), 'timeout-minutes') * 60_000,
+    mode: choice('mode', text('mode'), ['run', 'plan', 'gather']),
     dryRun: flag('dry-run', text('dry-run')),
+    staged: flag('staged', text('staged')),
     sandbox: choice('sandbox', text('sandbox'), ['required', 'auto', 'none']),
     network: choice('network', text('network', config.sandbox?.network), [
       'none',
@@ -442,14 +664,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ]),
     ...commandSettings(config),
     ...navigationSettings(config),
-    require: choice('verify', text('verify', config.verify?.require), [
-      'pass',
-      'no-regression',
-      'none',
-    ]),
-    testChanges: config.verify?.testChanges ?? 'rollback',
-    report: config.verify?.report ?? '',
-    testTimeoutMs: (config.verify?.timeoutMinutes ?? 15) * 60_000,
+    ...proofSettings(text, config),
     untrustedText: choice('untrusted-text', text('untrusted-text', config.untrustedText), [
       'hide',
       'show',
@@ -458,9 +673,21 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ...memorySettings(text('memory', config.memory?.mode), given, config),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
-    skillRoots: config.agent?.skillRoots ?? ['photon:*'],
+    skillRoots: config.agent?.skillRoots ?? config.agent?.skill_roots ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
-    maintenance: config.maintenance ?? [],
+    triggers: triggerSettings(given, config.triggers ?? {}),
+    fromPatch: text('from-patch'),
+    ...maintenanceSettings(config),
+  };
+}
+
+/** What proves a patch. */
+function proofSettings(text: (name: InputName, fromConfig?: string) => string, { verify }: Config) {
+  return {
+    require: choice('verify', text('verify', verify?.require), ['pass', 'no-regression', 'none']),
+    testChanges: verify?.testChanges ?? ('rollback' as const),
+    report: verify?.report ?? '',
+    testTimeoutMs: (verify?.timeoutMinutes ?? 15) * 60_000,
   };
 }
 
@@ -476,6 +703,48 @@ function accessSettings(given: InputRecord, text: (name: InputName) => string) {
         : { url: url('key-exchange-url', exchange), audience: text('key-exchange-audience') },
     apiKey: text('api-key'),
     baseUrl: url('base-url', text('base-url')),
+  };
+}
+
+function maintenanceSettings({ maintenance, dashboard, fleet, stopAfter }: Config) {
+  return {
+    maintenance: maintenance ?? [],
+    dashboard: dashboard ?? true,
+    fleet: { packages: fleet?.packages ?? [], repositories: fleet?.repositories ?? [] },
+    // to the end of that day
+    stopAt: stopAfter === undefined ? null : Date.parse(`${stopAfter}T00:00:00Z`) + 86_400_000,
+  };
+}
+
+function triggerSettings(
+  given: InputRecord,
+  config: NonNullable<Config['triggers']>,
+): TriggerSettings {
+  const text = (name: InputName, fromConfig?: string): string => {
+    const entry: Input = inputs[name];
+    return given[name]?.trim() || fromConfig || entry.default || '';
+  };
+  const names = (name: InputName, item: z.ZodType<string>, fromConfig: readonly string[] = []) => {
+    const found = given[name]?.trim() ? list(given[name]) : fromConfig;
+    const wrong = found.find(one => !item.safeParse(one).success);
+    if (wrong !== undefined) throw invalid(name, wrong, 'a name that this list takes');
+    return found;
+  };
+  const assignee = text('trigger-assignee', config.assignee);
+  if (assignee !== '' && !login.safeParse(assignee).success)
+    throw invalid('trigger-assignee', assignee, 'a login, without @');
+  return {
+    label: text('trigger-label', config.label),
+    assignee,
+    allowedUsers: names('allowed-users', login, config.allowedUsers),
+    allowedTeams: names('allowed-teams', team, config.allowedTeams),
+    allowedBots: names('allowed-bots', botName, config.allowedBots),
+    approve: choice('approve', text('approve', config.approve), ['off', 'required']),
+    approveByOther: flag(
+      'approve-by-other',
+      text('approve-by-other', config.approveByOther?.toString()),
+    ),
+    forks: choice('forks', text('forks', config.forks), ['refuse', 'suggest']),
   };
 }
 
@@ -554,16 +823,42 @@ function url(name: string, value: string): string {
   return value;
 }
 
+function profile(value: string): string {
+  if (!profileName.test(value)) throw invalid('agent-profile', value, profileRule);
+  return value;
+}
+
 function prefix(value: string): string {
   if (!branchPrefix.safeParse(value).success)
     throw invalid('branch-prefix', value, 'a-z, 0-9, / _ - (at most 40)');
   return value;
 }
 
-function labels(given: string | undefined, config: Config): readonly string[] {
-  if (!given?.trim()) return config.delivery?.labels ?? [];
+function list(given: string | undefined, config: readonly string[] = []): readonly string[] {
+  if (!given?.trim()) return config;
   return given
     .split(',')
     .map(l => l.trim())
     .filter(l => l !== '');
+}
+
+function deliverySettings(given: InputRecord, { delivery }: Config) {
+  const text = (name: InputName, fromConfig?: string) =>
+    given[name]?.trim() || fromConfig || (inputs[name] as Input).default || '';
+  const workflow = text('dispatch-workflow', delivery?.dispatchWorkflow);
+  if (workflow !== '' && !workflowFile.safeParse(workflow).success)
+    throw invalid('dispatch-workflow', workflow, 'the name of a workflow file');
+  return {
+    labels: list(given.labels, delivery?.labels),
+    delivery: choice('delivery', text('delivery', delivery?.kind), deliveryKinds),
+    baseMoved: choice('base-moved', text('base-moved', delivery?.baseMoved), baseMoves),
+    reviewers: list(given.reviewers, delivery?.reviewers),
+    teamReviewers: list(given['team-reviewers'], delivery?.teamReviewers),
+    assignees: list(given.assignees, delivery?.assignees),
+    milestone: text('milestone', delivery?.milestone?.toString()),
+    autoMerge: choice('auto-merge', text('auto-merge', delivery?.autoMerge), mergeMethods),
+    dispatchWorkflow: workflow,
+    titleTemplate: delivery?.title ?? '',
+    bodyTemplate: delivery?.body ?? '',
+  };
 }

@@ -1,7 +1,14 @@
 /** A ledger judged again: its seals, its phases by the transition table, its decisions by the rules. Pure. */
 import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
-import { addEvidence, type Evidence, initialEvidence } from '../guard/evidence.ts';
+import {
+  addEvidence,
+  beginRound,
+  countCall,
+  type Evidence,
+  initialEvidence,
+  withSkills,
+} from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { type Phase, statuses } from '../outcome.ts';
@@ -38,13 +45,15 @@ interface Replay {
   /** Why nothing but the end may follow; empty while the run goes on. */
   over: string;
   ended: boolean;
+  /** True after the patch was applied to a newer base that it does not verify on. */
+  unproven: boolean;
 }
 
 /** Replays a ledger. Entries after the first finding are not looked at. */
 export function auditLedger(text: string, options: AuditOptions): AuditReport {
   const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
   const replay: Replay = {
-    ...{ evidence: null, law: null, violations: 0, over: '', ended: false },
+    ...{ evidence: null, law: null, violations: 0, over: '', ended: false, unproven: false },
     counts: { corrections: 0, violations: 0, failed: 0 },
   };
   const decisions: Record<string, number> = {};
@@ -89,6 +98,10 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkGround(entry, replay);
     case 'model.turn':
       return checkTurn(entry, replay);
+    case 'reapply':
+      return checkReapply(entry, replay);
+    case 'skills.read':
+      return checkSkills(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
     case 'memory.read':
@@ -121,7 +134,16 @@ function checkGround(entry: Entry, replay: Replay): Finding | null {
 
 function checkTurn(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
-  replay.evidence = { ...replay.evidence, thought: entry.facts?.thought === true ? 'said' : '' };
+  replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'said' : '');
+  return phaseOf(entry, replay.evidence.phase);
+}
+
+/** Skills that were read again between two rounds (local runs only). */
+function checkSkills(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  if (entry.skills === undefined)
+    return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: they must be there');
+  replay.evidence = withSkills(replay.evidence, entry.skills);
   return phaseOf(entry, replay.evidence.phase);
 }
 
@@ -130,9 +152,17 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | null {
   if (evidence === null) return early(entry);
   const { verified, patchDigest, verificationWaived } = evidence;
   const proven = verified?.passed === true && verified.patchDigest === patchDigest;
-  if (patchDigest === '' || !(proven || verificationWaived))
+  if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
     return found(entry.seq, 'LEDGER_DECISION', 'a patch was delivered that no verification proves');
   return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+}
+
+/** A patch that was proven is applied to a newer base; only where it is proven again may it leave. */
+function checkReapply(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  const { passed, waived } = entry.facts ?? {};
+  replay.unproven = !(passed === true || (waived === true && replay.evidence.verificationWaived));
+  return phaseOf(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : null);
 }
 
 function checkLast(entry: Entry, replay: Replay): Finding | null {
@@ -177,7 +207,8 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const passed = entry.decision === 'pass';
   if (!passed && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass brought evidence');
-  const seen = call.events.map(eventOfTrace).reduce(addEvidence, evidence);
+  const counted = ran ? countCall(evidence, entry.tool) : evidence;
+  const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
   return phaseOf(entry, passed ? next : evidence.phase);

@@ -57,7 +57,7 @@ function provenPattern({ progress, session, memory, task, holdsSecret }: Ran): C
   return patternOf({
     ...{ workspace: home, task: words.text, by, command, changedLines: lines },
     files: changed.map(c => c.path),
-    skills: progress.usedSkills(),
+    skills: [...progress.evidence.skillUse.keys()],
     repairs: failedVerifications,
   });
 }

@@ -13,9 +13,10 @@ import {
   parseSettings,
   type Settings,
 } from '../settings.ts';
-import { loadSkills } from '../skills/load.ts';
+import { loadSkills, type SkillSource } from '../skills/load.ts';
 import type { Skill } from '../skills/skill.ts';
-import { type Profile, parseProfile } from './prompt.ts';
+import { tools } from '../tools/index.ts';
+import { type Profile, parseProfile } from './profile.ts';
 
 export interface Law {
   readonly settings: Settings;
@@ -25,6 +26,8 @@ export interface Law {
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
   readonly skills: readonly Skill[];
+  /** Where their files are. */
+  readonly skillSource: SkillSource;
   readonly profile: Profile;
 }
 
@@ -39,23 +42,27 @@ export async function loadSettings(given: InputRecord, trusted: TrustedFiles): P
   return parseSettings(given, config);
 }
 
+export interface LawFiles {
+  readonly settings: Settings;
+  readonly trusted: TrustedFiles;
+  readonly shipped: Shipped;
+  /** Files of the repository's skills, when they are not the trusted ones (`--watch-skills`). */
+  readonly skillFiles?: TrustedFiles;
+}
+
 /**
  * Everything else that decides.
  * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
  */
-export async function loadLaw(
-  settings: Settings,
-  trusted: TrustedFiles,
-  shipped: Shipped,
-): Promise<Law> {
+export async function loadLaw({
+  settings,
+  trusted,
+  shipped,
+  skillFiles = trusted,
+}: LawFiles): Promise<Law> {
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const read = (path: string) => readText(trusted, path);
-  const skills = await loadSkills(settings.skillRoots, {
-    bundled: shipped.skills(),
-    list: trusted.list,
-    read,
-  });
+  const skillSource = { photon: shipped.skills, repository: skillFiles };
   return {
     settings,
     constitution: resolveConstitution(base, own),
@@ -63,9 +70,33 @@ export async function loadLaw(
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
-    skills,
-    profile: parseProfile(shipped.profile, 'prompts/photon.json'),
+    skills: await loadSkills(settings.skillRoots, skillSource),
+    skillSource,
+    profile: await loadProfile(settings.agentProfile, path => readText(trusted, path), shipped),
   };
+}
+
+/**
+ * A shipped profile by its name, or a file of the trusted ref by its path.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+async function loadProfile(
+  name: string,
+  read: (path: string) => Promise<string | null>,
+  shipped: Shipped,
+): Promise<Profile> {
+  const own = name.endsWith('.json');
+  const text = own ? await read(name) : shipped.prompt(name);
+  if (text === null)
+    throw new PhotonError(
+      'PROMPT_INVALID',
+      `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
+    );
+  return parseProfile(
+    { path: own ? name : `prompts/${name}.json`, text },
+    { path: 'prompts/templates.json', text: shipped.prompt('templates') ?? '' },
+    tools.map(t => t.name),
+  );
 }
 
 const mostConstitutions = 100;

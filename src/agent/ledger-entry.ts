@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { lawSchema } from '../guard/law-schema.ts';
-import { callTraceSchema } from '../guard/trace-schema.ts';
+import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
 import { phases } from '../outcome.ts';
 import { genesisOf, type LedgerEntry, sealOf } from '../session/ledger.ts';
 
@@ -41,6 +41,19 @@ const entrySchema = z.strictObject({
       coreTools: z.array(z.string()),
       allowedSkills: z.array(z.string()),
       verificationWaived: z.boolean(),
+      within: z.array(z.string()).optional(),
+      approved: z
+        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+        .optional(),
+      unreadySkills: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  skills: z
+    .strictObject({
+      allowedSkills: z.array(z.string()),
+      unreadySkills: z.record(z.string(), z.string()),
+      tools: z.array(z.string()),
+      active: z.array(grantSchema),
     })
     .optional(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),

@@ -2,7 +2,8 @@
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { type Change, idOf } from '../memory/change.ts';
-import type { Delivered, Ending, Guarantee, Outcome, RecordChange } from '../outcome.ts';
+import { parserVersions } from '../model/protocol.ts';
+import type { Delivered, Ending, Guarantee, Outcome, RecordChange, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -16,6 +17,8 @@ export interface RunFacts {
   readonly photon: string;
   readonly task: Task | null;
   readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
   readonly baseCommit: string;
   readonly law: Law | null;
   readonly model: string;
@@ -28,6 +31,8 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
+  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  readonly planDigest: string;
   /** What it would leave in the records if it commits. */
   readonly proposal?: {
     readonly mode: 'reviewed' | 'yolo';
@@ -42,7 +47,7 @@ const nothing: Delivered = { kind: 'none', operation: 'none' };
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
-  more: { hint?: string; delivered?: Delivered } = {},
+  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
   const { task, law, progress } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = law?.constitution;
@@ -51,20 +56,22 @@ export function outcomeOf(
     schema: 1,
     runId: facts.runId,
     photon: facts.photon,
-    task: { id: task?.id ?? '', trigger: task?.trigger ?? '', askedBy: task?.askedBy ?? '' },
+    task: {
+      id: task?.id ?? '',
+      trigger: task?.trigger ?? '',
+      askedBy: task?.askedBy ?? '',
+      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+    },
     repository: facts.repository,
+    ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
-    prompt: {
-      agent: law?.profile.agentName ?? '',
-      version: law?.profile.version ?? '',
-      sha256: law?.profile.sha256 ?? '',
-    },
+    prompt: promptOf(law),
     model: facts.model,
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),
-    ...(law?.settings.showPlan && progress?.evidence.plan ? { plan: progress.evidence.plan } : {}),
+    ...planOf(facts),
     patch: {
       files:
         law === null || task === null
@@ -76,15 +83,46 @@ export function outcomeOf(
     verification: progress?.verification ?? null,
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
+    skills: usedSkills(progress, law),
     ...(ending.status === 'committed' ? recordsOf(facts) : {}),
-    skills: progress?.usedSkills() ?? [],
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
+    ...(more.staged === undefined ? {} : { staged: more.staged }),
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+function planOf({
+  law,
+  task,
+  progress,
+  planDigest,
+}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+  const plan = progress?.evidence.plan;
+  const shown = law?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  if (!shown || !plan) return {};
+  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
+}
+
+/** The skills that were active at some time, with how much each was used. */
+function usedSkills(progress: Progress | null, law: Law | null): Outcome['skills'] {
+  const versions = new Map(law?.skills.map(s => [s.name, s.version]));
+  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+    name,
+    version: versions.get(name) ?? '',
+    ...use,
+  }));
+}
+
+function promptOf(law: Law | null): Outcome['prompt'] {
+  if (law === null)
+    return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
+  const { agentName: agent, version, sha256, protocol, memory } = law.profile;
+  return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
 }
 
 function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {

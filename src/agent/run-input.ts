@@ -31,6 +31,8 @@ export interface RunInput {
   readonly mutationSpacingMs: number;
   /** Set when a recorded run is run again: its task, and its replies in place of a model. */
   readonly replay?: { readonly task: Task; readonly model: Model };
+  /** True: the repository's skills are those of the work tree, read again as they change. */
+  readonly watchSkills?: boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;

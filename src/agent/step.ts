@@ -2,7 +2,7 @@
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../guard/decide.ts';
-import { addEvidence, type EvidenceEvent } from '../guard/evidence.ts';
+import { addEvidence, countCall, type EvidenceEvent } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { traceCase } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
@@ -11,6 +11,7 @@ import { digest, type Ledger, type Operation } from '../session/ledger.ts';
 import type { SessionStore } from '../session/store.ts';
 import type { EndRequest, Room, Tool, ToolResult } from '../tools/tool.ts';
 import { type Judged, judgeCall } from './judge-call.ts';
+import { fill, type Profile } from './profile.ts';
 import { countDecision, enterPhase, type Progress } from './progress.ts';
 
 export interface StepOptions {
@@ -26,6 +27,7 @@ export interface StepOptions {
   readonly log: { call(line: string): void };
   readonly now: () => number;
   readonly progress: Progress;
+  readonly profile: Pick<Profile, 'templates'>;
 }
 
 export interface StepAnswer {
@@ -33,6 +35,8 @@ export interface StepAnswer {
   readonly text: string;
   /** Set when the call ended the run. */
   readonly end: Ending | null;
+  /** Name of a skill: the text stays while it is active. */
+  readonly whileActive?: string;
 }
 
 /** Stands for a reply that asks for no tool. */
@@ -58,7 +62,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     record(options, call, { ...{ judged, started, decision, phase }, result: null });
     return refuse(options, call, decision);
   }
-  const { result, fatal } = await attempt(judged);
+  const { result, fatal } = await attempt(judged, options.profile);
   const after = decideAfter(result.failed ?? null);
   const passed = after.state === 'pass';
   // a call that failed moves nothing
@@ -66,6 +70,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     ? (judged.case.call.nextPhase ?? progress.evidence.phase)
     : progress.evidence.phase;
   record(options, call, { ...{ judged, started, phase, result }, decision: after });
+  progress.evidence = countCall(progress.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
@@ -76,17 +81,22 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     countDecision(progress, after, call.name);
     return { text: result.text, end: null };
   }
-  return { text: result.text, end: settle(options, phase, result) };
+  const { text, whileActive } = result;
+  const end = settle(options, phase, result);
+  return { text, end, ...(whileActive === undefined ? {} : { whileActive }) };
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
-async function attempt({ bound, room }: Judged): Promise<{ result: ToolResult; fatal?: unknown }> {
+async function attempt(
+  { bound, room }: Judged,
+  { templates }: StepOptions['profile'],
+): Promise<{ result: ToolResult; fatal?: unknown }> {
   try {
     if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
     return { result: await bound.run(room) };
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    const result = { text: `degrade: the tool failed: ${failed}`, failed };
+    const result = { text: fill(templates, 'failure', { error: failed }), failed };
     if (room.signal.aborted) return { result, fatal: room.signal.reason };
     return error instanceof PhotonError ? { result, fatal: error } : { result };
   }
@@ -153,7 +163,11 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `${progress.corrections} calls were refused, the last with ${code}.`,
       );
   }
-  return { text: `${code}: ${evidence}. ${codes[code].hint}`, end: null };
+  const { templates } = options.profile;
+  return {
+    text: fill(templates, 'refusal', { code, evidence, hint: codes[code].hint }),
+    end: null,
+  };
 }
 
 /** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */

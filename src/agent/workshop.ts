@@ -7,6 +7,7 @@ import { type CommandView, openCommandView } from '../session/command-view.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
 import { readBounded } from '../session/read-bounded.ts';
+import { joinChanges } from '../session/reapply.ts';
 import { mustHold, type Sandbox } from '../session/sandbox.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { Shipped } from '../session/shipped.ts';
@@ -37,9 +38,17 @@ export interface Workshop {
   readonly commands: CommandView;
   /** Null when verification is waived. */
   readonly verifier: Verifier | null;
+  /** The project's tests over another base: a session on it, and a verifier that shows its files. */
+  reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
   /** The sandbox as far as it was opened. */
   sandboxState(): { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   close(): Promise<void>;
+}
+
+/** A second bench of the same workshop; whoever opens it closes its verifier. */
+export interface Reopened {
+  readonly session: Session;
+  readonly verifier: Verifier | null;
 }
 
 /**
@@ -74,6 +83,14 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     navigation,
     commands,
     verifier,
+    reopen: async (git, drift) => {
+      const own = openSession(git);
+      // views are made of the checkout, which still holds the old base
+      const openView: VerifierParts['openView'] = (opened, changes) =>
+        openTestView(opened, joinChanges(drift, changes));
+      const parts = { session: own, sandbox: sandbox.open, openView };
+      return { session: own, verifier: await makeVerifier(options, parts) };
+    },
     sandboxState: sandbox.state,
     close: async () => {
       await Promise.all([verifier?.close(), navigation.close()]);
@@ -144,10 +161,7 @@ async function makeVerifier(
 async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
-  const read = async (path: string) => {
-    const text = known.has(path) ? await session.text(path) : null;
-    return text === null || text === 'binary' ? null : text.lines.join('\n');
-  };
+  const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
   const found = await detectTestCommand({ paths, has: p => known.has(p), read });
   if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
   log(`Verify: ${found.command} (from ${found.because}).`);

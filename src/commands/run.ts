@@ -16,7 +16,7 @@ export const run: Command = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
     ['repo', 'out', ...names.filter(n => n !== 'dry-run')],
-    ['apply', 'dry-run'],
+    ['apply', 'dry-run', 'watch-skills'],
   );
   if (positionals.length > 0)
     throw new PhotonError(
@@ -31,6 +31,7 @@ export const run: Command = async (args, terminal) => {
     ...localInput(terminal, repo),
     inputs: given,
     tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
+    watchSkills: values['watch-skills'] === true,
     delivery: values.apply === true ? 'apply' : 'patch',
     event: { name: 'local', payload: null, taskInput: given.task },
   });

@@ -1,6 +1,7 @@
 /** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
+import { findSelf } from './self.ts';
 
 export interface GitHubOptions {
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
@@ -21,8 +22,11 @@ type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 export interface GitHub {
   readonly rest: Octokit['rest'];
+  readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Login of the person whose token it is; null for a bot's. Asked once. */
+  self(): Promise<string | null>;
   /**
    * Carries out a create that may not happen twice. A reply can be lost after the write, so
    * `find` looks for the result before each further try; at most three tries.
@@ -85,14 +89,41 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const { strategy } = options;
   const octokit =
     strategy === undefined
-      ? getOctokit(options.token, settings, retry, throttling)
-      : getOctokit('by-app', { ...settings, authStrategy: strategy }, retry, throttling);
+      ? getOctokit(options.token, settings, abuseAsLimit, retry, throttling)
+      : getOctokit(
+          'by-app',
+          { ...settings, authStrategy: strategy },
+          abuseAsLimit,
+          retry,
+          throttling,
+        );
+  let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
+    graphql: octokit.graphql,
     signal: options.signal,
     log: options.log,
+    self: () => {
+      self ??= findSelf(octokit.rest, options.token);
+      return self;
+    },
     createOnce: (create, find) => createOnce(create, find, options),
   };
+}
+
+/**
+ * The older words for a secondary limit, which GitHub Enterprise Server still says and the throttling
+ * plugin does not know, are put in the newer ones. It stands first, so that the plugin sees them.
+ */
+function abuseAsLimit(octokit: {
+  readonly hook: { error(name: 'request', handle: (error: Error) => never): void };
+}): Record<string, never> {
+  octokit.hook.error('request', error => {
+    if (statusOf(error) === 403 && /abuse detection/i.test(error.message))
+      error.message = `Secondary rate limit: ${error.message}`;
+    throw error;
+  });
+  return {};
 }
 
 const maxTries = 3;

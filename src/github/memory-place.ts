@@ -68,12 +68,17 @@ const trustedEvents = new Set(['workflow_dispatch', 'repository_dispatch', 'sche
  * A command was authorised before it became a task. A task of the input may run on any event: its
  * actor must then have write access, since a stranger's issue could have started the workflow.
  */
-async function mayKeep({ input, github, log }: MemoryGround, task: Task): Promise<boolean> {
+async function mayKeep(
+  { input, settings, github, log }: MemoryGround,
+  task: Task,
+): Promise<boolean> {
   if (task.trigger !== 'task' || trustedEvents.has(input.event.name)) return true;
-  const answer = await authorise(await github(), input.repository, {
-    login: input.actor,
-    type: 'User',
-  });
+  const answer = await authorise(
+    await github(),
+    { repository: input.repository, heard: settings.triggers },
+    // the actor of a workflow has no number in the environment; the API is asked by login
+    { login: input.actor, id: 0, type: 'User' },
+  );
   if (!answer.allowed) log(`Records: nothing of this run is kept; its actor ${answer.reason}.`);
   return answer.allowed;
 }

@@ -27,6 +27,9 @@ export interface Opened extends Ground {
   readonly reporter: (waitMs: number) => Promise<GitHub>;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   readonly trusted: (base?: string) => Promise<TrustedFiles>;
+  /** Files of the default branch of a repository, this one or another. */
+  readonly filesOf: (repository: string) => Promise<TrustedFiles>;
+  readonly now: () => number;
   close(): Promise<void>;
 }
 
@@ -71,7 +74,7 @@ async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
   const read = await loadSettings(input.inputs, await trusted());
-  const asks = input.replay === undefined && needsModel(request);
+  const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
   const key = asks ? await modelKey(input, read) : '';
   const settings = { ...read, apiKey: key };
   // what an App may do is known before anything is paid for
@@ -84,6 +87,9 @@ async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
     baseCommit: git.commit,
+    now: input.now,
+    filesOf: async name =>
+      name === input.repository ? trusted() : openOther(await openOnce(), name),
     askedBy: input.actor,
     reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     close: async () => git.close(),
@@ -122,11 +128,7 @@ function needsModel(request: EventRequest): boolean {
 
 /** The key of the model: as given, or had by an exchange. */
 async function modelKey(input: RunInput, settings: Settings): Promise<string> {
-  if (settings.model === '') throw new PhotonError('MODEL_MISSING');
-  if (settings.keyExchange === null) {
-    if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
-    return settings.apiKey;
-  }
+  if (settings.keyExchange === null) return settings.apiKey;
   return exchangeKey({
     idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
     idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',
@@ -142,6 +144,16 @@ function hiding(input: RunInput, ...more: readonly string[]): Pick<Ground, 'secr
   const scrub = (text: string) => redactSecrets(text, secrets);
   input.log.hide(scrub);
   return { secrets, scrub };
+}
+
+/** Files of the default branch of another repository. */
+async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
+  const branch = await findDefaultBranch(github, repository);
+  if (branch === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
+      hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
+    });
+  return openRemoteFiles(github, repository, branch);
 }
 
 /** Default branch of the repository; in local use whatever is checked out. */

@@ -1,6 +1,6 @@
 /** Trusted files over the API, for a checkout that does not hold the trusted commit. */
 import { PhotonError } from '../codes.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import { headOf, isOnTheWay, type TrustedFiles } from '../session/trusted-files.ts';
 import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
 
 /**
@@ -34,19 +34,25 @@ export async function openRemoteFiles(
       e.type === 'blob' && e.mode?.startsWith('100') && e.path && e.sha ? [[e.path, e.sha]] : [],
     ),
   );
+  const others = tree.tree.flatMap(e =>
+    e.path && e.type !== 'tree' && !e.mode?.startsWith('100') ? [e.path] : [],
+  );
+  const read = async (path: string) => {
+    const sha = files.get(path);
+    if (sha === undefined) return null;
+    const { data } = await withCodes(github, () =>
+      github.rest.git.getBlob({ ...where, file_sha: sha }),
+    );
+    return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
+  };
   return {
     ref: branch,
     commit,
+    read,
+    head: async (path, maxBytes) => headOf(await read(path), maxBytes),
+    links: async folder => others.filter(p => isOnTheWay(p, folder)),
     list: async folder =>
       [...files.keys()].filter(p => folder === '' || p.startsWith(`${folder}/`)),
-    read: async path => {
-      const sha = files.get(path);
-      if (sha === undefined) return null;
-      const { data } = await withCodes(github, () =>
-        github.rest.git.getBlob({ ...where, file_sha: sha }),
-      );
-      return Buffer.from(data.content, data.encoding === 'base64' ? 'base64' : 'utf8');
-    },
   };
 }
 

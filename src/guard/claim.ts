@@ -28,6 +28,18 @@ export type Claim =
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'run'; readonly line: string }
   | { readonly kind: 'skill'; readonly name: string }
+  | {
+      readonly kind: 'plan';
+      readonly files: readonly string[];
+      readonly maxChangedLines: number;
+    }
+  /** A file in the folder of a skill; `file` is relative to that folder. */
+  | {
+      readonly kind: 'skill-file';
+      readonly skill: string;
+      readonly file: string;
+      readonly range: LineRange;
+    }
   | { readonly kind: 'commit' }
   | {
       readonly kind: 'clarify';

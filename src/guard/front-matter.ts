@@ -15,10 +15,32 @@ function refuse(engine: string): never {
   throw new Error(`front matter in ${engine} is refused; use YAML`);
 }
 
-/** Splits Markdown with YAML front matter. Throws an Error with the YAML parser's own message. */
+/** Most values and levels that front matter may come to when its aliases are followed. */
+const mostValues = 5000;
+const mostLevels = 20;
+
+/**
+ * Splits Markdown with YAML front matter. Throws an Error with the YAML parser's own message, or
+ * because the data is larger than any front matter needs to be.
+ */
 export function parseFrontMatter(text: string): { data: unknown; body: string } {
   const file = matter(text, { ...yamlOnly });
+  requireSmall(file.data);
   return { data: file.data as unknown, body: file.content.trim() };
+}
+
+/** Aliases cost nothing until somebody follows them, so they are counted first. */
+function requireSmall(data: unknown): void {
+  let values = 0;
+  const visit = (value: unknown, level: number): void => {
+    values += 1;
+    if (values > mostValues)
+      throw new Error(`front matter comes to more than ${mostValues} values`);
+    if (level > mostLevels) throw new Error(`front matter has more than ${mostLevels} levels`);
+    if (typeof value === 'object' && value !== null)
+      for (const each of Object.values(value)) visit(each, level + 1);
+  };
+  visit(data, 0);
 }
 
 /** Line of a key in the front matter (1-based), in block or flow style; 1 when it is not found. */

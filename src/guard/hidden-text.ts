@@ -58,6 +58,17 @@ export function removeHiddenText(raw: string): CleanText {
   return { text: text.normalize('NFC'), removed };
 }
 
+/** The first character that a reader of a text does not see, and its line; null when there is none. */
+export function findHiddenCharacter(
+  text: string,
+): { readonly line: number; readonly codePoint: string } | null {
+  const at = hiddenCharacters.map(pattern => text.search(pattern)).filter(i => i >= 0);
+  if (at.length === 0) return null;
+  const first = Math.min(...at);
+  const code = (text.codePointAt(first) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return { line: text.slice(0, first).split('\n').length, codePoint: `U+${code}` };
+}
+
 /** Why added lines may not be what they look like: bidi controls or mixed look-alike scripts. */
 export function findTrojanSource(added: string): readonly string[] {
   const reasons: string[] = [];

@@ -1,5 +1,6 @@
 /** The form of a traced call, as an audit reads it from a foreign file; loaded only then. */
 import * as z from 'zod';
+import { budgetsSchema, guardsSchema } from './skill-grant.ts';
 
 const count = z.int().min(0);
 const range = z.tuple([z.int(), z.int()]);
@@ -16,11 +17,15 @@ const claimSchema = z.discriminatedUnion('kind', [
     ranges,
     /** Lines that the change brings in. */
     lines: count,
+    /** Names of the markers that it brings in and that silence a check. */
+    suppresses: z.array(z.string()).optional(),
   }),
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redirect'), path }),
   z.strictObject({ kind: z.literal('run') }),
   z.strictObject({ kind: z.literal('skill'), name: z.string() }),
+  z.strictObject({ kind: z.literal('plan'), files: z.array(path), maxChangedLines: count }),
+  z.strictObject({ kind: z.literal('skill-file'), skill: z.string(), file: path, range }),
   z.strictObject({ kind: z.literal('commit') }),
   z.strictObject({
     kind: z.literal('clarify'),
@@ -29,6 +34,14 @@ const claimSchema = z.discriminatedUnion('kind', [
     choices: count,
   }),
 ]);
+
+/** An active skill; strict, since a ledger is a foreign file. */
+export const grantSchema = z.strictObject({
+  name: z.string(),
+  tools: z.array(z.string()),
+  guards: guardsSchema,
+  budgets: budgetsSchema,
+});
 
 const factsSchema = z.strictObject({
   path,
@@ -56,7 +69,11 @@ const eventSchema = z.discriminatedUnion('kind', [
     changedLines: count,
   }),
   z.strictObject({ kind: z.literal('verified'), patchDigest: z.string(), passed: z.boolean() }),
-  z.strictObject({ kind: z.literal('permitted'), tools: z.array(z.string()) }),
+  z.strictObject({
+    kind: z.literal('permitted'),
+    tools: z.array(z.string()),
+    skills: z.array(grantSchema),
+  }),
 ]);
 
 /** A call as the ledger keeps it, and the evidence that it brought. */
@@ -73,3 +90,4 @@ export const callTraceSchema = z.strictObject({
 
 export type CallTrace = z.infer<typeof callTraceSchema>;
 export type TracedEvent = z.infer<typeof eventSchema>;
+export type TracedGrant = z.infer<typeof grantSchema>;

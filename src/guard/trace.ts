@@ -2,8 +2,10 @@
 import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
+import { normalisePath } from './paths.ts';
 import type { Case, JudgedCall } from './rule.ts';
-import type { CallTrace, TracedEvent } from './trace-schema.ts';
+import { newSuppressions } from './suppressions.ts';
+import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
 
 /** The trace of a judged case; `events` are those of its result, none when it did not run. */
 export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace {
@@ -13,7 +15,7 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
     exists: call.exists,
     problems: call.argumentProblems.length,
     secret: writes.some(w => c.holdsSecret(w.added) || c.holdsSecret(w.path)),
-    claims: call.claims.map(traceClaim),
+    claims: call.claims.map(claim => traceClaim(claim, facts)),
     facts: [...facts].map(([at, known]) => ({
       path: at,
       kind: known.kind,
@@ -25,24 +27,34 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
   };
 }
 
-function traceClaim(claim: Claim): CallTrace['claims'][number] {
+function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][number] {
   switch (claim.kind) {
+    case 'skill-file': {
+      const { range: r, ...rest } = claim;
+      return { ...rest, range: [r.startLine, r.endLine] };
+    }
     case 'read': {
       const { kind, path: at, range: r } = claim;
       return r === undefined
         ? { kind, path: at }
         : { kind, path: at, range: [r.startLine, r.endLine] };
     }
-    case 'write':
+    case 'write': {
+      const lines = facts.get(normalisePath(claim.path) ?? '')?.lines ?? [];
+      const suppresses = newSuppressions(claim, lines);
       return {
         kind: 'write',
         path: claim.path,
         change: claim.change,
         ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
         lines: claim.added === '' ? 0 : claim.added.split('\n').length,
+        ...(suppresses.length === 0 ? {} : { suppresses: [...suppresses] }),
       };
+    }
     case 'run':
       return { kind: 'run' };
+    case 'plan':
+      return { ...claim, files: [...claim.files] };
     default:
       return claim;
   }
@@ -80,7 +92,11 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'verified':
       return { kind: 'verified', ...event.verified };
     case 'permitted':
-      return { kind: 'permitted', tools: [...event.tools] };
+      return {
+        kind: 'permitted',
+        tools: [...event.tools],
+        skills: event.skills.map(s => structuredClone(s) as TracedGrant),
+      };
   }
 }
 
@@ -122,11 +138,16 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
       };
     case 'write': {
       const { kind, path: at, change } = claim;
-      const added = Array<string>(claim.lines).fill('x').join('\n');
+      // the markers on the first line, since lines are what is counted
+      const first = claim.suppresses?.join(' ') ?? 'x';
+      const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
+      const added = claim.lines === 0 ? '' : [first, ...rest].join('\n');
       return { kind, path: at, change, ranges: claim.ranges.map(lineRange), added };
     }
     case 'run':
       return { kind: 'run', line: '' };
+    case 'skill-file':
+      return { ...claim, range: lineRange(claim.range) };
     case 'clarify': {
       const { symbol, ...rest } = claim;
       return symbol === undefined ? rest : { ...rest, symbol };

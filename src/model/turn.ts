@@ -30,6 +30,8 @@ export type Message =
       readonly callId: string;
       readonly name: string;
       readonly text: string;
+      /** Name of a skill: the text is sent while it is active. */
+      readonly whileActive?: string;
     };
 
 /** A tool as the model sees it: JSON schema of its arguments. */

@@ -16,9 +16,18 @@ export const usage = `photon: one task, one verified patch
 
   photon run --repo DIR --task TEXT    work on a git repository at its HEAD commit
       --apply                          write the verified patch into the work tree
+      --watch-skills                   skills of the work tree, read again as they change
       --out DIR                        folder for patch, outcome, ledger and session
 ${optionLines()}
-  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon init [--repo DIR]             write workflow, configuration and constitution
+      --model NAME                     a model behind an API key; none without it
+      --schedule                       a weekly run with a first maintenance task
+      --ref REF                        version of Photon, v2; a commit is the safest
+      --dry-run                        print the files, write none
+  photon validate [--repo DIR]         check configuration, constitution, profile and skills
+  photon skills list [--repo DIR]      the allowlist: versions, tools, bounds
+  photon skills check [DIR...]         is each complete: role and plan from its interface alone
+  photon skills new NAME [--in DIR]    start a skill (.photon/skills)
   photon doctor                        what this machine can give: git, sandbox and its walls
   photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl
   photon session show|diff FILE        what a run changed and did, from its session.db

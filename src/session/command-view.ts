@@ -7,6 +7,8 @@ import { openView, type View, type ViewOptions } from './view.ts';
 export interface ViewCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Programs to lie in the view, by path; they are no part of the session. */
+  readonly scripts?: ReadonlyMap<string, Uint8Array>;
   readonly network: boolean;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -25,6 +27,7 @@ export function openCommandView(
 ): CommandView {
   let view: Promise<View> | null = null;
   let opened: View | null = null;
+  let placed: readonly string[] = [];
   const ready = async ({ support }: Sandbox) => {
     view ??= openView({ ...options, support }, []).then(v => {
       opened = v;
@@ -37,12 +40,26 @@ export function openCommandView(
       const sandbox = await options.sandbox();
       const place = await ready(sandbox);
       await follow(place, session);
+      if (command.scripts !== undefined)
+        placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, view: place });
       const strays = place.strays();
       return { ...end, putBack: await follow(place, session), strays };
     },
     close: () => opened?.close(),
   };
+}
+
+/** Sets the scripts as they are, and takes those of before away; the paths that are there then. */
+async function placeScripts(
+  view: View,
+  scripts: ReadonlyMap<string, Uint8Array>,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const gone = before.filter(path => !scripts.has(path)).map(path => [path, null] as const);
+  const states = [...scripts].map(([path, bytes]) => [path, { mode: '100755', bytes }] as const);
+  await view.place(new Map([...gone, ...states]));
+  return [...scripts.keys()];
 }
 
 /** Brings the view to the session's state; the tracked files that were not in it. */

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { StartOfEvidence } from '../guard/evidence.ts';
+import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
 import type { CallTrace } from '../guard/trace-schema.ts';
 import type { Phase } from '../outcome.ts';
 
 /** What an entry says of one operation; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
   readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
   readonly code: Code | null;
@@ -30,6 +30,8 @@ export interface Operation {
   readonly law?: LawOfRun;
   /** What is evidence before the first round (`run.ground`). */
   readonly ground?: StartOfEvidence;
+  /** The skills as they were read again (`skills.read`). */
+  readonly skills?: SkillsOfRound;
   /** Counts and short facts of the engine's own; never text of the model or of a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }

@@ -1,20 +1,24 @@
-/** Files that come with Photon: constitution, prompts, skills, grammars. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Files that come with Photon: constitution, prompts, skills, grammars and their queries. */
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
 
 const unpack = promisify(brotliDecompress);
 
 export interface Shipped {
   readonly version: string;
   readonly constitution: string;
-  readonly profile: string;
-  /** Text of each SKILL.md by the name of its folder. */
-  readonly skills: () => ReadonlyMap<string, string>;
+  /** Text of a prompt file by its name; null when there is none. */
+  readonly prompt: (name: string) => string | null;
+  /** The folders of the skills that come with Photon, one below the other by name. */
+  readonly skills: TrustedFiles;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Text of the query that finds the definitions of a language. */
+  readonly readQuery: (name: string) => Promise<string>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
@@ -25,19 +29,19 @@ export function openShipped(root: string): Shipped {
   return {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
-    profile: text('prompts', 'photon.json'),
-    skills: () => {
-      const names = readdirSync(join(root, 'skills')).filter(n =>
-        existsSync(join(root, 'skills', n, 'SKILL.md')),
-      );
-      return new Map(names.sort().map(n => [n, text('skills', n, 'SKILL.md')]));
+    prompt: name => {
+      const known =
+        /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
+      return known ? text('prompts', `${name}.json`) : null;
     },
+    skills: openFolderFiles(join(root, 'skills')),
     loadParser: () =>
       import(
         /* webpackIgnore: true */ pathToFileURL(
           join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
         ).href
       ),
+    readQuery: name => readFile(join(root, 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

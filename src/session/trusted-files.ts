@@ -1,5 +1,14 @@
 /** Files that decide (constitution, configuration, skills), read from git objects of one commit. */
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -9,8 +18,28 @@ export interface TrustedFiles {
   readonly commit: string;
   /** Content of a regular file; null when there is none, or it is a link. */
   read(path: string): Promise<Uint8Array | null>;
+  /** The first bytes of a regular file, and its size; null when there is none, or it is a link. */
+  head(path: string, maxBytes: number): Promise<FileHead | null>;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
+  /** Paths that are links or submodules: those below a folder, itself, and those above it. */
+  links(folder: string): Promise<readonly string[]>;
+}
+
+export interface FileHead {
+  readonly bytes: Uint8Array;
+  /** Bytes of the whole file. */
+  readonly size: number;
+}
+
+/** The head of a file of which all bytes are at hand. */
+export function headOf(bytes: Uint8Array | null, maxBytes: number): FileHead | null {
+  return bytes === null ? null : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
+}
+
+/** True when a path lies below a folder, is it, or is one of the folders above it. */
+export function isOnTheWay(path: string, folder: string): boolean {
+  return folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`);
 }
 
 /** The trusted files of a commit that the checkout holds. */
@@ -23,15 +52,21 @@ export function openLocalFiles(
     listed ??= git.entriesOf(commit);
     return listed;
   };
+  const read = async (path: string) => {
+    const bytes = await git.read(`${commit}:${path}`);
+    if (bytes === null) return null;
+    const entry = (await entries()).get(path);
+    return entry?.mode.startsWith('100') ? bytes : null;
+  };
   return {
     ref,
     commit,
-    read: async path => {
-      const bytes = await git.read(`${commit}:${path}`);
-      if (bytes === null) return null;
-      const entry = (await entries()).get(path);
-      return entry?.mode.startsWith('100') ? bytes : null;
-    },
+    read,
+    head: async (path, maxBytes) => headOf(await read(path), maxBytes),
+    links: async folder =>
+      [...(await entries())]
+        .filter(([path, { mode }]) => !mode.startsWith('100') && isOnTheWay(path, folder))
+        .map(([path]) => path),
     list: async folder => {
       const below = folder === '' ? '' : `${folder}/`;
       return [...(await entries())]
@@ -49,11 +84,32 @@ export function openFolderFiles(root: string): TrustedFiles {
     ref: '',
     commit: '',
     read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
+    head: async (path, maxBytes) => (isFile(path) ? readHead(join(root, path), maxBytes) : null),
     list: async folder => {
       if (!existsSync(join(root, folder))) return [];
       return walk(root, folder).filter(isFile);
     },
+    links: async folder => {
+      const isLink = (path: string) =>
+        lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      const parts = folder.split('/');
+      const above = parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter(p => p !== '');
+      const link = above.find(isLink);
+      if (link !== undefined) return [link];
+      return existsSync(join(root, folder)) ? walk(root, folder).filter(isLink) : [];
+    },
   };
+}
+
+function readHead(path: string, maxBytes: number): FileHead {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    return { bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)), size };
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Paths below a folder, without what is never a repository's own. */

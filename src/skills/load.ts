@@ -1,70 +1,129 @@
-/** From the allowlist to skills: bundled ones as `photon:name`, others as folders of the repository. */
-import { PhotonError } from '../codes.ts';
-import { parseSkill, type Skill } from './skill.ts';
+/** From the allowlist to skills: bundled ones as `photon:name`, others as folders of the trusted ref. */
+import { matcher } from '../guard/paths.ts';
+import type { TrustedFiles } from '../session/trusted-files.ts';
+import { invalid, parseBoundary } from './boundary.ts';
+import type { Skill } from './skill.ts';
+import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
-/** Where SKILL.md files are read from; both sides are trusted. */
+/** Where the files of skills are; both sides are trusted. */
 export interface SkillSource {
-  /** Text of each bundled SKILL.md by skill name. */
-  readonly bundled: ReadonlyMap<string, string>;
-  /** Paths of the regular files below a folder of the trusted ref. */
-  readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Text of a file of the trusted ref; null when there is none. */
-  readonly read: (path: string) => Promise<string | null>;
+  /** The folders of bundled skills, by name. */
+  readonly photon: TrustedFiles;
+  readonly repository: TrustedFiles;
 }
 
+const mostSkills = 5000;
+
 /**
- * Reads the metadata of every skill that `roots` allows.
- * @throws PhotonError `SKILL_INVALID` for a root that holds none, or two skills of one name.
+ * Reads the metadata of every skill that `roots` allows; of a body no byte is decoded.
+ * @throws PhotonError `SKILL_INVALID` for a root that holds none or leads out, a link, two skills of
+ * one name, and every front matter that does not fit.
  */
 export async function loadSkills(
   roots: readonly string[],
   source: SkillSource,
 ): Promise<readonly Skill[]> {
-  const skills = new Map<string, { skill: Skill; from: string }>();
+  const skills = new Map<string, Skill>();
   for (const root of roots) {
-    const found = root.startsWith('photon:')
-      ? bundled(root, source)
-      : await fromFolder(root, source);
-    if (found.length === 0)
-      throw new PhotonError('SKILL_INVALID', `agent.skillRoots: "${root}" names no skill`);
-    for (const { path, text } of found) {
-      const skill = parseSkill(text, path);
+    const found = await findFolders(root, source);
+    if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" names no skill`);
+    if (found.length > mostSkills)
+      throw invalid(
+        `agent.skillRoots: "${root}" names ${found.length} skills, at most ${mostSkills}`,
+      );
+    for (const place of found) {
+      const skill = await loadSkill(place, source[place.origin]);
       const other = skills.get(skill.name);
-      if (other !== undefined && other.from !== path) {
-        throw new PhotonError(
-          'SKILL_INVALID',
-          `${path}: the name ${skill.name} is taken by ${other.from}`,
-        );
-      }
-      skills.set(skill.name, { skill, from: path });
+      if (other !== undefined && other.path !== skill.path)
+        throw invalid(`${skill.path}: name: ${skill.name} is taken by ${other.path}`);
+      skills.set(skill.name, skill);
     }
   }
-  return [...skills.values()].map(s => s.skill);
+  return [...skills.values()];
 }
 
-interface Found {
-  readonly path: string;
-  readonly text: string;
-}
+/** Folder of a skill, and how its SKILL.md is called in messages. */
+export type SkillPlace = Pick<Skill, 'origin' | 'folder' | 'path'>;
 
-function bundled(root: string, source: SkillSource): Found[] {
-  const wanted = root.slice('photon:'.length);
-  return [...source.bundled]
-    .filter(([name]) => wanted === '*' || wanted === name)
-    .map(([name, text]) => ({ path: `photon:${name}/SKILL.md`, text }));
-}
-
-async function fromFolder(root: string, source: SkillSource): Promise<Found[]> {
-  const folder = root.replace(/\/(\*)?$/, '');
-  if (folder.startsWith('/') || folder.split('/').includes('..')) {
-    throw new PhotonError(
-      'SKILL_INVALID',
-      `agent.skillRoots: "${root}" leads out of the repository`,
-    );
+/**
+ * Reads one skill's metadata.
+ * @throws PhotonError `SKILL_INVALID`.
+ */
+export async function loadSkill(place: SkillPlace, files: TrustedFiles): Promise<Skill> {
+  const file = `${place.folder}/SKILL.md`;
+  // the size of a usual front matter first, so that a body is left where it is
+  for (const length of [1024, 4096, maxBoundaryBytes]) {
+    const head = await files.head(file, length);
+    if (head === null) throw invalid(`${place.path}: file: is not there`);
+    requireSize(head.size, place.path);
+    const start = Buffer.from(head.bytes.subarray(0, 6))
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+    if (!start.startsWith('---'))
+      throw invalid(`${place.path}: front matter: expected --- as the first line`);
+    const end = findBoundaryEnd(head.bytes);
+    if (end !== null)
+      return parseBoundary(decodeVisible(head.bytes.subarray(0, end), place.path), place);
+    if (head.bytes.length === head.size) break;
   }
-  const paths = (await source.list(folder)).filter(p => {
-    const rest = p.slice(folder.length + 1).split('/');
-    return rest.at(-1) === 'SKILL.md' && rest.length <= 2;
-  });
-  return Promise.all(paths.map(async path => ({ path, text: (await source.read(path)) ?? '' })));
+  throw invalid(
+    `${place.path}: front matter: expected its end, a line of ---, in the first ${maxBoundaryBytes} bytes`,
+  );
+}
+
+/** The folders that one root names. */
+export async function findFolders(
+  root: string,
+  source: SkillSource,
+): Promise<readonly SkillPlace[]> {
+  const bundled = /^photon:(.*)$/.exec(root)?.[1];
+  if (bundled !== undefined) return findBelow('', bundled, { root, source, origin: 'photon' });
+  const path = root.replace(/\/+$/, '');
+  if (path === '' || path === '.' || /^[/~]|\\|[\u0000-\u001f]/.test(path) || isOutside(path))
+    throw invalid(`agent.skillRoots: "${root}" leads out of the repository`);
+  const [last = '', ...above] = path.split('/').reverse();
+  const folder = above.reverse().join('/');
+  const where = { root, source, origin: 'repository' } as const;
+  if (/[*?[\]{}]/.test(folder))
+    throw invalid(`agent.skillRoots: "${root}": only its last part may be a pattern`);
+  if (/[*?[\]{}]/.test(last)) return findBelow(folder, last, where);
+  const itself = await findBelow(folder, last, where);
+  return itself.length > 0 ? itself : findBelow(path, '*', where);
+}
+
+function isOutside(path: string): boolean {
+  return path.split('/').some(part => part === '..' || part === '.' || part === '');
+}
+
+interface Where {
+  readonly root: string;
+  readonly source: SkillSource;
+  readonly origin: Skill['origin'];
+}
+
+/** Skills in the folders below `folder` whose name fits a pattern. */
+async function findBelow(
+  folder: string,
+  pattern: string,
+  { root, source, origin }: Where,
+): Promise<readonly SkillPlace[]> {
+  const files = source[origin];
+  const below = folder === '' ? '' : `${folder}/`;
+  const fits = matcher([pattern]);
+  const isNamed = (path: string) =>
+    path.startsWith(below) && fits(path.slice(below.length).split('/')[0] ?? '') !== null;
+  const near = pattern.includes('*') ? folder : `${below}${pattern}`;
+  const link = (await files.links(near)).find(l => isNamed(l) || folder.startsWith(l));
+  if (link !== undefined)
+    throw invalid(
+      `agent.skillRoots: "${root}": ${link} is a link; a skill is made of regular files`,
+    );
+  return (await files.list(near))
+    .filter(p => isNamed(p) && /^[^/]+\/SKILL\.md$/.test(p.slice(below.length)))
+    .map(path => path.slice(0, -'/SKILL.md'.length))
+    .map(at => ({
+      origin,
+      folder: at,
+      path: origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`,
+    }));
 }

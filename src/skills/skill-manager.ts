@@ -1,26 +1,74 @@
 /** The skills that may be used, those that are active, and the prompts of both (constitution §5). */
-import type { Skill } from './skill.ts';
+
+import { normalisePath } from '../guard/paths.ts';
+import type { SkillGrant } from '../guard/skill-grant.ts';
+import type { TrustedFiles } from '../session/trusted-files.ts';
+import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
+import type { SkillSource } from './load.ts';
+import { inOrder } from './requirements.ts';
+import { addressOf, grantOf, type Skill } from './skill.ts';
+import { renderActive } from './skill-prompt.ts';
+import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
+import type { SkillWords } from './skill-words.ts';
 
 /** Answer of an activation. */
 export type Activation =
-  | { readonly ok: true; readonly activated: readonly string[] }
+  | { readonly ok: true; readonly activated: readonly ActivatedSkill[] }
   | { readonly ok: false; readonly reason: string };
+
+/** A skill that has just become active. */
+export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin'> {
+  /** The body of its SKILL.md. */
+  readonly kernel: string;
+  /** Addresses of its other files. */
+  readonly files: readonly string[];
+}
+
+export interface SkillManagerOptions {
+  /** The allowlist. */
+  readonly skills: readonly Skill[];
+  /** Skills of it that cannot be activated, with what they lack (`findUnready`). */
+  readonly unready: ReadonlyMap<string, string>;
+  readonly source: SkillSource;
+  /** Names of all tools there are. */
+  readonly tools: readonly string[];
+  /** The words by which skills are ranked. */
+  readonly task: string;
+  /** Texts of the agent profile. */
+  readonly words: SkillWords;
+}
+
+/** Files of a skill that are shown by an activation. */
+const mostFiles = 40;
 
 /** Allowlist and activation state of one run. */
 export class SkillManager {
-  readonly #skills: ReadonlyMap<string, Skill>;
+  readonly #source: SkillSource;
   readonly #tools: ReadonlySet<string>;
-  readonly #active = new Set<string>();
-  readonly #uses = new Map<string, number>();
+  readonly #task: string;
+  readonly #words: SkillWords;
+  #skills: ReadonlyMap<string, Skill>;
+  #unready: ReadonlyMap<string, string>;
+  /** What was asked for; active is this with all that it requires. */
+  readonly #chosen = new Set<string>();
+  #discovery: Discovery | null = null;
 
-  /** `skills` is the allowlist; `tools` are the names of all tools there are. */
-  constructor(skills: readonly Skill[], tools: readonly string[]) {
+  constructor({ skills, unready, source, tools, task, words }: SkillManagerOptions) {
     this.#skills = new Map(skills.map(s => [s.name, s]));
+    this.#unready = unready;
+    this.#source = source;
     this.#tools = new Set(tools);
+    this.#task = task;
+    this.#words = words;
   }
 
+  /** Names on the allowlist. */
   names(): readonly string[] {
     return [...this.#skills.keys()];
+  }
+
+  unready(): ReadonlyMap<string, string> {
+    return this.#unready;
   }
 
   /** The SKILL.md of a skill on the allowlist; null when there is none of that name. */
@@ -28,90 +76,149 @@ export class SkillManager {
     return this.#skills.get(name)?.path ?? null;
   }
 
-  active(): readonly string[] {
-    return [...this.#active];
-  }
-
-  /** Every skill that was active at some time in this run. */
-  used(): readonly string[] {
-    return [...this.#uses.keys()];
+  getActiveSkills(): readonly string[] {
+    return this.#active().map(s => s.name);
   }
 
   isActive(name: string): boolean {
-    return this.#active.has(name);
+    return this.getActiveSkills().includes(name);
   }
 
-  /** Activates a skill and, before it, those that it requires. */
-  activate(name: string): Activation {
-    const order = this.#order(name, []);
-    if (typeof order === 'string') return { ok: false, reason: order };
-    for (const skill of order) {
-      this.#active.add(skill);
-      this.#uses.set(skill, (this.#uses.get(skill) ?? 0) + 1);
-    }
-    return { ok: true, activated: order };
+  /**
+   * Activates a skill after those that it requires, and reads their bodies, which nobody did before.
+   * @throws PhotonError `SKILL_INVALID` for a body that may not be shown; nothing is active then.
+   */
+  async activate(name: string): Promise<Activation> {
+    if (!this.#skills.has(name))
+      return { ok: false, reason: `there is no skill ${name} on the allowlist` };
+    const lacks = this.#unready.get(name);
+    if (lacks !== undefined) return { ok: false, reason: lacks };
+    const before = new Set(this.getActiveSkills());
+    const fresh = inOrder(name, this.#skills)
+      .filter(n => !before.has(n))
+      .flatMap(n => this.#skills.get(n) ?? []);
+    const activated = await Promise.all(fresh.map(s => this.#open(s)));
+    this.#chosen.add(name);
+    return { ok: true, activated };
   }
 
-  deactivate(name: string): boolean {
-    return this.#active.delete(name);
+  /** Takes a skill away, with what only it required; says why when that cannot be. */
+  deactivate(name: string): { readonly ok: boolean; readonly reason: string } {
+    if (!this.isActive(name)) return { ok: false, reason: `${name} was not active` };
+    this.#chosen.delete(name);
+    const by = [...this.#chosen].filter(c => inOrder(c, this.#skills).includes(name));
+    return by.length === 0
+      ? { ok: true, reason: '' }
+      : { ok: false, reason: `${name} is required by ${by.join(', ')}` };
   }
 
   deactivateAll(): void {
-    this.#active.clear();
+    this.#chosen.clear();
+  }
+
+  /** Takes over skills that were read again; one that is gone or can no longer be active is not. */
+  replace(skills: readonly Skill[], unready: ReadonlyMap<string, string>): void {
+    this.#skills = new Map(skills.map(s => [s.name, s]));
+    this.#unready = unready;
+    this.#discovery = null;
+    for (const name of [...this.#chosen])
+      if (!this.#skills.has(name) || unready.has(name)) this.#chosen.delete(name);
+  }
+
+  /** What each active skill permits; together they permit all of it. */
+  grants(): readonly SkillGrant[] {
+    return this.#active().map(s => grantOf(s, this.#tools));
   }
 
   /** Tools that the active skills grant. */
   grantedTools(): readonly string[] {
-    return [...new Set(this.#activeSkills().flatMap(s => s.allowedTools))].filter(t =>
-      this.#tools.has(t),
-    );
+    return [...new Set(this.grants().flatMap(g => g.tools))];
   }
 
   /** Stage 1: names and one-line descriptions, nothing else. */
-  discoveryPrompt(): string {
-    if (this.#skills.size === 0) return '';
-    const lines = [...this.#skills.values()].map(s => `- ${s.name}: ${cut(s.description, 160)}`);
-    return ['# Skills (none is active; call skill_activate)', ...lines].join('\n');
+  getSkillDiscoveryPrompt(): string {
+    return this.#discover().text;
+  }
+
+  /** Skills that the discovery prompt does not name. */
+  hiddenCount(): number {
+    return this.#discover().hidden;
+  }
+
+  /** A line for each skill that some words fit, best first. */
+  search(query: string): readonly string[] {
+    const found = searchSkills([...this.#skills.values()], query);
+    return found.map(s => renderLine(s, this.#words));
   }
 
   /** Stage 2: tools, constraints and interface of each active skill. */
-  activePrompt(): string {
-    return this.#activeSkills().map(renderActive).join('\n\n');
+  getActiveSkillsPrompt(): string {
+    return this.#active()
+      .map(s => renderActive(s, this.#words))
+      .join('\n\n');
   }
 
-  #activeSkills(): Skill[] {
-    return [...this.#active].flatMap(name => this.#skills.get(name) ?? []);
+  /**
+   * Text of a file of an active skill; null when there is no such file, or it is no text.
+   * @throws PhotonError `SKILL_INVALID` for characters that nobody sees.
+   */
+  async readFile(name: string, file: string): Promise<string | null> {
+    const path = normalisePath(file);
+    const skill = this.#active().find(s => s.name === name);
+    if (skill === undefined || path === null || path === '') return null;
+    const bytes = await this.#source[skill.origin].read(`${skill.folder}/${path}`);
+    return bytes === null || bytes.includes(0)
+      ? null
+      : decodeVisible(bytes, addressOf(skill, path));
   }
 
-  /** The skill after all that it requires, or why that cannot be. */
-  #order(name: string, above: readonly string[]): string[] | string {
-    const skill = this.#skills.get(name);
-    if (skill === undefined) return `there is no skill ${name} on the allowlist`;
-    if (above.includes(name)) return `skills require each other: ${[...above, name].join(' > ')}`;
-    const missing = skill.requiredTools.filter(t => !this.#tools.has(t));
-    if (missing.length > 0)
-      return `${name} requires tools that are not there: ${missing.join(', ')}`;
-    const order: string[] = [];
-    for (const required of skill.requiredSkills) {
-      const before = this.#order(required, [...above, name]);
-      if (typeof before === 'string') return before;
-      order.push(...before.filter(s => !order.includes(s)));
+  /** The scripts of active skills, for commands: by `<name>/scripts/…`. */
+  async scripts(): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    for (const skill of this.#active()) {
+      const files = this.#source[skill.origin];
+      for (const path of await files.list(`${skill.folder}/scripts`)) {
+        const bytes = await files.read(path);
+        if (bytes !== null) found.set(`${skill.name}${path.slice(skill.folder.length)}`, bytes);
+      }
     }
-    return [...order, name];
+    return found;
+  }
+
+  #active(): readonly Skill[] {
+    const names = new Set([...this.#chosen].flatMap(name => inOrder(name, this.#skills)));
+    return [...names].flatMap(name => this.#skills.get(name) ?? []);
+  }
+
+  #discover(): Discovery {
+    this.#discovery ??= renderDiscovery([...this.#skills.values()], this.#task, this.#words);
+    return this.#discovery;
+  }
+
+  async #open(skill: Skill): Promise<ActivatedSkill> {
+    const { kernel, files } = await readSkillFolder(skill, this.#source[skill.origin]);
+    const { name, origin } = skill;
+    return { name, origin, kernel, files: files.slice(0, mostFiles).map(f => addressOf(skill, f)) };
   }
 }
 
-function renderActive(skill: Skill): string {
-  const lines = [
-    `# Active skill: ${skill.name}`,
-    `Allowed tools: ${skill.allowedTools.join(', ') || 'none'}`,
-  ];
-  if (skill.constraints.length > 0)
-    lines.push('Constraints:', ...skill.constraints.map(c => `- ${c}`));
-  if (skill.interface !== '') lines.push('Interface:', skill.interface);
-  return lines.join('\n');
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+/**
+ * The body of a skill's SKILL.md, and the names of its other files.
+ * @throws PhotonError `SKILL_INVALID` for a body that may not be shown.
+ */
+export async function readSkillFolder(
+  skill: Skill,
+  source: TrustedFiles,
+): Promise<{ readonly kernel: string; readonly files: readonly string[] }> {
+  const path = `${skill.folder}/SKILL.md`;
+  const bytes = (await source.read(path)) ?? new Uint8Array();
+  requireSize(bytes.length, skill.path);
+  // the whole is judged, so that the line of a mistake is that of the file
+  const text = decodeVisible(bytes, skill.path);
+  const end = findBoundaryEnd(bytes) ?? bytes.length;
+  const others = (await source.list(skill.folder)).filter(p => p !== path);
+  return {
+    kernel: text.slice(decodeVisible(bytes.subarray(0, end), skill.path).length).trim(),
+    files: others.map(p => p.slice(skill.folder.length + 1)),
+  };
 }

@@ -1,86 +1,65 @@
-/** One skill as read from its SKILL.md: Boundary (front matter) and Kernel (body), apart. */
-import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from '../guard/front-matter.ts';
+/** One skill as its SKILL.md states it: the Boundary (front matter); the Kernel (body) is read later. */
+import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
 
-const words = z.array(z.string().min(1).max(500)).max(50);
+/** A skill that must be active too, at a version in a range; an empty range takes any. */
+export interface RequiredSkill {
+  readonly name: string;
+  readonly range: string;
+}
 
-const photonKeys = z.object({
-  constraints: words.optional(),
-  interface: z.string().max(4000).optional(),
-  requires: z.object({ tools: words.optional(), skills: words.optional() }).optional(),
-  version: z.string().max(40).optional(),
-});
+/** What a skill promises, in parts, so that role and plan can be built from it (FPF §1.3). */
+export interface SkillInterface {
+  /** What whoever carries it out is answerable for. */
+  readonly role: string;
+  /** What must be given. */
+  readonly input: string;
+  readonly steps: readonly string[];
+  /** What comes out. */
+  readonly output: string;
+  /** By what its success is judged. */
+  readonly success: string;
+  /** When it is not to be used, or is to be given up. */
+  readonly abstain: string;
+}
 
-const boundarySchema = z.object({
-  name: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by -')
-    .max(64),
-  description: z.string().min(1).max(1024),
-  'allowed-tools': z.union([z.string(), z.array(z.string())]).optional(),
-  photon: photonKeys.optional(),
-});
-
-/** A skill. No `allowed-tools` means none. */
 export interface Skill {
   readonly name: string;
-  /** Where its SKILL.md is; a bundled one lies below the folder of the action. */
+  /** Where it comes from: with Photon, or the repository's trusted ref. */
+  readonly origin: 'photon' | 'repository';
+  /** Its folder, in the files of its origin. */
+  readonly folder: string;
+  /** Its SKILL.md as people and messages name it. */
   readonly path: string;
   readonly description: string;
+  readonly license: string;
+  readonly compatibility: string;
+  /** Semantic version; empty when it states none. */
+  readonly version: string;
+  /** Names as they stand there; no list means none. */
   readonly allowedTools: readonly string[];
   readonly constraints: readonly string[];
-  readonly interface: string;
+  readonly interface: SkillInterface;
   readonly requiredTools: readonly string[];
-  readonly requiredSkills: readonly string[];
-  readonly version: string;
-  /** The body; read at activation only. */
-  readonly kernel: string;
+  readonly requiredSkills: readonly RequiredSkill[];
+  readonly guards: SkillGuards;
+  readonly budgets: SkillBudgets;
 }
 
-/** Most bytes of one SKILL.md. */
-const maxBytes = 256 * 1024;
-
-/**
- * Reads a SKILL.md.
- * @throws PhotonError `SKILL_INVALID` naming file, key and what is expected.
- */
-export function parseSkill(text: string, path: string): Skill {
-  if (text.length > maxBytes)
-    throw new PhotonError('SKILL_INVALID', `${path}: larger than ${maxBytes} bytes`);
-  const { data, body } = boundary(text, path);
-  const parsed = boundarySchema.safeParse(data);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      i => `${path}: ${i.path.map(String).join('.')}: ${i.message}`,
-    );
-    throw new PhotonError('SKILL_INVALID', problems.join('\n'));
-  }
-  const { name, description, photon } = parsed.data;
-  return {
-    name,
-    path,
-    description: description.replace(/\s+/g, ' ').trim(),
-    allowedTools: toolList(parsed.data['allowed-tools']),
-    constraints: photon?.constraints ?? [],
-    interface: photon?.interface?.trim() ?? '',
-    requiredTools: photon?.requires?.tools ?? [],
-    requiredSkills: photon?.requires?.skills ?? [],
-    version: photon?.version ?? '',
-    kernel: body,
-  };
+/** Address of a file of a skill, as the read tools take it: `photon:<name>/<file>` or `skill:…`. */
+export function addressOf(skill: Pick<Skill, 'name' | 'origin'>, file: string): string {
+  return `${skill.origin === 'photon' ? 'photon' : 'skill'}:${skill.name}/${file}`;
 }
 
-function boundary(text: string, path: string): { data: unknown; body: string } {
-  try {
-    return parseFrontMatter(text);
-  } catch (error) {
-    throw new PhotonError('SKILL_INVALID', `${path}: ${(error as Error).message}`);
-  }
+/** What an address names; null when the text is none. Both spellings name a skill by its name. */
+export function parseAddress(
+  text: string,
+): { readonly skill: string; readonly file: string } | null {
+  const [, skill, file] = /^(?:photon|skill):([a-z0-9-]{1,64})\/(.+)$/s.exec(text) ?? [];
+  return skill === undefined || file === undefined ? null : { skill, file };
 }
 
-/** Tool lists are written with commas, spaces or as a YAML list; one spelling comes out. */
-function toolList(value: string | readonly string[] | undefined): readonly string[] {
-  const items = typeof value === 'string' ? value.split(/[\s,]+/) : (value ?? []);
-  return [...new Set(items.map(i => i.trim()).filter(i => i !== ''))];
+/** What a skill permits while it is active: those of its tools that exist. */
+export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
+  const { name, allowedTools, guards, budgets } = skill;
+  return { name, tools: allowedTools.filter(t => tools.has(t)), guards, budgets };
 }

@@ -9,6 +9,8 @@ import { grep } from './grep.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { patch } from './patch.ts';
 import { plan } from './plan.ts';
+import { ramAdd } from './ram-add.ts';
+import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
 import { recordAdd } from './record-add.ts';
 import { recordIssue } from './record-issue.ts';
@@ -17,6 +19,9 @@ import { recordUpdate } from './record-update.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
+import { skillSearch } from './skill-search.ts';
+import { stateAdd } from './state-add.ts';
+import { stateDelete } from './state-delete.ts';
 import { syntaxCheck } from './syntax-check.ts';
 import type { Tool } from './tool.ts';
 import { undo } from './undo.ts';
@@ -26,6 +31,7 @@ export const tools: readonly Tool[] = [
   plan,
   skillActivate,
   skillDeactivate,
+  skillSearch,
   listProjectFiles,
   grep,
   findDefinition,
@@ -36,6 +42,10 @@ export const tools: readonly Tool[] = [
   undo,
   syntaxCheck,
   runCommand,
+  stateAdd,
+  stateDelete,
+  ramAdd,
+  ramDelete,
   verify,
   recordSearch,
   recordAdd,
@@ -45,10 +55,3 @@ export const tools: readonly Tool[] = [
   abstain,
   clarify,
 ];
-
-const recordTools: readonly Tool[] = [recordSearch, recordAdd, recordUpdate, recordIssue];
-
-/** The tools of a run: those of the records only where there are records to write in. */
-export function toolsOf({ records }: { readonly records: boolean }): readonly Tool[] {
-  return records ? tools : tools.filter(t => !recordTools.includes(t));
-}

@@ -1,11 +1,14 @@
 /** read_code_block: ranges or symbols of several files in one call; a path alone gives its outline. */
 import * as z from 'zod';
+import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { renderOutline } from '../navigation/outline.ts';
-import type { CodeSymbol } from '../navigation/symbols.ts';
 import { digest } from '../session/ledger.ts';
+import { parseAddress } from '../skills/skill.ts';
+import { showSkillFile } from './skill-files.ts';
 import { defineTool, type Room } from './tool.ts';
 
 const request = z.strictObject({
@@ -23,13 +26,7 @@ export const readCodeBlock = defineTool({
   core: true,
   step: 'read',
   schema: z.strictObject({ requests: z.array(request).min(1).max(20) }),
-  claims: args =>
-    args.requests.map(r => ({
-      kind: 'read' as const,
-      path: r.file_path,
-      ...rangeOf(r),
-      ...symbolOf(r),
-    })),
+  claims: args => args.requests.map(claimOf),
   problems: async args => args.requests.flatMap(problemsOf),
   run: async (args, room) => {
     const parts: string[] = [];
@@ -44,6 +41,21 @@ export const readCodeBlock = defineTool({
     return { text: parts.join('\n\n'), events, paths: args.requests.map(r => r.file_path) };
   },
 });
+
+/** A file of the workspace, or of a skill: of that a path alone means its beginning. */
+function claimOf(r: Request): Claim {
+  const named = parseAddress(r.file_path);
+  if (named !== null) return { kind: 'skill-file', ...named, range: skillRange(r) };
+  return { kind: 'read', path: r.file_path, ...rangeOf(r), ...symbolOf(r) };
+}
+
+const mostSkillLines = 500;
+
+function skillRange(r: Request): LineRange {
+  const startLine = r.start_line ?? 1;
+  const whole = r.start_line === undefined ? mostSkillLines : startLine;
+  return { startLine, endLine: r.end_line ?? whole };
+}
 
 function rangeOf(r: Request) {
   if (r.start_line === undefined) return {};
@@ -69,6 +81,8 @@ interface Answer {
 }
 
 async function readOne(r: Request, room: Room, maxBytes: number): Promise<Answer> {
+  if (parseAddress(r.file_path) !== null)
+    return { text: await showSkillFile(r.file_path, skillRange(r), { room, maxBytes }) };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await room.session.text(path);
   if (file === null) return { text: `${path}: there is no such file.` };
@@ -119,7 +133,7 @@ async function readSymbol(
 async function callersOf(symbol: CodeSymbol, room: Room): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
   const { hits } = await room.session.grep({
-    pattern: `${symbol.name}(`,
+    patterns: [`${symbol.name}(`],
     folder: '',
     fixed: true,
     ignoreCase: false,

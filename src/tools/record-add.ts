@@ -34,6 +34,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
 
 export const recordAdd = defineTool({
   name: 'record_add',
+  needs: 'records',
   description: 'Note for later runs: a fact or constraint of this project.',
   core: true,
   step: null,

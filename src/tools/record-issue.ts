@@ -35,6 +35,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
 
 export const recordIssue = defineTool({
   name: 'record_issue',
+  needs: 'records',
   description: 'Flag a record that is wrong or outdated.',
   core: true,
   step: null,

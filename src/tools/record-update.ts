@@ -36,6 +36,7 @@ const draft = (args: z.infer<typeof schema>, room: Room) => {
 
 export const recordUpdate = defineTool({
   name: 'record_update',
+  needs: 'records',
   description: 'Rewrite a record.',
   core: true,
   step: null,

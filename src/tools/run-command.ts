@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../session/command-facts.ts';
+import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
 
 export const runCommand = defineTool({
@@ -24,7 +25,9 @@ export const runCommand = defineTool({
   problems: async args => (args.command.includes('\0') ? ['/command: holds a NUL character'] : []),
   run: async (args, room) => {
     const most = room.law.limits.command_seconds;
+    const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, room);
     const end = await room.commands.run({
+      ...(scripts === null ? {} : { scripts }),
       argv: ['sh', '-c', args.command],
       cwd: normalisePath(args.folder ?? '') || '.',
       network: room.commandNetwork,

@@ -1,6 +1,9 @@
 /** skill_activate: makes an allowed skill active; its tools are then granted (constitution §5.3). */
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { addressOf } from '../skills/skill.ts';
+import type { ActivatedSkill } from '../skills/skill-manager.ts';
+import { boundedText, scriptsFolder } from './skill-files.ts';
+import { defineTool, permitted, type Room } from './tool.ts';
 
 export const skillActivate = defineTool({
   name: 'skill_activate',
@@ -10,11 +13,30 @@ export const skillActivate = defineTool({
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async (args, room) => {
-    const answer = room.skills.activate(args.skill_name);
+    const answer = await room.skills.activate(args.skill_name);
     if (!answer.ok) return { text: answer.reason, failed: answer.reason };
+    const active = `Active: ${room.skills.getActiveSkills().join(', ')}.`;
     return {
-      text: `Active: ${room.skills.active().join(', ')}.`,
-      events: [{ kind: 'permitted', tools: [...room.coreTools, ...room.skills.grantedTools()] }],
+      text: [active, ...answer.activated.map(s => renderActivated(s, room))].join('\n\n'),
+      events: [permitted(room)],
+      whileActive: args.skill_name,
     };
   },
 });
+
+/** The kernel of a skill, and what else is in its folder. */
+function renderActivated({ name, origin, kernel, files }: ActivatedSkill, room: Room): string {
+  const rest = `the rest is in ${addressOf({ name, origin }, 'SKILL.md')}`;
+  const scripts = addressOf({ name, origin }, 'scripts/');
+  const runs = files.filter(f => f.startsWith(scripts));
+  const reads = files.filter(f => !f.startsWith(scripts));
+  return [
+    ...(kernel === '' ? [] : [boundedText(kernel, room.law.limits.output_bytes, rest)]),
+    ...(reads.length === 0 ? [] : [`To read with read_code_block: ${reads.join(', ')}`]),
+    ...(runs.length === 0
+      ? []
+      : [
+          `To run with run_command: ${runs.map(f => `${scriptsFolder}/${name}/scripts/${f.slice(scripts.length)}`).join(', ')}`,
+        ]),
+  ].join('\n');
+}

@@ -1,6 +1,6 @@
 /** skill_deactivate: takes a skill, its prompt and its grants away again. */
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { defineTool, permitted } from './tool.ts';
 
 export const skillDeactivate = defineTool({
   name: 'skill_deactivate',
@@ -10,10 +10,10 @@ export const skillDeactivate = defineTool({
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async (args, room) => {
-    const was = room.skills.deactivate(args.skill_name);
+    const { ok, reason } = room.skills.deactivate(args.skill_name);
     return {
-      text: was ? `Deactivated ${args.skill_name}.` : `${args.skill_name} was not active.`,
-      events: [{ kind: 'permitted', tools: [...room.coreTools, ...room.skills.grantedTools()] }],
+      text: ok ? `Deactivated ${args.skill_name}.` : `${reason}.`,
+      events: [permitted(room)],
     };
   },
 });

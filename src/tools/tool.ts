@@ -5,9 +5,13 @@ import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import type { Notebook } from '../memory/notebook.ts';
+import type { Ram } from '../memory/ram.ts';
+import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
+import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
-import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
+import type { Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../session/command-view.ts';
 import type { Operation } from '../session/ledger.ts';
@@ -33,6 +37,8 @@ export interface Room {
   readonly navigator: Navigator;
   readonly law: Constitution;
   readonly skills: SkillManager;
+  readonly ram: Ram;
+  readonly states: States;
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
@@ -66,6 +72,8 @@ export interface ToolResult {
   readonly end?: EndRequest;
   /** How a command ended and what was kept from it, for the ledger; never its text. */
   readonly facts?: Operation['facts'];
+  /** Name of a skill: the text stays in the conversation while it is active. */
+  readonly whileActive?: string;
   /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
   readonly failed?: string;
 }
@@ -75,8 +83,12 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
+  /** What a run must have for the tool to be of use; `null` for every run. */
+  readonly needs: 'ram' | 'states' | 'records' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
+  /** False: the model is not told of it, since it would be of no use. */
+  offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
   parse(
     args: unknown,
@@ -97,7 +109,10 @@ interface ToolSpec<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly core: boolean;
+  readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
+  /** Default: always. */
+  readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
   readonly claims: (args: z.infer<S>) => readonly Claim[];
   readonly problems?: (args: z.infer<S>, room: Room) => Promise<readonly string[]>;
@@ -109,7 +124,9 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
     core: spec.core,
+    needs: spec.needs ?? null,
     step: spec.step,
+    offered: spec.offered ?? (() => true),
     get definition() {
       return {
         name: spec.name,
@@ -163,10 +180,16 @@ function strip(value: unknown, inProperties = false): unknown {
   return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
 }
 
+/** The event that what is active now makes. */
+export function permitted({ skills, coreTools }: Room): EvidenceEvent {
+  return {
+    kind: 'permitted',
+    tools: [...coreTools, ...skills.grantedTools()],
+    skills: skills.grants(),
+  };
+}
+
 /** Symbols of a file as it stands; none when it is no text. */
 export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
-  const file = await room.session.text(path);
-  return file === null || file === 'binary'
-    ? []
-    : room.symbols.symbolsOf(path, file.lines.join('\n'));
+  return symbolsIn({ symbols: room.symbols, text: p => room.session.plainText(p) }, path);
 }

@@ -1,22 +1,6 @@
 /** Which paths are tests, snapshots or the configuration of a test runner, by convention. */
+import { runnerPatterns, testPatterns } from '../guard/path-classes.ts';
 import type { FileChange } from '../session/change.ts';
-
-const patterns: readonly RegExp[] = [
-  /(^|\/)(tests?|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures)\//i,
-  /\.(test|spec|e2e)\.[cm]?[jt]sx?$/i,
-  /\.snap$/i,
-  /(^|\/)(test_[^/]*|[^/]*_test)\.py$/i,
-  /(^|\/)conftest\.py$/i,
-  /_test\.(go|rs|rb|exs?)$/i,
-  /_spec\.rb$/i,
-  /(^|\/)[^/]*(Test|Tests|Spec|IT)\.(java|kt|kts|scala|groovy|cs|php|swift)$/,
-];
-
-const runnerFiles: readonly RegExp[] = [
-  /(^|\/)(vitest|vite|jest|karma|ava|playwright|cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
-  /(^|\/)\.(mocharc|nycrc|taprc|c8rc)(\.[a-z]+)?$/i,
-  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(\.dist)?|\.rspec|Rakefile|Makefile|GNUmakefile)$/,
-];
 
 /** Manifests that hold runner configuration beside other things: their matching part is compared. */
 const manifests: Readonly<Record<string, (text: string) => string>> = {
@@ -28,7 +12,7 @@ const manifests: Readonly<Record<string, (text: string) => string>> = {
 
 /** True for a test, a snapshot or a test fixture. */
 export function isTestPath(path: string): boolean {
-  return patterns.some(p => p.test(path)) || runnerFiles.some(p => p.test(path));
+  return testPatterns.some(p => p.test(path)) || runnerPatterns.some(p => p.test(path));
 }
 
 /** True when a change touches what decides whether tests pass. */

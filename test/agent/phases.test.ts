@@ -42,7 +42,13 @@ describe('the transition table', () => {
 
 describe('a finish', () => {
   const start = initialEvidence({
-    ...{ taskPaths: [], coreTools: [], allowedSkills: [], verificationWaived: false },
+    ...{
+      taskPaths: [],
+      coreTools: [],
+      allowedSkills: [],
+      unreadySkills: {},
+      verificationWaived: false,
+    },
   });
   const failed = { patchDigest: 'p', verified: { patchDigest: 'p', passed: false } };
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/agent/audit.ts';
 import { ruleCodes } from '../../src/guard/constitution.ts';
-import { toolsOf } from '../../src/tools/index.ts';
+import { tools } from '../../src/tools/index.ts';
 import { type Bench, openBench } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { canary, fingerprint } from '../harness.ts';
@@ -170,7 +170,7 @@ const hostile = fc.oneof(
 );
 const malformed = fc
   .tuple(
-    fc.constantFrom(...toolsOf({ records: false }).map(t => t.name)),
+    fc.constantFrom(...tools.map(t => t.name)),
     fc.oneof(fc.json({ maxDepth: 2 }), fc.string({ maxLength: 20 })),
   )
   .map(([name, args]): ScriptedCall => ({ name, arguments: args }));

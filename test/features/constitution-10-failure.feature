@@ -51,26 +51,13 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
   @C10.4 @F3.3
   Scenario: Degradation is never silent
     Given the setting "sandbox" is "none"
-    And the repository has ".photon/config.json" with:
+    And the agent plans with FunctionGemma
+    When the agent calls "grep" with:
       """
-      {"agent": {"skillRoots": ["tools/skills", "photon:*"]}}
-      """
-    And the repository has "tools/skills/needy/SKILL.md" with:
-      """
-      ---
-      name: needy
-      description: Requires a tool that is not there.
-      photon:
-        requires:
-          tools: [teleport]
-      ---
-      """
-    When the agent calls "skill_activate" with:
-      """
-      {"skill_name": "needy"}
+      {"pattern": "total(", "regex": true}
       """
     Then the guard decision should be "degrade"
     And the decision should name the rule "TOOL_FAILED" and section "fpf §3"
-    And the last entry should hold the error "requires tools that are not there: teleport"
+    And the last entry should hold the error "the pattern cannot be used"
     And the outcome should count "TOOL_FAILED" as "degrade" 1 time
     And the outcome should report partial failure

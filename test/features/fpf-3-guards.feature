@@ -44,26 +44,13 @@ Feature: FPF §3, decisions: pass, abstain, degrade
 
   @F3.3
   Scenario: A tool that fails after a pass degrades, with its error on the trace, and the outcome says so
-    Given the repository has ".photon/config.json" with:
+    Given the agent plans with FunctionGemma
+    When the agent calls "grep" with:
       """
-      {"agent": {"skillRoots": ["tools/skills", "photon:*"]}}
-      """
-    And the repository has "tools/skills/round/SKILL.md" with:
-      """
-      ---
-      name: round
-      description: Requires itself.
-      photon:
-        requires:
-          skills: [round]
-      ---
-      """
-    When the agent calls "skill_activate" with:
-      """
-      {"skill_name": "round"}
+      {"pattern": "total(", "regex": true}
       """
     Then the guard decision should be "degrade"
-    And the last entry should hold the error "skills require each other: round > round"
+    And the last entry should hold the error "the pattern cannot be used"
     And the run should go on
     When the agent has read and patched the sample
     And the agent verifies

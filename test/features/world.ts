@@ -6,6 +6,7 @@ import { parseConstitution } from '../../src/guard/constitution.ts';
 import { type RunResult, runPhoton } from '../../src/run.ts';
 import type { LedgerEntry } from '../../src/session/ledger.ts';
 import type { InputName } from '../../src/settings.ts';
+import { answersOf } from '../doubles/answers.ts';
 import {
   type Body,
   type ModelDouble,
@@ -15,7 +16,7 @@ import {
 } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
 
 /** A request to the model that waits for its answer. */
 interface Asked {
@@ -59,6 +60,7 @@ export class World {
     const results = runPhoton({
       inputs: {
         ...{ 'api-key': canary, 'base-url': this.#model.url, model: 'double' },
+        'agent-profile': profile,
         task: this.task,
         ...this.inputs,
       },
@@ -123,9 +125,7 @@ export class World {
 
   /** Texts of the tool results that came back since the last turn. */
   get answers(): readonly string[] {
-    const { messages } = this.request;
-    const last = messages.findLastIndex(m => m.role === 'assistant');
-    return messages.slice(last + 1).map(m => String(m.content));
+    return answersOf(this.request);
   }
 
   get systemPrompt(): string {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { findCommand, parseEvent } from '../../src/github/event.ts';
+import { findCommand } from '../../src/github/commands/find-command.ts';
+import { parseEvent } from '../../src/github/event.ts';
 import { begin, repairScript } from '../doubles/sample.ts';
 import { play } from '../run/scenario.ts';
 

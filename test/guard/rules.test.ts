@@ -22,6 +22,7 @@ const ready: Evidence = {
     taskPaths: ['a.js'],
     coreTools: ['read_code_block', 'apply_patch', 'finish', 'run_command', 'clarify'],
     allowedSkills: ['code-modify'],
+    unreadySkills: {},
     verificationWaived: false,
   }),
   phase: 'READ',
@@ -719,6 +720,7 @@ describe('evidence', () => {
     taskPaths: ['t.js'],
     coreTools: ['plan'],
     allowedSkills: ['s'],
+    unreadySkills: {},
     verificationWaived: true,
   });
 
@@ -755,7 +757,7 @@ describe('evidence', () => {
     });
     now = addEvidence(now, { kind: 'read', path: 'b', lines: new Map([[1, 'b']]) });
     now = addEvidence(now, { kind: 'verified', verified: { patchDigest: 'p', passed: true } });
-    now = addEvidence(now, { kind: 'permitted', tools: ['grep'] });
+    now = addEvidence(now, { kind: 'permitted', tools: ['grep'], skills: [] });
     expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
     expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
     expect([...now.unresolved]).toEqual(['u', 'v']);
@@ -826,6 +828,19 @@ describe('a rule by itself answers against a call of which nothing is known', ()
         evidence: { navigatedFolders: new Set(['']) },
       }),
     ).toMatch(/unknown\.js/);
+  });
+
+  it('PLAN_SCOPE: an approved plan is amended to less, never to more', () => {
+    const approved = { affectedFiles: ['a.js', './b//c.js'], maxChangedLines: 5 };
+    const amend = (files: readonly string[], maxChangedLines: number, given: Given = {}) =>
+      judge('PLAN_SCOPE', [{ kind: 'plan', files, maxChangedLines }], given);
+    const bound = { evidence: { approved } };
+    expect(amend(['x.js'], 5000)).toBeNull();
+    expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
+    expect(amend(['a.js'], 1, bound)).toBeNull();
+    expect(amend(['a.js', 'x.js'], 1, bound)).toContain('x.js is not in the plan');
+    expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the plan');
+    expect(amend(['a.js'], 6, bound)).toContain('at most 5 changed lines');
   });
 
   it('PLAN_SCOPE', () => {

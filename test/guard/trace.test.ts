@@ -9,7 +9,13 @@ import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guar
 import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
 
 const evidence = initialEvidence({
-  ...{ taskPaths: [], coreTools: [], allowedSkills: [], verificationWaived: false },
+  ...{
+    taskPaths: [],
+    coreTools: [],
+    allowedSkills: [],
+    unreadySkills: {},
+    verificationWaived: false,
+  },
 });
 const law = {} as Constitution;
 
@@ -200,8 +206,8 @@ describe('the trace of an event', () => {
       { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
     ],
     [
-      { kind: 'permitted', tools: ['x'] },
-      { kind: 'permitted', tools: ['x'] },
+      { kind: 'permitted', tools: ['x'], skills: [] },
+      { kind: 'permitted', tools: ['x'], skills: [] },
     ],
   ];
   it.each(events)('%j', (event, again) => {

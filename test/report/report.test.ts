@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/codes.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
+import { renderCommitMessage } from '../../src/report/commit-message.ts';
 import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSummary } from '../../src/report/summary.ts';
@@ -71,7 +72,12 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     repository: 'o/r',
     base: { ref: 'main', commit: '1'.repeat(40) },
     constitution: { version: '2.0', sha256: '2'.repeat(64) },
-    prompt: { agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
+    prompt: {
+      agent: 'photon',
+      version: '2.0.0',
+      sha256: '3'.repeat(64),
+      ...{ protocol: 'native', parser: 'tool_calls_v1', memory: 'transcript' },
+    },
     model: words,
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,
@@ -117,7 +123,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       { code: 'STALE_READ', state: 'abstain', section: '§3.3', tool: 'apply_patch', count: 2 },
     ],
     degraded: true,
-    skills: ['code-modify'],
+    skills: [{ name: 'code-modify', version: '1.0.0', activations: 1, rounds: 3, calls: 4 }],
     sandbox: {
       launcher: 'plain',
       guarantees: [
@@ -207,19 +213,21 @@ describe('what Photon posts', () => {
     );
   });
 
-  it('carries no mark of record changes that had no room to be shown', () => {
+  it('shows every record change, whatever else has no room', () => {
     const shown = outcome('words', 'committed');
-    const mark = (body: string) => body.includes(recordsMark);
-    expect(mark(renderPullRequest(task('words'), shown).body)).toBe(true);
     const file = { path: 'ä'.repeat(110), change: 'modified', added: 1, removed: 1 } as const;
-    const files = Array<typeof file>(100).fill(file);
-    const text = 'x'.repeat(3900);
-    const change = { operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] };
-    const changes = Array<typeof change>(12).fill(change);
+    const texts = ['1', '2', '3', '4', '5'].map(n => n.repeat(3900));
+    const changes = texts.map(text => ({
+      ...{ operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] },
+    }));
     const records = { mode: 'reviewed', digest: '6'.repeat(64), changes } as const;
-    const long = { ...shown, patch: { ...shown.patch, files }, records };
-    const { body } = renderPullRequest(task('words'), long);
-    expect([mark(body), body.includes('photon:task=')]).toEqual([false, true]);
+    const files = Array<typeof file>(100).fill(file);
+    const { body } = renderPullRequest(task('words'), {
+      ...{ ...shown, patch: { ...shown.patch, files }, records },
+    });
+    expect(texts.filter(text => !body.includes(text))).toEqual([]);
+    expect(body).toContain(recordsMark);
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
   });
 
   it('stays within what GitHub takes, a million characters or not', () => {
@@ -271,10 +279,10 @@ describe('what Photon posts', () => {
   });
 
   it('a pull request reads like this', async () => {
-    const { title, body, commitMessage } = renderPullRequest(
-      task('Repair the discount'),
-      outcome('npm test', 'committed'),
-    );
+    const about = [task('Repair the discount'), outcome('npm test', 'committed')] as const;
+    const { title, body } = renderPullRequest(...about);
+    const by = 'Co-authored-by: octo <7+octo@users.noreply.github.com>';
+    const commitMessage = renderCommitMessage(...about, by);
     await expect(`${title}\n=====\n${commitMessage}=====\n${body}`).toMatchFileSnapshot(
       'snapshots/pull-request.md',
     );

@@ -12,7 +12,11 @@ import { planScope } from './plan-scope.ts';
 import { readLimit } from './read-limit.ts';
 import { readUnbounded } from './read-unbounded.ts';
 import { secretInPatch } from './secret-in-patch.ts';
+import { skillBudget } from './skill-budget.ts';
+import { skillGuard } from './skill-guard.ts';
+import { skillInactive } from './skill-inactive.ts';
 import { skillNotAllowed } from './skill-not-allowed.ts';
+import { skillRequirement } from './skill-requirement.ts';
 import { staleRead } from './stale-read.ts';
 import { thinkMissing } from './think-missing.ts';
 import { toolNotPermitted } from './tool-not-permitted.ts';
@@ -30,6 +34,10 @@ export const rules: readonly Rule[] = [
   skillNotAllowed,
   callMissing,
   toolNotPermitted,
+  skillRequirement,
+  skillInactive,
+  skillBudget,
+  skillGuard,
   argumentsInvalid,
   thinkMissing,
   planMissing,

@@ -16,6 +16,8 @@ export const pathEscape: Rule = {
 };
 
 function judgeClaim(claim: Claim, c: Case): string | null {
+  if (claim.kind === 'skill-file' && !normalisePath(claim.file))
+    return `${printable(claim.file)} is not a path inside the skill`;
   if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox bounds commands
   const path = normalisePath(claim.path);
   if (path === null) return `${printable(claim.path)} is not a path inside the workspace`;

@@ -7,10 +7,11 @@ export const readLimit: Rule = {
   judge: ({ call, law }) => {
     const most = law.limits.read_lines;
     for (const claim of call.claims) {
-      if (claim.kind !== 'read' || claim.range === undefined) continue;
+      if (claim.kind !== 'read' && claim.kind !== 'skill-file') continue;
+      if (claim.range === undefined) continue;
       const lines = claim.range.endLine - claim.range.startLine + 1;
       if (lines > most)
-        return `${claim.path}: ${lines} lines asked for, at most ${most} are allowed`;
+        return `${claim.kind === 'read' ? claim.path : claim.file}: ${lines} lines asked for, at most ${most} are allowed`;
     }
     return null;
   },

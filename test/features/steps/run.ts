@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { openSkills } from '../../../src/agent/skills.ts';
 import { openShipped } from '../../../src/session/shipped.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
-import { SkillManager } from '../../../src/skills/skill-manager.ts';
-import { tools } from '../../../src/tools/index.ts';
+import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
 import { thought, type World } from '../world.ts';
@@ -208,19 +208,14 @@ const then = [
   }),
   step('the dispatcher requests {string}', async (world, id: string) => {
     await world.start();
-    const shipped = openShipped(root);
-    const skills = await loadSkills(['photon:*'], {
-      bundled: shipped.skills(),
-      list: async () => [],
-      read: async () => null,
-    });
-    const path =
-      new SkillManager(
-        skills,
-        tools.map(t => t.name),
-      )
-        .pathOf(id)
-        ?.replace(/^photon:/, 'skills/') ?? null;
+    const files = openShipped(root).skills;
+    const skillSource = { photon: files, repository: files };
+    const skills = await loadSkills(['photon:*'], skillSource);
+    const manager = await openSkills(
+      { skills, skillSource, profile: shippedProfile() },
+      { task: '', tools: [] },
+    );
+    const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/') ?? null;
     world.log.push(`dispatched: ${path}`);
   }),
   step('it should resolve to the file {string}', (world, path: string) => {

@@ -1,0 +1,80 @@
+/** Names for kinds of files, by convention of the path alone: tests, documents, manifests. */
+import { matcher } from './paths.ts';
+
+/** Tests, snapshots and fixtures. */
+export const testPatterns: readonly RegExp[] = [
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures)\//i,
+  /\.(test|spec|e2e)\.[cm]?[jt]sx?$/i,
+  /\.snap$/i,
+  /(^|\/)(test_[^/]*|[^/]*_test)\.py$/i,
+  /(^|\/)conftest\.py$/i,
+  /_test\.(go|rs|rb|exs?)$/i,
+  /_spec\.rb$/i,
+  /(^|\/)[^/]*(Test|Tests|Spec|IT)\.(java|kt|kts|scala|groovy|cs|php|swift)$/,
+];
+
+/** Configuration of test runners. */
+export const runnerPatterns: readonly RegExp[] = [
+  /(^|\/)(vitest|vite|jest|karma|ava|playwright|cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
+  /(^|\/)\.(mocharc|nycrc|taprc|c8rc)(\.[a-z]+)?$/i,
+  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(\.dist)?|\.rspec|Rakefile|Makefile|GNUmakefile)$/,
+];
+
+const documents: readonly RegExp[] = [
+  // instructions to agents are no documents, though they are written in the same format
+  /^(?!(.*\/)?(AGENTS|CLAUDE|GEMINI|SKILL|constitution)\.md$).*\.(md|mdx|markdown|rst|adoc|asciidoc)$/i,
+  /(^|\/)(docs?|documentation|man)\/.*\.(txt|html|svg|[1-8])$/i,
+  /(^|\/)(README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|AUTHORS|INSTALL|UPGRADING)$/,
+];
+
+const manifests: readonly RegExp[] = [
+  /(^|\/)(package|composer|deno|bower)\.jsonc?$/,
+  /(^|\/)(package-lock|npm-shrinkwrap)\.json$/,
+  /(^|\/)[^/]*\.lock(b|file)?$/,
+  /(^|\/)pnpm-(lock|workspace)\.yaml$/,
+  /(^|\/)requirements[^/]*\.(txt|in)$/,
+  /(^|\/)(requirements|constraints)\/[^/]*\.(txt|in)$/,
+  /(^|\/)(pyproject|Cargo|Pipfile|libs\.versions|Project)\.toml$/,
+  /(^|\/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml|pubspec\.yaml|mix\.exs|Package\.swift|vcpkg\.json)$/,
+  /(^|\/)go\.(mod|sum|work)$/,
+  /(^|\/)(Gemfile|[^/]*\.gemspec)$/,
+  /(^|\/)(pom\.xml|[^/]*\.gradle(\.kts)?|gradle\.properties)$/,
+  /(^|\/)([^/]*\.(cs|fs|vb)proj|Directory\.Packages\.props|packages\.config)$/,
+];
+
+/** Configuration of linters, formatters and type checkers. */
+const checkPatterns: readonly RegExp[] = [
+  /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint|prettier|biome|dprint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
+  /(^|\/)\.?(flake8|pylintrc|ruff\.toml|mypy\.ini|pyrightconfig\.json|pyre_configuration|yamllint.*|editorconfig)$/i,
+  /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
+  /(^|\/)(\.golangci\.[a-z]+|\.rubocop[^/]*\.yml|clippy\.toml|rustfmt\.toml|\.clang-(format|tidy)|detekt[^/]*\.yml|checkstyle[^/]*\.xml|phpstan[^/]*|psalm\.xml)$/i,
+  /(^|\/)\.(pre-commit-config\.yaml|lintstagedrc[^/]*)$/i,
+];
+
+/** The classes that a guard may name. */
+export const pathClasses = {
+  '@tests': testPatterns,
+  '@test-config': runnerPatterns,
+  '@check-config': checkPatterns,
+  '@docs': documents,
+  '@manifests': manifests,
+} as const satisfies Readonly<Record<string, readonly RegExp[]>>;
+
+/** The first of some patterns (globs or classes) that a path fits, or null. */
+export function findPattern(patterns: readonly string[], path: string): string | null {
+  return patterns.find(p => fits(p, path)) ?? null;
+}
+
+function fits(pattern: string, path: string): boolean {
+  if (Object.hasOwn(pathClasses, pattern))
+    return pathClasses[pattern as keyof typeof pathClasses].some(r => r.test(path));
+  return globOf(pattern)(path) !== null;
+}
+
+const globs = new Map<string, ReturnType<typeof matcher>>();
+
+function globOf(pattern: string): ReturnType<typeof matcher> {
+  const known = globs.get(pattern) ?? matcher([pattern]);
+  globs.set(pattern, known);
+  return known;
+}

@@ -1,0 +1,24 @@
+/** SKILL_BUDGET: a call whose granting skills have used up the budgets they state (§5.1). */
+import type { Evidence } from '../evidence.ts';
+import type { Rule } from '../rule.ts';
+import { type SkillGrant, unused } from '../skill-grant.ts';
+
+export const skillBudget: Rule = {
+  code: 'SKILL_BUDGET',
+  section: '§5.1',
+  judge: ({ call, evidence }) => {
+    const grants = evidence.activeSkills.filter(s => s.tools.includes(call.tool));
+    if (grants.length === 0) return null; // a core tool, or none that is granted
+    const spent = grants.map(g => overspent(g, evidence));
+    return spent.every(why => why !== null) ? (spent[0] ?? null) : null;
+  },
+};
+
+function overspent({ name, budgets }: SkillGrant, { skillUse }: Evidence): string | null {
+  const use = skillUse.get(name) ?? unused;
+  if (budgets.calls !== undefined && use.calls >= budgets.calls)
+    return `${name} has made the ${budgets.calls} calls of its budget`;
+  if (budgets.rounds !== undefined && use.rounds > budgets.rounds)
+    return `${name} has been active for the ${budgets.rounds} rounds of its budget`;
+  return null;
+}

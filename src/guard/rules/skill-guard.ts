@@ -1,0 +1,60 @@
+/** SKILL_GUARD: a change that the guards of every skill which grants the call rule out (§5.1). */
+import type { Claim } from '../claim.ts';
+import { patchSize } from '../patch-size.ts';
+import { findPattern } from '../path-classes.ts';
+import { normalisePath } from '../paths.ts';
+import type { Case, Rule } from '../rule.ts';
+import type { SkillGrant } from '../skill-grant.ts';
+import { newSuppressions } from '../suppressions.ts';
+
+type Write = Extract<Claim, { kind: 'write' }>;
+
+/** Permissions are a union: a change is right when one active skill that grants the tool lets it be. */
+export const skillGuard: Rule = {
+  code: 'SKILL_GUARD',
+  section: '§5.1',
+  judge: c => {
+    const writes = c.call.claims.filter(claim => claim.kind === 'write');
+    const grants = c.evidence.activeSkills.filter(s => s.tools.includes(c.call.tool));
+    if (grants.length === 0) return null; // TOOL_NOT_PERMITTED says so
+    for (const write of writes) {
+      const against = grants.map(grant => objection(grant, write, c));
+      const first = against.every(why => why !== null) ? against[0] : null;
+      if (first) return first;
+    }
+    return null;
+  },
+};
+
+function objection(grant: SkillGrant, write: Write, c: Case): string | null {
+  const { name } = grant;
+  const path = normalisePath(write.path) ?? write.path;
+  const why = placeObjection(grant, path) ?? kindObjection(grant, write, c);
+  if (why !== null) return `${name}: ${why}`;
+  const { maxFiles, maxLines } = grant.guards;
+  const writes = c.call.claims.filter(claim => claim.kind === 'write');
+  const { files, lines } = patchSize(writes, c.evidence);
+  if (maxFiles !== undefined && files > maxFiles)
+    return `${name}: ${files} files would be changed, at most ${maxFiles}`;
+  if (maxLines !== undefined && lines > maxLines)
+    return `${name}: ${lines} lines would be changed, at most ${maxLines}`;
+  return null;
+}
+
+function placeObjection({ guards: { paths, except } }: SkillGrant, path: string): string | null {
+  if (paths !== undefined && findPattern(paths, path) === null)
+    return `${path} is outside of ${paths.join(', ')}`;
+  const closed = except === undefined ? null : findPattern(except, path);
+  return closed === null ? null : `${path} is in ${closed}, which it leaves alone`;
+}
+
+function kindObjection({ guards }: SkillGrant, write: Write, c: Case): string | null {
+  const path = normalisePath(write.path) ?? write.path;
+  const known = c.facts.get(path);
+  if (guards.create === false && (known === undefined || known.kind === 'missing'))
+    return `${path} would be a new file`;
+  if (guards.delete === false && write.change === 'delete') return `${path} would be deleted`;
+  if (guards.suppress !== false) return null;
+  const [marker] = newSuppressions(write, known?.lines ?? []);
+  return marker === undefined ? null : `${path} would silence a check with ${marker}`;
+}

@@ -1,0 +1,177 @@
+/** The front matter of a SKILL.md ► a Skill: the open Agent Skills keys, and Photon's under `photon:`. */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import { parseFrontMatter } from '../guard/front-matter.ts';
+import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
+import type { RequiredSkill, Skill, SkillInterface } from './skill.ts';
+
+const line = z.string().min(1).max(500);
+const words = z.array(line).max(50);
+const name = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by -')
+  .max(64);
+const semantic = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
+const part = z.string().trim().max(1500).optional();
+const interfaceSchema = z.strictObject({
+  role: part,
+  input: part,
+  steps: z.array(z.string().min(1).max(500)).max(20).optional(),
+  output: part,
+  success: part,
+  abstain: part,
+});
+
+const required = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*(@\S.*)?$/, 'the name of a skill, with @ and a version range');
+
+/** Photon's own keys; strict, since a guard with a misspelt name would guard nothing. */
+export const photonSchema = z.strictObject({
+  version: z.string().regex(semantic, 'a quoted semantic version, such as "1.0.0"').optional(),
+  constraints: words.optional(),
+  interface: z.union([z.string().max(4000), interfaceSchema]).optional(),
+  requires: z
+    .strictObject({ tools: words.optional(), skills: z.array(required).max(20).optional() })
+    .optional(),
+  guards: guardsSchema.optional(),
+  budgets: budgetsSchema.optional(),
+});
+
+/** The open format; other keys belong to other programs and are left alone. */
+const boundarySchema = z.object({
+  name,
+  description: z.string().trim().min(1).max(1024),
+  license: z.string().max(500).optional(),
+  compatibility: z.string().max(500).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  photon: photonSchema.optional(),
+});
+
+/** Where a SKILL.md stands. */
+export type Place = Pick<Skill, 'origin' | 'folder' | 'path'>;
+
+/**
+ * Reads the text of a front matter, its marks included.
+ * @throws PhotonError `SKILL_INVALID` naming file, key and what is expected.
+ */
+export function parseBoundary(text: string, place: Place): Skill {
+  const { path } = place;
+  const data = frontMatter(text, path);
+  const parsed = boundarySchema.safeParse(data);
+  if (!parsed.success)
+    throw invalid(
+      ...parsed.error.issues.map(i => `${path}: ${i.path.map(String).join('.')}: ${i.message}`),
+    );
+  const { description, license = '', compatibility = '', metadata, photon } = parsed.data;
+  const folderName = place.folder.split('/').at(-1) ?? '';
+  if (parsed.data.name !== folderName)
+    throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
+  const own = String(metadata?.version ?? '');
+  return {
+    ...place,
+    name: parsed.data.name,
+    description: description.replace(/\s+/g, ' '),
+    ...{ license, compatibility },
+    version: photon?.version ?? (semantic.test(own) ? own : ''),
+    allowedTools: allowedTools(data as Readonly<Record<string, unknown>>, path),
+    constraints: photon?.constraints ?? [],
+    interface: interfaceOf(photon?.interface),
+    requiredTools: photon?.requires?.tools ?? [],
+    requiredSkills: (photon?.requires?.skills ?? []).map(requiredSkill),
+    guards: photon?.guards ?? {},
+    budgets: photon?.budgets ?? {},
+  };
+}
+
+/** The error of a SKILL.md that cannot be used; one line a mistake. */
+export function invalid(...problems: readonly string[]): PhotonError {
+  return new PhotonError('SKILL_INVALID', problems.join('\n'));
+}
+
+function frontMatter(text: string, path: string): unknown {
+  try {
+    return parseFrontMatter(text).data;
+  } catch (error) {
+    const said = (error as Error).message.split('\n')[0] ?? '';
+    const deep = error instanceof RangeError ? 'has too many levels' : said;
+    throw invalid(`${path}: front matter: ${deep}`);
+  }
+}
+
+/** The spellings of the list of tools that are in use. */
+const spellings = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
+
+/** One list out of every spelling that is there; two that disagree leave no way to tell which counts. */
+function allowedTools(data: Readonly<Record<string, unknown>>, path: string): readonly string[] {
+  const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
+  const lists = given.map(key => ({ key, list: toolList(data[key], `${path}: ${key}`) }));
+  const [first] = lists;
+  if (first === undefined) return [];
+  const other = lists.find(l => !sameSet(l.list, first.list));
+  if (other !== undefined)
+    throw invalid(`${path}: ${other.key}: must name the same tools as ${first.key}`);
+  return first.list;
+}
+
+/** A list is written with commas or spaces, as a YAML list, or as a map of names to true and false. */
+function toolList(value: unknown, where: string): readonly string[] {
+  const items =
+    typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value : mapNames(value);
+  const expected = 'names of tools, as one line or as a list';
+  if (items === null || items.some(i => typeof i !== 'string' || i.length > 200))
+    throw invalid(`${where}: expected ${expected}`);
+  if (items.length > 100) throw invalid(`${where}: at most 100 tools`);
+  return [...new Set((items as string[]).map(i => i.trim()).filter(i => i !== ''))];
+}
+
+/** Words parted by commas or spaces; what stands in parentheses stays with its word. */
+function splitWords(text: string): readonly string[] {
+  return text.match(/[^\s,(]+(\([^)]*\))?/g) ?? [];
+}
+
+function mapNames(value: unknown): readonly unknown[] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = Object.entries(value);
+  return entries.every(([, on]) => typeof on === 'boolean')
+    ? entries.filter(([, on]) => on === true).map(([tool]) => tool)
+    : null;
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every(x => b.includes(x));
+}
+
+function requiredSkill(text: string): RequiredSkill {
+  const at = text.indexOf('@');
+  return at < 0
+    ? { name: text, range: '' }
+    : { name: text.slice(0, at), range: text.slice(at + 1).trim() };
+}
+
+/** The parts, given as keys, or as lines of one text that begin with their names. */
+function interfaceOf(given: z.infer<typeof photonSchema>['interface']): SkillInterface {
+  const parts = typeof given === 'string' ? partsOfText(given) : given;
+  return {
+    role: parts?.role ?? '',
+    input: parts?.input ?? '',
+    steps: parts?.steps ?? [],
+    output: parts?.output ?? '',
+    success: parts?.success ?? '',
+    abstain: parts?.abstain ?? '',
+  };
+}
+
+function partsOfText(text: string): z.infer<typeof interfaceSchema> {
+  const found = new Map<string, string>();
+  for (const [, label = '', body = ''] of text.matchAll(
+    /^(Role|Input|Steps|Output|Success|Abstain):([\s\S]*?)(?=^(?:Role|Input|Steps|Output|Success|Abstain):|(?![\s\S]))/gim,
+  ))
+    found.set(label.toLowerCase(), body.replace(/\s+/g, ' ').trim());
+  const { steps = '', ...rest } = Object.fromEntries(found);
+  // a text without labels says what it does, and nothing that could be told apart
+  const whole = found.size === 0 && text.trim() !== '' ? { output: text.trim() } : rest;
+  return { ...whole, steps: steps.split(/;\s*|,\s*then\s+/).filter(s => s !== '') };
+}

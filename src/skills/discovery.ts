@@ -1,0 +1,111 @@
+/** Which skills are named first: ranked to the task by their own words, in bounded bytes. Pure. */
+import type { Skill } from './skill.ts';
+import type { SkillWords } from './skill-words.ts';
+
+/** Most bytes of the discovery prompt, whatever the number of skills. */
+export const maxDiscoveryBytes = 2000;
+const maxLineBytes = 180;
+const maxResults = 12;
+
+/** Words that say nothing about what is wanted. */
+const common = new Set(
+  'the and for with from that this when then not but are was were has have its into should would could must use used all any one can please skill skills code file files repository project'.split(
+    ' ',
+  ),
+);
+
+export interface Discovery {
+  readonly text: string;
+  /** Skills that are not named in it. */
+  readonly hidden: number;
+}
+
+/** Names and one-line descriptions, those that fit the task first. Nothing of a skill's content. */
+export function renderDiscovery(
+  skills: readonly Skill[],
+  task: string,
+  words: SkillWords,
+): Discovery {
+  if (skills.length === 0) return { text: '', hidden: 0 };
+  const lines: string[] = [];
+  // room for the line that tells of the others
+  let bytes = Buffer.byteLength(words('skills', { skills: '' })) + 60;
+  for (const skill of rankSkills(skills, task)) {
+    const line = renderLine(skill, words);
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > maxDiscoveryBytes) break;
+    lines.push(line);
+  }
+  const hidden = skills.length - lines.length;
+  const rest = hidden === 0 ? [] : [words('more_skills', { count: hidden })];
+  return { text: words('skills', { skills: [...lines, ...rest].join('\n') }), hidden };
+}
+
+/** The skills that some words fit, best first; at most twelve. */
+export function searchSkills(skills: readonly Skill[], query: string): readonly Skill[] {
+  const scores = scoreSkills(skills, query);
+  return rankSkills(skills, query)
+    .filter(s => (scores.get(s.name) ?? 0) > 0)
+    .slice(0, maxResults);
+}
+
+/** A skill as one line. */
+export function renderLine({ name, description }: Skill, words: SkillWords): string {
+  return cutBytes(words('skill', { name, description }), maxLineBytes);
+}
+
+function rankSkills(skills: readonly Skill[], task: string): readonly Skill[] {
+  const scores = scoreSkills(skills, task);
+  // the order of the allowlist among equals
+  return [...skills].sort((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
+}
+
+/** How well each skill fits: words that few skills have weigh most, and those of a name more. */
+function scoreSkills(skills: readonly Skill[], task: string): ReadonlyMap<string, number> {
+  const wanted = new Set(stemsOf(task));
+  const scores = new Map<string, number>();
+  if (wanted.size === 0) return scores;
+  const words = skills.map(s => ({
+    skill: s,
+    name: new Set(stemsOf(s.name)),
+    rest: new Set(stemsOf(s.description)),
+  }));
+  const holders = new Map<string, number>();
+  for (const { name, rest } of words)
+    for (const stem of new Set([...name, ...rest]))
+      if (wanted.has(stem)) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+  for (const { skill, name, rest } of words) {
+    let score = 0;
+    for (const [stem, count] of holders) {
+      const weight = Math.log(1 + skills.length / count);
+      score += (name.has(stem) ? 3 : rest.has(stem) ? 1 : 0) * weight;
+    }
+    if (score > 0) scores.set(skill.name, score);
+  }
+  return scores;
+}
+
+/** Words without their endings; of scripts that part no words, each pair of letters. */
+function stemsOf(text: string): readonly string[] {
+  const found: string[] = [];
+  const parts = text.slice(0, 20_000).toLowerCase();
+  for (const [word] of parts.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(word))
+      for (let i = 0; i + 1 < word.length; i++) found.push(word.slice(i, i + 2));
+    else if (word.length > 2 && !common.has(word)) found.push(stem(word));
+  }
+  return found;
+}
+
+function stem(word: string): string {
+  const short = word.replace(/(ies|ing|ed|es|s|er|ers|ion|ions|ly)$/, '').replace(/(.)\1$/, '$1');
+  return short.length >= 3 ? short : word;
+}
+
+function cutBytes(text: string, max: number): string {
+  if (Buffer.byteLength(text) <= max) return text;
+  const cut = Buffer.from(text)
+    .subarray(0, max - 3)
+    .toString('utf8');
+  return `${cut.replace(/\uFFFD+$/u, '')}…`;
+}

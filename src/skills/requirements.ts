@@ -1,0 +1,86 @@
+/** What skills require of each other and of the tools: order, circles, versions. Pure. */
+import { invalid } from './boundary.ts';
+import type { RequiredSkill, Skill } from './skill.ts';
+
+type Skills = ReadonlyMap<string, Skill>;
+
+/**
+ * Skills that cannot be activated, with what they lack.
+ * @throws PhotonError `SKILL_INVALID` for a text that is no version range.
+ */
+export async function findUnready(
+  skills: readonly Skill[],
+  tools: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const satisfies = await openRanges(skills);
+  const all: Skills = new Map(skills.map(s => [s.name, s]));
+  const unready = new Map<string, string>();
+  for (const skill of skills) {
+    const lacks = obstacle(skill.name, [], { all, tools, satisfies });
+    if (lacks !== null) unready.set(skill.name, lacks);
+  }
+  return unready;
+}
+
+/** A skill after all that it requires; each once. For skills that are ready. */
+export function inOrder(name: string, skills: Skills): readonly string[] {
+  const order: string[] = [];
+  const visit = (each: string) => {
+    if (order.includes(each)) return;
+    for (const required of skills.get(each)?.requiredSkills ?? []) visit(required.name);
+    order.push(each);
+  };
+  visit(name);
+  return order;
+}
+
+type Satisfies = (version: string, range: string) => boolean;
+
+/** Ranges by `semver`, loaded only when a skill names one. */
+async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
+  const ranged = skills.flatMap(skill =>
+    skill.requiredSkills.filter(r => r.range !== '').map(r => ({ skill, ...r })),
+  );
+  if (ranged.length === 0) return () => true;
+  const [{ default: satisfies }, { default: validRange }] = await Promise.all([
+    import('semver/functions/satisfies.js'),
+    import('semver/ranges/valid.js'),
+  ]);
+  const bad = ranged.find(r => r.range.length > 100 || validRange(r.range) === null);
+  if (bad !== undefined)
+    throw invalid(
+      `${bad.skill.path}: photon.requires.skills: ${bad.name}@${bad.range.slice(0, 100)}: expected a version range, such as ^1.2`,
+    );
+  return satisfies;
+}
+
+interface Known {
+  readonly all: Skills;
+  readonly tools: ReadonlySet<string>;
+  readonly satisfies: Satisfies;
+}
+
+function obstacle(name: string, above: readonly string[], known: Known): string | null {
+  const skill = known.all.get(name);
+  if (skill === undefined) return `${above.at(-1)} requires ${name}, which is not on the allowlist`;
+  if (above.includes(name)) return `skills require each other: ${[...above, name].join(' > ')}`;
+  const missing = skill.requiredTools.filter(t => !known.tools.has(t));
+  if (missing.length > 0) return `${name} requires tools that are not there: ${missing.join(', ')}`;
+  for (const required of skill.requiredSkills) {
+    const lacks =
+      wrongVersion(name, required, known) ?? obstacle(required.name, [...above, name], known);
+    if (lacks !== null) return lacks;
+  }
+  return null;
+}
+
+function wrongVersion(
+  name: string,
+  { name: other, range }: RequiredSkill,
+  { all, satisfies }: Known,
+): string | null {
+  const found = all.get(other);
+  if (found === undefined || range === '') return null;
+  if (found.version !== '' && satisfies(found.version, range)) return null;
+  return `${name} requires ${other}@${range}, there is ${found.version || 'one without a version'}`;
+}

@@ -1,0 +1,51 @@
+/** Files of active skills for the tools: text by address, bounded; scripts for commands. */
+import type { LineRange } from '../guard/claim.ts';
+import { parseAddress } from '../skills/skill.ts';
+import type { Room } from './tool.ts';
+
+/** Folder of a command's view in which the scripts of active skills lie; it is in no patch. */
+export const scriptsFolder = '.photon/active-skills';
+
+/** Text in bounded bytes; where it is cut it says so, and where the rest is. */
+export function boundedText(text: string, maxBytes: number, rest: string): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const cut = Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/u, '');
+  return `${cut}\n[cut at ${maxBytes} bytes; ${rest}]`;
+}
+
+/** Numbered lines of a skill's file, in bounded bytes. */
+export async function showSkillFile(
+  address: string,
+  range: LineRange,
+  { room, maxBytes }: { readonly room: Room; readonly maxBytes: number },
+): Promise<string> {
+  const named = parseAddress(address);
+  const text = named === null ? null : await room.skills.readFile(named.skill, named.file);
+  if (text === null) return `${address}: the skill has no such text file.`;
+  const lines = text.replace(/\n$/, '').split('\n');
+  const last = Math.min(range.endLine, lines.length);
+  const rows: string[] = [];
+  let bytes = 0;
+  for (let line = range.startLine; line <= last; line++) {
+    const row = `${line}\t${lines[line - 1] ?? ''}`;
+    bytes += Buffer.byteLength(row) + 1;
+    if (bytes > maxBytes) break;
+    rows.push(row);
+  }
+  const end = range.startLine + rows.length - 1;
+  const cut = end < lines.length ? `\n[cut: L${end + 1}-${lines.length} not shown]` : '';
+  return `${address} L${range.startLine}-${end} of ${lines.length}\n${rows.join('\n')}${cut}`;
+}
+
+/** The scripts of active skills when a command names their folder, for its view; else null. */
+export async function scriptsFor(
+  command: string,
+  room: Room,
+): Promise<ReadonlyMap<string, Uint8Array> | null> {
+  if (!command.includes(scriptsFolder)) return null;
+  const scripts = await room.skills.scripts();
+  return new Map([...scripts].map(([path, bytes]) => [`${scriptsFolder}/${path}`, bytes]));
+}

@@ -140,6 +140,8 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
 }
 
 /** Whatever a model or a test wrote: what the reader's browser makes of it is inert. */
+const recordsMark = `<!-- photon:records=20260101000000-abcdef01:${'6'.repeat(64)} -->`;
+
 function expectInert(markdown: string): void {
   const rendered = active(markdown);
   expect(rendered).not.toMatch(/@\w/);
@@ -148,7 +150,8 @@ function expectInert(markdown: string): void {
   );
   expect(rendered).not.toMatch(/<(img|script|iframe|a|input|style|svg)\b/i);
   expect(rendered).not.toContain('evil.example');
-  expect(rendered.match(/<!--/g) ?? []).toHaveLength(1);
+  // the mark of the task, and in a pull request that of its record changes
+  expect(rendered.replace(recordsMark, '').match(/<!--/g) ?? []).toHaveLength(1);
   expect(rendered.match(/<details>/g)?.length ?? 0).toBe(
     rendered.match(/<\/details>/g)?.length ?? 0,
   );
@@ -208,6 +211,23 @@ describe('what Photon posts', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('shows every record change, whatever else has no room', () => {
+    const shown = outcome('words', 'committed');
+    const file = { path: 'ä'.repeat(110), change: 'modified', added: 1, removed: 1 } as const;
+    const texts = ['1', '2', '3', '4', '5'].map(n => n.repeat(3900));
+    const changes = texts.map(text => ({
+      ...{ operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] },
+    }));
+    const records = { mode: 'reviewed', digest: '6'.repeat(64), changes } as const;
+    const files = Array<typeof file>(100).fill(file);
+    const { body } = renderPullRequest(task('words'), {
+      ...{ ...shown, patch: { ...shown.patch, files }, records },
+    });
+    expect(texts.filter(text => !body.includes(text))).toEqual([]);
+    expect(body).toContain(recordsMark);
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
   });
 
   it('stays within what GitHub takes, a million characters or not', () => {

@@ -157,6 +157,9 @@ const go = {
   },
 };
 
+/** What a server answers is tested here, not how soon: the machine may be busy. */
+const patient = { startMs: 100_000, answerMs: 100_000, reportMs: 30_000 };
+
 const onPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
 
@@ -186,7 +189,7 @@ describe.each(servers)('%s', (server, project, more) => {
   const { total, use, fn, method } = project;
 
   it('tells a method from a function of its name, which no index can', async () => {
-    const { navigator, log } = await open({ ...project, ...more });
+    const { navigator, log } = await open({ ...project, ...more, limits: patient });
     const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
     expect([first.source, spots(first), log.slice(1)]).toEqual([
       `lsp (${server})`,
@@ -207,6 +210,7 @@ describe.each(servers)('%s', (server, project, more) => {
     const { navigator } = await open({
       ...project,
       ...more,
+      limits: patient,
       changes: { [total]: `\n\n${before}` },
     });
     const found = await navigator.definitions({ name: 'total', from: use, line: 3 });
@@ -237,7 +241,7 @@ describe.each(servers)('%s after a change', (_server, project, more) => {
     const { use: path, old, news } = project;
     const text = `${(project.files as Record<string, string>)[path]}${old}`;
     const files = { ...project.files, [path]: text };
-    const { navigator, session } = await open({ ...project, ...more, files });
+    const { navigator, session } = await open({ ...project, ...more, files, limits: patient });
     expect(await navigator.newErrors([path])).toEqual([]); // none runs yet
     await navigator.definitions({ name: 'total', from: path, line: 3 });
     await navigator.newErrors([path]); // what is there before

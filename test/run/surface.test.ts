@@ -370,7 +370,9 @@ describe('other ways in', () => {
         expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
         expect(github.state.reviews).toHaveLength(1);
       }
-      expect(github.writes().filter(w => /\/git\/|graphql/.test(w.path))).toEqual([]);
+      const heads = Object.keys(github.store.refs()).filter(r => r.startsWith('refs/heads/'));
+      expect(heads).toEqual(['refs/heads/feature', 'refs/heads/main']);
+      expect(github.store.git(['rev-parse', 'feature'])).toBe(outcome.base.commit);
     });
   });
 });

@@ -176,7 +176,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
       "import { readFileSync } from 'node:fs';",
       "const bad = readFileSync('src/price.js', 'utf8').split('\\n')",
       "  .map((l, i) => [i + 1, l]).filter(([, l]) => /\\bvar\\b/.test(l) && !l.includes('eslint-disable'));",
-      'for (const [n] of bad) console.log('src/price.js:' + n + ' no-var');',
+      "for (const [n] of bad) console.log('src/price.js:' + n + ' no-var');",
       'process.exit(bad.length === 0 ? 0 : 1);',
       '',
     ].join('\n');

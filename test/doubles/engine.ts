@@ -20,6 +20,7 @@ import { type Git, openGit } from '../../src/session/git.ts';
 import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
 import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
+import { openFolderFiles } from '../../src/session/trusted-files.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
@@ -52,6 +53,8 @@ export interface BenchOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
+  /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
+  readonly skillRoots?: readonly string[];
 }
 
 /** Opens a repository on which many sequences can be played, each in a session of its own. */
@@ -97,15 +100,18 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skillSource = { photon: openShipped(root).skills, repository: openShipped(root).skills };
+  const skillSource = {
+    photon: openShipped(root).skills,
+    repository: openFolderFiles(git.checkout),
+  };
   const skills = await openSkills(
-    { skills: await loadSkills(['photon:*'], skillSource), skillSource },
+    { skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource), skillSource },
     '',
   );
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
     allowedSkills: skills.names(),
-    unreadySkills: {},
+    unreadySkills: Object.fromEntries(skills.unready()),
   };
   ledger.append({
     ...mark('run.start', {}),

@@ -146,6 +146,139 @@ describe('photon validate, codes and help', () => {
   });
 });
 
+describe('photon skills', () => {
+  it('list shows the allowlist: versions, tools, bounds, and what cannot be activated', async () => {
+    const shipped = await photon(['skills', 'list', '--repo', repo]);
+    expect(shipped.code).toBe(0);
+    expect(shipped.stdout).toContain('test-writing 1.0.0  photon:test-writing/SKILL.md\n');
+    expect(shipped.stdout).toContain('  enforced: changes only @tests; deletes no file;');
+    mkdirSync(join(repo, '.photon/skills/x'), { recursive: true });
+    writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');
+    writeFileSync(
+      join(repo, '.photon/skills/x/SKILL.md'),
+      '---\nname: x\ndescription: d\nphoton: { requires: { tools: [teleport] } }\n---\n',
+    );
+    const own = await photon(['skills', 'list', '--repo', repo]);
+    expect(own.code).toBe(1);
+    expect(own.stdout).toContain(
+      'CANNOT BE ACTIVATED: x requires tools that are not there: teleport',
+    );
+  });
+
+  it('check finds the shipped ones complete, and says what another one lacks', async () => {
+    const shipped = await photon(['skills', 'check', join(root, 'skills')]);
+    expect(shipped.stdout.match(/^complete {3}/gm)).toHaveLength(12);
+    expect(shipped.code).toBe(0);
+    const own = join(repo, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'SKILL.md'), '---\nname: own\ndescription: d\n---\n');
+    const bare = await photon(['skills', 'check', own]);
+    expect(bare.code).toBe(1);
+    expect(bare.stdout).toContain('INCOMPLETE own');
+    expect(bare.stdout).toContain(
+      'from the interface alone: role cannot be built, plan cannot be built',
+    );
+    expect(bare.stdout).toContain(
+      'photon.interface.success: nobody could tell whether it succeeded',
+    );
+    writeFileSync(join(own, 'SKILL.md'), '---js\n({})\n---\n');
+    const bad = await photon(['skills', 'check', own]);
+    expect(bad.code).toBe(1);
+    expect(bad.stderr).toContain('SKILL_INVALID: ');
+    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is refused');
+  });
+
+  it('new starts a skill that is complete, and overwrites none', async () => {
+    const made = await photon(['skills', 'new', 'greet', '--in', join(repo, 'skills')]);
+    expect(made.code).toBe(0);
+    expect((await photon(['skills', 'check', join(repo, 'skills/greet')])).code).toBe(0);
+    const again = await photon(['skills', 'new', 'greet', '--in', join(repo, 'skills')]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('DISK');
+    expect((await photon(['skills', 'new', '../greet'])).code).toBe(2);
+    expect((await photon(['skills', 'fly'])).code).toBe(2);
+  });
+});
+
+describe('photon run --watch-skills', () => {
+  const skill = (more: string, constraint: string) =>
+    `---\nname: own\ndescription: Ours.\nallowed-tools: ${more}\nphoton: { constraints: ["${constraint}"] }\n---\nKernel.\n`;
+  const turn = (name: string, args: object) => ({
+    text: 'This is the next step. It is needed.',
+    calls: [{ name, arguments: args }],
+  });
+
+  /** Three rounds with own skills of the work tree; `edit` is called before the second request is answered. */
+  async function watched(flags: readonly string[], edit: (path: string) => void) {
+    mkdirSync(join(repo, '.photon/skills/own'), { recursive: true });
+    const path = join(repo, '.photon/skills/own/SKILL.md');
+    writeFileSync(path, skill('grep', 'As it was.'));
+    writeFileSync(join(repo, '.photon/config.json'), '{"agent":{"skillRoots":[".photon/skills"]}}');
+    execFileSync('git', ['add', '-A'], { cwd: repo });
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@e', 'commit', '-qm', 'x'], {
+      cwd: repo,
+    });
+    const turns = [
+      turn('skill_activate', { skill_name: 'own' }),
+      turn('skill_search', { query: 'ours' }),
+      turn('run_command', { command: 'true' }),
+      turn('abstain', { reason: 'over' }),
+    ];
+    model = await startModel((_body, i) => {
+      if (i === 1) edit(path);
+      return turns[i] ?? { status: 400 };
+    });
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    const args = [
+      'run',
+      '--repo',
+      repo,
+      '--task',
+      'x',
+      '--verify',
+      'none',
+      '--sandbox',
+      'none',
+      '--out',
+      join(folder, 'out'),
+    ];
+    const run = await photon([...args, ...flags], env);
+    const prompts = model.requests.map(r => String(r.body.messages[0]?.content));
+    const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
+    return { run, prompts, ledger };
+  }
+
+  it('takes a skill over as it changes, and the ledger can still be judged', async () => {
+    const { run, prompts, ledger } = await watched(['--watch-skills'], path =>
+      writeFileSync(path, skill('grep run_command', 'As it is now.')),
+    );
+    expect(prompts[1]).toContain('- As it was.');
+    expect(prompts[2]).toContain('- As it is now.');
+    expect(prompts[2]).toContain('Allowed tools: grep, run_command');
+    expect(run.stderr).toContain('Skills: read again, 1 on the allowlist.');
+    // a plan is what is missing then, and no longer the grant
+    expect(run.stderr).toContain('run_command: abstain PLAN_MISSING');
+    expect(readFileSync(ledger, 'utf8')).toContain('"tool":"skills.read"');
+    expect((await photon(['audit', ledger])).code).toBe(0);
+  });
+
+  it('keeps what there was when the change cannot be used', async () => {
+    const { run, prompts } = await watched(['--watch-skills'], path =>
+      writeFileSync(path, 'broken'),
+    );
+    expect(prompts[2]).toContain('- As it was.');
+    expect(run.stderr).toContain('Skills: kept as they were, since .photon/skills/own/SKILL.md: ');
+  });
+
+  it('without the flag the commit decides', async () => {
+    const { run, prompts } = await watched([], path =>
+      writeFileSync(path, skill('grep run_command', 'As it is now.')),
+    );
+    expect(prompts[2]).toContain('- As it was.');
+    expect(run.stderr).toContain('run_command: abstain TOOL_NOT_PERMITTED');
+  });
+});
+
 describe('photon demo', () => {
   it('does the main job without key or account', async () => {
     const run = await photon(['demo']);

@@ -19,13 +19,18 @@ export const toolNames: readonly string[] = allTools.map(t => t.name);
 /** Tools that need no skill. */
 export const coreTools: readonly string[] = allTools.filter(t => t.core).map(t => t.name);
 
+/** What a profile tells of skills. */
+export function skillWords({ templates }: Pick<Law['profile'], 'templates'>): SkillWords {
+  return (name, values) => fill(templates, name, values as never);
+}
+
 /** The skills that the law allows, ranked to the words of a task. Throws PhotonError `SKILL_INVALID`. */
 export async function openSkills(
   { skills, skillSource, profile }: Pick<Law, 'skills' | 'skillSource' | 'profile'>,
   { task, tools }: { readonly task: string; readonly tools: readonly string[] },
 ): Promise<SkillManager> {
   const unready = await findUnready(skills, new Set(tools));
-  const words: SkillWords = (name, values) => fill(profile.templates, name, values as never);
+  const words = skillWords(profile);
   return new SkillManager({ skills, unready, source: skillSource, tools, task, words });
 }
 

@@ -11,12 +11,25 @@ import { type Ground, judgePlayed } from './oracle.ts';
 const lines = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => `export const ${name}${i + 1} = ${i + 1};\n`).join('');
 
+/** A skill for one file and one call, and one that can never be activated. */
+const tiny =
+  'name: tiny\ndescription: d\nallowed-tools: apply_patch\nphoton: { guards: { paths: [README.md] }, budgets: { calls: 1 } }';
+const needy = 'name: needy\ndescription: d\nphoton: { requires: { tools: [teleport] } }';
+
 const files = {
   'src/a.js': lines(12, 'a'),
   'src/long.js': lines(620, 'l'),
   'README.md': '# Title\n\nWords.\n',
   '.github/workflows/ci.yml': 'on: push\n',
   'package.json': '{}\n',
+  'tools/skills/tiny/SKILL.md': `---
+${tiny}
+---
+`,
+  'tools/skills/needy/SKILL.md': `---
+${needy}
+---
+`,
 };
 const links = { 'link.js': '/etc/passwd', out: '/etc' };
 const fixed = 'export const a4 = 44;';
@@ -133,6 +146,9 @@ const mild = fc.oneof(
   fc.constantFrom(
     call('skill_activate', { skill_name: 'code-modify' }),
     call('skill_deactivate', { skill_name: 'code-modify' }),
+    call('skill_activate', { skill_name: 'tiny' }),
+    call('skill_activate', { skill_name: 'needy' }),
+    call('read_code_block', { requests: [{ file_path: 'photon:code-modify/SKILL.md' }] }),
     call('undo', {}),
     call('patch', {}),
     call('verify', {}),
@@ -208,7 +224,20 @@ const straightWith = (content: string): readonly ScriptedCall[] => [
 ];
 
 const straight = straightWith(fixed);
-const eitherWay = fc.constantFrom(straight, straight, straightWith('export const a4 = 5;'));
+/** What the small skill lets be, and what it does not. */
+const tinyWay: readonly ScriptedCall[] = [
+  call('skill_activate', { skill_name: 'tiny' }),
+  ...straight.slice(1, 3),
+  call('apply_patch', { files: [{ path: 'src/a.js', content: '' }] }),
+  call('apply_patch', { files: [{ path: 'README.md', content: '# Title\n' }] }),
+  call('apply_patch', { files: [{ path: 'README.md', content: '# Other\n' }] }),
+];
+const eitherWay = fc.constantFrom(
+  straight,
+  straight,
+  straightWith('export const a4 = 5;'),
+  tinyWay,
+);
 
 /** Valid ones, valid ones with something in between, reordered ones, and anything at all. */
 const sequence: fc.Arbitrary<readonly ScriptedTurn[]> = fc.oneof(
@@ -241,7 +270,7 @@ describe(`${count} generated sequences of tool calls`, () => {
   let bench: Bench;
   let before = '';
   beforeAll(async () => {
-    bench = await openBench({ files, links, passes });
+    bench = await openBench({ files, links, passes, skillRoots: ['photon:*', 'tools/skills'] });
     before = fingerprint(bench.checkout);
   });
   afterAll(() => bench.close());

@@ -25,6 +25,7 @@ import { type Git, openGit } from '../../src/session/git.ts';
 import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
 import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
+import { openFolderFiles } from '../../src/session/trusted-files.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
@@ -60,6 +61,8 @@ export interface BenchOptions extends RepositoryContent {
   readonly taskPaths?: readonly string[];
   /** Agent profile; the one of the test run when left out. */
   readonly profile?: string;
+  /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
+  readonly skillRoots?: readonly string[];
 }
 
 /** Opens a repository on which many sequences can be played, each in a session of its own. */
@@ -115,16 +118,23 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skillSource = { photon: openShipped(root).skills, repository: openShipped(root).skills };
+  const skillSource = {
+    photon: openShipped(root).skills,
+    repository: openFolderFiles(git.checkout),
+  };
   const skills = await openSkills(
-    { skills: await loadSkills(['photon:*'], skillSource), skillSource, profile },
+    {
+      skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
+      skillSource,
+      profile,
+    },
     { task: '', tools: tools.map(t => t.name) },
   );
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
     allowedSkills: skills.names(),
-    unreadySkills: {},
+    unreadySkills: Object.fromEntries(skills.unready()),
   };
   ledger.append({
     ...mark('run.start', {}),

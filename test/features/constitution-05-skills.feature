@@ -88,3 +88,78 @@ Feature: Constitution §5, skills
       """
     Then the prompt should not mention "# Active skill: code-modify"
     And the prompt should mention "# Active skill: test-repair"
+
+  @C5.1
+  Scenario: A skill bounds its own grants, and code enforces it
+    Given the agent has activated "test-repair"
+    And the agent plans with FunctionGemma
+    And the agent has listed the files
+    When the agent patches "test/price.test.js" with ""
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "SKILL_GUARD" and section "§5.1"
+
+  @C5.1
+  Scenario: A skill that has used up its budget grants no more
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/spare/SKILL.md" with:
+      """
+      ---
+      name: spare
+      description: May run nothing.
+      allowed-tools: run_command
+      photon:
+        budgets: { calls: 0 }
+      ---
+      """
+    And the agent has activated "spare"
+    And the agent plans with FunctionGemma
+    When the agent calls "run_command" with:
+      """
+      {"command": "ls"}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "SKILL_BUDGET" and section "§5.1"
+
+  @C5.4
+  Scenario: An activation checks what the skill requires
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/needy/SKILL.md" with:
+      """
+      ---
+      name: needy
+      description: Requires a tool that is not there.
+      photon:
+        requires:
+          tools: [teleport]
+      ---
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "needy"}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "SKILL_REQUIREMENT" and section "§5.4"
+    And the answer should mention "requires tools that are not there: teleport"
+
+  @C5.3 @C5.5
+  Scenario: A file of a skill is read when the skill is active, and not before
+    Given the agent plans with FunctionGemma
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "photon:dependency-update/references/ecosystems.md"}]}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "SKILL_INACTIVE" and section "§5.3"
+    Given the agent has activated "dependency-update"
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "photon:dependency-update/references/ecosystems.md"}]}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "Manifests, lock files"

@@ -17,9 +17,12 @@ Feature: FPF §1, skill management
   @F1.1b
   Scenario: A request that no skill fits ends with an abstention and its explanation
     Given the user asks "Book a flight"
-    When the agent gives up because "No skill here books a flight; there are code-modify and test-repair."
+    When the agent gives up because "No skill here books a flight."
     Then the outcome should be "abstained" with code "ABSTAINED"
     And the explanation should mention "No skill here books a flight"
+    And the explanation should mention "Available: "
+    And the explanation should mention "code-modify"
+    And the explanation should mention "test-repair"
     And nothing should be delivered
 
   @F1.2 @F5.1
@@ -28,9 +31,19 @@ Feature: FPF §1, skill management
     Then it should resolve to the file "skills/<id>/SKILL.md"
 
     Examples:
-      | id          |
-      | code-modify |
-      | test-repair |
+      | id                       |
+      | code-modify              |
+      | test-repair              |
+      | test-writing             |
+      | lint-repair              |
+      | type-repair              |
+      | dependency-update        |
+      | docs-sync                |
+      | dead-code-removal        |
+      | ci-repair                |
+      | review-repair            |
+      | todo-to-issue-plan       |
+      | security-advisory-repair |
 
   @F1.2
   Scenario Outline: A name that is no skill resolves to nothing
@@ -70,6 +83,8 @@ Feature: FPF §1, skill management
     And the prompt should mention "Allowed tools: apply_patch"
     And the prompt should mention "- Be brief."
     And the prompt should not mention "Only the body says this"
+    And the answer should mention "Only the body says this"
+    And the answer should not mention "Writes greetings"
 
   @F1.2
   Scenario: A skill that cannot be read stops the start and says why
@@ -125,3 +140,37 @@ Feature: FPF §1, skill management
       | id          |
       | code-modify |
       | test-repair |
+
+  @F1.1
+  Scenario: The skill that the task's words fit is named first
+    Given the user asks "Bring the documents in line with the code"
+    When the run starts
+    Then the first skill of the prompt should be "docs-sync"
+
+  @F1.3
+  Scenario: Role and plan of each shipped skill can be built from its interface alone
+    When the shipped skills are checked
+    Then each should be complete
+
+  @F1.3b
+  Scenario: A skill whose interface leaves something out is told what is missing, and why
+    When this skill is checked:
+      """
+      ---
+      name: greet
+      description: Writes greetings into documents.
+      allowed-tools: apply_patch
+      photon:
+        version: "1.0.0"
+        constraints: [Be brief.]
+        interface:
+          role: Writer of greetings.
+          input: Who is to be greeted.
+          steps: [Find the document with grep., Write the greeting with run_command.]
+          output: A greeting.
+      ---
+      Look for the place where a greeting belongs, and write it in the language of the document.
+      """
+    Then it should be incomplete at "photon.interface.success" because "nobody could tell whether it succeeded"
+    And it should be incomplete at "photon.interface.abstain" because "it does not say when to leave it"
+    And it should be incomplete at "photon.interface.steps" because "step 2 uses run_command, which allowed-tools does not name"

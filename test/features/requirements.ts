@@ -198,7 +198,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'F1.3b': {
     section: 'FPF §1.3',
     demands: 'A skill is checked for completeness as a method description.',
-    missing: 'photon skills check is not built yet',
   },
   'F2.1a': {
     section: 'FPF §2.1',

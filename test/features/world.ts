@@ -6,6 +6,7 @@ import { parseConstitution } from '../../src/guard/constitution.ts';
 import { type RunResult, runPhoton } from '../../src/run.ts';
 import type { LedgerEntry } from '../../src/session/ledger.ts';
 import type { InputName } from '../../src/settings.ts';
+import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import { answersOf } from '../doubles/answers.ts';
 import {
   type Body,
@@ -37,6 +38,8 @@ export class World {
   readonly sent: Step[] = [];
   readonly log: string[] = [];
   task = sampleTask;
+  /** What checks of skills came to. */
+  checks: readonly SkillCheck[] = [];
   readonly #folder = makeFolder();
   #model: ModelDouble | null = null;
   #run: Promise<RunResult> | null = null;
@@ -44,6 +47,10 @@ export class World {
   #asked: Asked | null = null;
   #wake: () => void = () => {};
   #before = '';
+
+  get folder(): string {
+    return this.#folder;
+  }
 
   get checkout(): string {
     return join(this.#folder, 'checkout');

@@ -7,6 +7,7 @@ import { decide, decideAfter } from '../../src/guard/decide.ts';
 import { addEvidence, type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
 import type { Case, JudgedCall } from '../../src/guard/rule.ts';
 import { rules } from '../../src/guard/rules/index.ts';
+import type { SkillGrant, SkillUse } from '../../src/guard/skill-grant.ts';
 import { root } from '../harness.ts';
 
 const law = parseConstitution(
@@ -77,6 +78,40 @@ const write = (path: string, more: Partial<Extract<Claim, { kind: 'write' }>> = 
 });
 const at = (startLine: number, endLine: number) => ({ ranges: [{ startLine, endLine }] });
 const more = (text: string): Given['facts'] => ({ [text]: missing });
+
+const skillFile = (skill: string, name: string, endLine = 5): Claim => ({
+  ...{ kind: 'skill-file', skill, file: name, range: { startLine: 1, endLine } },
+});
+const grant = (more: Partial<SkillGrant>): SkillGrant => ({
+  ...{ name: 'code-modify', tools: ['run_command', 'apply_patch'], guards: {}, budgets: {} },
+  ...more,
+});
+/** code-modify is active under some budgets and was used so much. */
+const used = (
+  budgets: SkillGrant['budgets'],
+  use: Partial<SkillUse>,
+  ...others: SkillGrant[]
+): Given => ({
+  call: { tool: 'run_command' },
+  evidence: {
+    activeSkills: [grant({ budgets }), ...others],
+    skillUse: new Map([['code-modify', { activations: 1, rounds: 0, calls: 0, ...use }]]),
+  },
+});
+/** code-modify is active under some guards. */
+const guarded = (
+  guards: SkillGrant['guards'],
+  evidence: Partial<Evidence> = {},
+  ...others: SkillGrant[]
+): Given => ({
+  call: { tool: 'apply_patch', nextPhase: 'PATCH' },
+  evidence: { ...evidence, activeSkills: [grant({ guards }), ...others] },
+});
+/** The second line of the file skips a test already. */
+const skipped: Given = {
+  ...guarded({ suppress: false }, { known: new Map([['a.js', new Map([[2, 'test.skip(0)']])]]) }),
+  facts: { 'a.js': { kind: 'file', tracked: true, lines: ['one', 'test.skip(0)'] } },
+};
 
 type Row = readonly [string, readonly Claim[], string, Given?];
 
@@ -283,6 +318,181 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [],
       'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
       { call: { tool: 'finish', exists: false } },
+    ],
+  ],
+  SKILL_REQUIREMENT: [
+    [
+      'a skill that lacks something',
+      [{ kind: 'skill', name: 'code-modify' }],
+      'abstain SKILL_REQUIREMENT §5.4 it requires a tool',
+      { evidence: { unreadySkills: new Map([['code-modify', 'it requires a tool']]) } },
+    ],
+    [
+      'another one that lacks something',
+      [{ kind: 'skill', name: 'code-modify' }],
+      'pass',
+      { evidence: { unreadySkills: new Map([['other', 'it requires a tool']]) } },
+    ],
+  ],
+  SKILL_INACTIVE: [
+    [
+      'a file of a skill that is not active',
+      [skillFile('code-modify', 'references/a.md')],
+      'abstain SKILL_INACTIVE §5.3 no skill "code-modify" is active',
+    ],
+    [
+      'a file of one that is',
+      [skillFile('code-modify', 'references/a.md')],
+      'pass',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+    [
+      'a file outside of its folder',
+      [skillFile('code-modify', '../x')],
+      'violation PATH_ESCAPE §3.1 "../x" is not a path inside the skill',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+    [
+      'too many lines of it',
+      [skillFile('code-modify', 'a.md', 501)],
+      'violation READ_LIMIT §3.1 a.md: 501 lines asked for, at most 500 are allowed',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+  ],
+  SKILL_BUDGET: [
+    [
+      'calls are used up',
+      [{ kind: 'run', line: 'ls' }],
+      'abstain SKILL_BUDGET §5.1 code-modify has made the 2 calls of its budget',
+      used({ calls: 2 }, { calls: 2 }),
+    ],
+    ['one call is left', [{ kind: 'run', line: 'ls' }], 'pass', used({ calls: 2 }, { calls: 1 })],
+    [
+      'no calls at all',
+      [{ kind: 'run', line: 'ls' }],
+      'abstain SKILL_BUDGET §5.1 code-modify has made the 0 calls of its budget',
+      used({ calls: 0 }, {}),
+    ],
+    [
+      'rounds are used up',
+      [{ kind: 'run', line: 'ls' }],
+      'abstain SKILL_BUDGET §5.1 code-modify has been active for the 2 rounds of its budget',
+      used({ rounds: 2 }, { rounds: 3 }),
+    ],
+    ['the last round', [{ kind: 'run', line: 'ls' }], 'pass', used({ rounds: 2 }, { rounds: 2 })],
+    [
+      'another skill has budget left',
+      [{ kind: 'run', line: 'ls' }],
+      'pass',
+      used({ calls: 0 }, {}, { ...grant({}), name: 'other' }),
+    ],
+    [
+      'a tool that needs no skill',
+      [],
+      'pass',
+      { ...used({ calls: 0 }, {}), call: { tool: 'finish' } },
+    ],
+  ],
+  SKILL_GUARD: [
+    [
+      'a file outside of its paths',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of lib/**, @docs',
+      guarded({ paths: ['lib/**', '@docs'] }),
+    ],
+    ['a file inside of them', [write('a.js')], 'pass', guarded({ paths: ['*.js'] })],
+    [
+      'a file that is excepted',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is in *.js, which it leaves alone',
+      guarded({ except: ['@tests', '*.js'] }),
+    ],
+    ['a file that is not', [write('a.js')], 'pass', guarded({ except: ['@tests'] })],
+    [
+      'another spelling of a path',
+      [write('./a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is in a.js, which it leaves alone',
+      guarded({ except: ['a.js'] }),
+    ],
+    [
+      'a deletion',
+      [{ kind: 'write', path: 'a.js', change: 'delete', ranges: [], added: '' }],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js would be deleted',
+      guarded({ delete: false }),
+    ],
+    [
+      'a deletion that it allows',
+      [{ kind: 'write', path: 'a.js', change: 'delete', ranges: [], added: '' }],
+      'pass',
+      guarded({ delete: true }),
+    ],
+    [
+      'a new file',
+      [{ kind: 'write', path: 'n.js', change: 'replace', ranges: [], added: 'x' }],
+      'abstain SKILL_GUARD §5.1 code-modify: n.js would be a new file',
+      { ...guarded({ create: false }), facts: { 'n.js': missing } },
+    ],
+    ['no new file', [write('a.js')], 'pass', guarded({ create: false })],
+    [
+      'a marker that silences a check',
+      [write('a.js', { added: '// eslint-disable-next-line\nx' })],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js would silence a check with eslint-disable',
+      guarded({ suppress: false }),
+    ],
+    [
+      'a marker that it allows',
+      [write('a.js', { added: '// eslint-disable-next-line\nx' })],
+      'pass',
+      guarded({ suppress: true }),
+    ],
+    ['a marker that was there before', [write('a.js', { added: 'test.skip(1)' })], 'pass', skipped],
+    [
+      'a second one beside it',
+      [write('a.js', { added: 'test.skip(1); test.skip(2)' })],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js would silence a check with test.skip(',
+      skipped,
+    ],
+    [
+      'too many files',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: 2 files would be changed, at most 1',
+      guarded({ maxFiles: 1 }, { patchedFiles: new Set(['b.js']) }),
+    ],
+    [
+      'the same file again',
+      [write('a.js')],
+      'pass',
+      guarded({ maxFiles: 1 }, { patchedFiles: new Set(['a.js']) }),
+    ],
+    [
+      'too many lines',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: 3 lines would be changed, at most 2',
+      guarded({ maxLines: 2 }, { changedLines: 2 }),
+    ],
+    [
+      'as many lines as it may',
+      [write('a.js')],
+      'pass',
+      guarded({ maxLines: 3 }, { changedLines: 2 }),
+    ],
+    [
+      'what another active skill lets be',
+      [write('a.js')],
+      'pass',
+      guarded({ paths: ['x'] }, {}, { ...grant({}), name: 'other' }),
+    ],
+    [
+      'what no active skill lets be: the first says why',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of x',
+      guarded({ paths: ['x'] }, {}, { ...grant({ guards: { paths: ['y'] } }), name: 'other' }),
+    ],
+    [
+      'another active skill that does not grant the tool',
+      [write('a.js')],
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of x',
+      guarded({ paths: ['x'] }, {}, { ...grant({}), name: 'other', tools: ['undo'] }),
     ],
   ],
   ARGUMENTS_INVALID: [
@@ -735,6 +945,9 @@ describe('evidence', () => {
       patchedFiles: new Set(),
       permittedTools: new Set(['plan']),
       allowedSkills: new Set(['s']),
+      unreadySkills: new Map(),
+      activeSkills: [],
+      skillUse: new Map(),
     });
   });
 
@@ -774,6 +987,7 @@ describe('evidence', () => {
       ]),
     );
     expect([...now.permittedTools]).toEqual(['grep']);
+    expect(now.activeSkills).toEqual([]);
     const patched = addEvidence(now, {
       kind: 'patched',
       known: new Map([

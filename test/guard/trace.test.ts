@@ -5,6 +5,8 @@ import type { Constitution } from '../../src/guard/constitution.ts';
 import { type EvidenceEvent, initialEvidence } from '../../src/guard/evidence.ts';
 import { lawPaths } from '../../src/guard/law-in-force.ts';
 import type { Case } from '../../src/guard/rule.ts';
+import type { SkillGrant } from '../../src/guard/skill-grant.ts';
+import { newSuppressions } from '../../src/guard/suppressions.ts';
 import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guard/trace.ts';
 import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
 
@@ -47,10 +49,16 @@ const claims: readonly Claim[] = [
   { kind: 'redirect', path: 'x.log' },
   { kind: 'run', line: 'private words' },
   { kind: 'skill', name: 's' },
+  { kind: 'skill-file', skill: 's', file: 'a.md', range: { startLine: 1, endLine: 9 } },
   { kind: 'commit' },
   { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
   { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
 ];
+
+const active: SkillGrant = {
+  ...{ name: 's', tools: ['x'], budgets: { calls: 2 } },
+  guards: { paths: ['@tests'], create: false, maxLines: 3 },
+};
 
 const facts: Record<string, PathFacts> = {
   a: { kind: 'file', tracked: true, lines: ['private', 'words'] },
@@ -77,6 +85,7 @@ describe('the trace of a call', () => {
         { kind: 'redirect', path: 'x.log' },
         { kind: 'run' },
         { kind: 'skill', name: 's' },
+        { kind: 'skill-file', skill: 's', file: 'a.md', range: [1, 9] },
         { kind: 'commit' },
         { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
         { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
@@ -206,8 +215,8 @@ describe('the trace of an event', () => {
       { kind: 'verified', verified: { patchDigest: 'p', passed: true } },
     ],
     [
-      { kind: 'permitted', tools: ['x'], skills: [] },
-      { kind: 'permitted', tools: ['x'], skills: [] },
+      { kind: 'permitted', tools: ['x'], skills: [active] },
+      { kind: 'permitted', tools: ['x'], skills: [active] },
     ],
   ];
   it.each(events)('%j', (event, again) => {
@@ -267,4 +276,44 @@ describe('the paths that decide which law holds', () => {
     ).toEqual(['a', 'p/q', 'z']);
     expect(lawPaths([], evidence)).toEqual([]);
   });
+});
+
+describe('what silences a check', () => {
+  it.each([
+    ['// eslint-disable-next-line no-var', 'eslint-disable'],
+    ['// biome-ignore lint: x', 'biome-ignore'],
+    ['// @ts-expect-error x', '@ts-ignore'],
+    ['const x = y as any;', 'as any'],
+    ['import os  # noqa: F401', '# noqa'],
+    ['x = f()  # type: ignore[arg]', '# noqa'],
+    ['# pylint: disable=x', 'pylint: disable'],
+    ['x() // nolint:errcheck', '// nolint'],
+    ['@SuppressWarnings("x")', 'noinspection'],
+    ['#[allow(dead_code)]', '#[allow('],
+    ['/* c8 ignore next */', 'istanbul ignore'],
+    ["it.skip('x', f)", 'test.skip('],
+    ["xit('x', f)", 'xit('],
+    ['@pytest.mark.skip(reason="x")', 'pytest.mark.skip'],
+    ['@Disabled', '@Disabled'],
+    ['t.Skip("x")', 't.Skip('],
+  ])('%s is found, and again from the ledger', (added, name) => {
+    const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
+    expect(newSuppressions(claim, [])).toEqual([name]);
+    const trace = stored(traceCase(caseOf([{ ...claim, added: `x\n${added}\ny` }], facts), []));
+    expect(trace.claims[0]).toMatchObject({ lines: 3, suppresses: [name] });
+    expect(JSON.stringify(trace)).not.toContain('errcheck');
+    const again = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, law });
+    const [write] = again.call.claims;
+    if (write?.kind !== 'write') throw new Error('no write');
+    expect(write.added.split('\n')).toHaveLength(3);
+    expect(newSuppressions(write, [])).toEqual([name]);
+  });
+
+  it.each(['const many = 1;', 'skip();', 'ignore(x)', 'anything: number', '// disable it later'])(
+    '%s is not',
+    added => {
+      const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
+      expect(newSuppressions(claim, [])).toEqual([]);
+    },
+  );
 });

@@ -53,8 +53,13 @@ const violations: Record<
   },
 };
 
+const ownSkill = (front: string) => ({
+  '.photon/config.json': '{"agent":{"skillRoots":["tools/own"]}}',
+  'tools/own/SKILL.md': `---\n${front}\n---\n`,
+});
+
 /** Abstentions: the call is refused with the code, the run goes on. */
-const abstentions: Record<string, { script: Script }> = {
+const abstentions: Record<string, { script: Script; files?: Record<string, string> }> = {
   PLAN_MISSING: { script: [list, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
   PLAN_SCOPE: {
@@ -74,6 +79,31 @@ const abstentions: Record<string, { script: Script }> = {
   // a tag of no tool is refused before the guard: test/run/xml-replies.test.ts
   TOOL_NOT_PERMITTED: {
     script: [isXml ? turn('syntax_check', {}) : turn('delete_host_files', { path: '/' }), giveUp],
+  },
+  SKILL_REQUIREMENT: {
+    files: ownSkill('name: own\ndescription: d\nphoton: { requires: { tools: [teleport] } }'),
+    script: [turn('skill_activate', { skill_name: 'own' }), giveUp],
+  },
+  SKILL_INACTIVE: { script: [begin, read('photon:code-modify/SKILL.md'), giveUp] },
+  SKILL_BUDGET: {
+    files: ownSkill(
+      'name: own\ndescription: d\nallowed-tools: run_command\nphoton: { budgets: { calls: 0 } }',
+    ),
+    script: [
+      turn('skill_activate', { skill_name: 'own' }),
+      plan(['src/price.js']),
+      turn('run_command', { command: 'ls' }),
+      giveUp,
+    ],
+  },
+  SKILL_GUARD: {
+    script: [
+      begin,
+      plan(['test/price.test.js']),
+      list,
+      turn('apply_patch', { files: [{ path: 'test/price.test.js', content: '' }] }),
+      giveUp,
+    ],
   },
   ARGUMENTS_INVALID: { script: [begin, turn('grep', { pattern: 'x', offset: 'many' }), giveUp] },
   CLARIFY_UNFOUNDED: {

@@ -1,10 +1,13 @@
 /** Steps in which the agent does something, and what the guard and the tools answer. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { openSkills } from '../../../src/agent/skills.ts';
+import { coreTools, openSkills, toolNames } from '../../../src/agent/skills.ts';
 import { openShipped } from '../../../src/session/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../../../src/session/trusted-files.ts';
+import { checkSkill, type SkillCheck } from '../../../src/skills/check-skill.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
+import { readSkillFolder } from '../../../src/skills/skill-manager.ts';
 import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
@@ -17,6 +20,16 @@ const planArgs = (files: readonly string[], more: object = {}) => ({
   scope: 'Only the lines of this change and nothing beyond it.',
   ...more,
 });
+
+/** Every skill of a folder, checked for completeness. */
+async function checkAll(files: TrustedFiles): Promise<SkillCheck[]> {
+  const skills = await loadSkills(['photon:*'], { photon: files, repository: files });
+  const checks = skills.map(async skill => {
+    const read = await readSkillFolder(skill, files);
+    return checkSkill({ skill, ...read }, { all: toolNames, core: coreTools });
+  });
+  return Promise.all(checks);
+}
 
 const last = (world: World) => {
   const entry = world.calls().at(-1);
@@ -222,6 +235,34 @@ const then = [
     expect(world.log.at(-1)).toBe(`dispatched: ${path}`);
     expect(existsSync(join(root, path))).toBe(true);
   }),
+  step('the first skill of the prompt should be {string}', (world, name: string) => {
+    const [, list = ''] = world.systemPrompt.split('# Skills');
+    expect(list.split('\n')[1]).toMatch(new RegExp(`^- ${name}: `));
+  }),
+  step('the shipped skills are checked', async world => {
+    world.checks = await checkAll(openShipped(root).skills);
+  }),
+  step('this skill is checked:', async (world, text: string) => {
+    const path = join(world.folder, 'checked', 'greet', 'SKILL.md');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    world.checks = await checkAll(openFolderFiles(join(world.folder, 'checked')));
+  }),
+  step('each should be complete', world => {
+    expect(world.checks.length).toBeGreaterThanOrEqual(12);
+    for (const { name, gaps, role, plan } of world.checks) {
+      expect(gaps, name).toEqual([]);
+      expect(role, name).not.toBeNull();
+      expect(plan, name).not.toBeNull();
+    }
+  }),
+  step(
+    'it should be incomplete at {string} because {string}',
+    (world, key: string, reason: string) => {
+      expect(world.checks.flatMap(c => c.gaps)).toContainEqual({ key, reason });
+      expect(world.checks[0]?.plan).toBeNull();
+    },
+  ),
   step('it should resolve to nothing', world => {
     expect(world.log.at(-1)).toBe('dispatched: null');
   }),

@@ -1,0 +1,475 @@
+/** Skills as a run meets them: the seed's worked example, what is refused, what is shown and what is not. */
+import { describe, expect, it } from 'vitest';
+import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { type Played, play } from './scenario.ts';
+
+const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
+  text: 'This is needed for the next step. It tells what comes after it.',
+  calls,
+});
+const activate = (name: string) => call('skill_activate', { skill_name: name });
+const plan = (...files: string[]) =>
+  call('plan', {
+    entry_symbols: ['orderTotal'],
+    affected_files: files,
+    scope: 'x',
+    max_changed_lines: 20,
+  });
+const read = (path: string, more: object = {}) =>
+  call('read_code_block', { requests: [{ file_path: path, ...more }] });
+const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
+
+const config = (...roots: string[]) => ({
+  '.photon/config.json': JSON.stringify({ agent: { skillRoots: roots } }),
+});
+const skill = (name: string, front: string, body = `Kernel of ${name}.`) => ({
+  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
+});
+
+const bodyOf = (run: Played, i: number): Body => {
+  const body = run.model.requests[i]?.body;
+  if (body === undefined) throw new Error(`there was no request ${i}`);
+  return body;
+};
+const systemOf = (body: Body) => String(body.messages[0]?.content);
+const toolsOf = (body: Body) =>
+  (body.tools ?? []).map(t => (t.type === 'function' ? t.function.name : ''));
+const told = (run: Played) =>
+  (run.model.requests.at(-1)?.body.messages ?? [])
+    .filter(m => m.role === 'tool')
+    .map(m => String(m.content))
+    .join('\n');
+
+describe("the seed's worked example, message for message", () => {
+  // scan all Python files and suggest changes: project-scan first, code-modify when there is something to change
+  const files = {
+    ...config('skills', 'photon:code-modify'),
+    ...skill(
+      'project-scan',
+      'allowed-tools: list_project_files grep\nphoton:\n  constraints: [Only read specific files, Do not overwrite]\n  interface: "Output: a list of files."',
+    ),
+    'src/main.py': 'def main():\n    return total([1, 2])\n',
+    'src/utils.py': 'def total(items):\n    return sum(items) / 0\n',
+  };
+  const content = '    return sum(items)';
+  const script = [
+    say(activate('project-scan')),
+    say(plan('src/utils.py', 'src/main.py'), call('list_project_files', { folder: 'src' })),
+    say(activate('code-modify')),
+    say(read('src/utils.py', { start_line: 1, end_line: 2 })),
+    say(
+      call('skill_deactivate', { skill_name: 'project-scan' }),
+      call('apply_patch', {
+        files: [{ path: 'src/utils.py', edits: [{ start_line: 2, content }] }],
+      }),
+    ),
+    prove,
+    done,
+  ];
+
+  it('discovery, activation, use, a second skill, a patch', async () => {
+    const scenario = {
+      files,
+      script,
+      task: 'Scan all Python files of the project and repair what divides by zero.',
+      inputs: { 'test-command': 'test "$(grep -c / src/utils.py)" = 0' },
+    };
+    await play(scenario, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
+      const [start, first, second, third, fourth, fifth] = [0, 1, 2, 3, 4, 5].map(i =>
+        bodyOf(run, i),
+      ) as [Body, Body, Body, Body, Body, Body];
+
+      // at the start names and descriptions, nothing else, and no skill
+      expect(systemOf(start)).toContain(
+        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\n- code-modify: ',
+      );
+      for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
+        expect(JSON.stringify(start.messages)).not.toContain(not);
+
+      // the answer to the activation: the kernel; the prompt: tools, constraints, interface
+      expect(first.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);
+      expect(first.messages[3]?.content).toBe('Active: project-scan.\n\nKernel of project-scan.');
+      expect(systemOf(first).slice(systemOf(start).length)).toBe(
+        [
+          '',
+          '',
+          '# Active skill: project-scan',
+          'Allowed tools: list_project_files, grep',
+          'Constraints:',
+          '- Only read specific files',
+          '- Do not overwrite',
+          'Interface:',
+          'Output: a list of files.',
+        ].join('\n'),
+      );
+
+      // the list of files
+      expect(String(second.messages.at(-1)?.content)).toContain('src/main.py');
+      expect(String(second.messages.at(-1)?.content)).toContain('src/utils.py');
+
+      // the second skill beside the first
+      expect(String(third.messages.at(-1)?.content)).toMatch(
+        /^Active: project-scan, code-modify\.\n\n# Modify code\n/,
+      );
+      expect(systemOf(third)).toContain('# Active skill: project-scan');
+      expect(systemOf(third)).toContain('# Active skill: code-modify');
+      expect(String(fourth.messages.at(-1)?.content)).toContain('2\t    return sum(items) / 0');
+
+      // what a skill told is gone with it
+      expect(systemOf(fifth)).not.toContain('# Active skill: project-scan');
+      expect(systemOf(fifth)).not.toContain('Do not overwrite');
+      expect(JSON.stringify(fifth.messages)).not.toContain('Kernel of project-scan');
+      expect(fifth.messages[3]?.content).toBe('[project-scan: no longer active]');
+      expect(JSON.stringify(fifth.messages)).toContain('# Modify code');
+
+      expect(run.outcome.skills).toEqual([
+        { name: 'project-scan', version: '', activations: 1, rounds: 4, calls: 1 },
+        { name: 'code-modify', version: '1.1.0', activations: 1, rounds: 4, calls: 1 },
+      ]);
+      const { store } = run.github;
+      expect(store.git(['show', `${run.outcome.delivered.branch}:src/utils.py`])).toContain(
+        content,
+      );
+    });
+  });
+});
+
+describe('a skill that may not be used is refused with its code, and nothing of it is loaded', () => {
+  const bomb = [
+    'a: &a [x, x, x, x, x, x, x, x, x, x]',
+    ...'bcdefgh'
+      .split('')
+      .map((c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
+  ].join('\n');
+
+  it.each<[string, Record<string, string>, string]>([
+    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are read'],
+    ['a bomb of aliases', skill('x', bomb), 'comes to more than 5000 values'],
+    [
+      'executable front matter',
+      {
+        'skills/x/SKILL.md':
+          "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
+      },
+      'front matter in js is refused',
+    ],
+    [
+      'hidden characters',
+      skill('x', 'license: M\u200bIT'),
+      'line 4: holds the hidden character U+200B',
+    ],
+    [
+      'two lists that disagree',
+      skill('x', 'allowed-tools: grep\ntools: run_command'),
+      'must name the same tools',
+    ],
+  ])('%s: the run does not start', async (_name, bad, says) => {
+    await play({ files: { ...config('skills'), ...bad }, script: [giveUp] }, run => {
+      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
+      expect(run.outcome.message).toContain('skills/x/SKILL.md: ');
+      expect(run.outcome.message).toContain(says);
+      expect(run.model.requests).toEqual([]);
+    });
+  });
+
+  it('a link, and a root outside: the run does not start', async () => {
+    const link = { mode: '120000', content: '../src' } as const;
+    const files = { ...config('skills'), ...skill('y', ''), 'skills/x': link };
+    await play({ files, script: [giveUp] }, run => {
+      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID' });
+      expect(run.outcome.message).toContain('skills/x is a link');
+    });
+    await play({ files: config('../elsewhere'), script: [giveUp] }, run =>
+      expect(run.outcome.message).toContain('leads out of the repository'),
+    );
+  });
+
+  it('hidden text in a body is found at the activation, and ends the run', async () => {
+    const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
+    await play({ files, script: [say(activate('x')), giveUp] }, run => {
+      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
+      expect(run.outcome.message).toContain(
+        'skills/x/SKILL.md: line 6: holds the hidden character U+E0041',
+      );
+      expect(run.model.requests).toHaveLength(1);
+    });
+  });
+
+  it('a missing tool, a circle and a wrong version: told, counted, not active', async () => {
+    const files = {
+      ...config('skills'),
+      ...skill('tool', 'photon: { requires: { tools: [teleport] } }'),
+      ...skill('circle', 'photon: { requires: { skills: [round] } }'),
+      ...skill('round', 'photon: { requires: { skills: [circle] } }'),
+      ...skill('old', 'photon: { version: "1.1.0" }'),
+      ...skill('new', 'photon: { requires: { skills: ["old@^1.2"] } }'),
+    };
+    const script = [
+      say(activate('tool'), activate('circle'), activate('new'), activate('old')),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      expect(run.outcome.decisions).toContainEqual({
+        ...{ code: 'SKILL_REQUIREMENT', state: 'abstain', section: '§5.4' },
+        ...{ tool: 'skill_activate', count: 3 },
+      });
+      expect(told(run)).toContain(
+        'SKILL_REQUIREMENT: tool requires tools that are not there: teleport',
+      );
+      expect(told(run)).toContain(
+        'SKILL_REQUIREMENT: skills require each other: circle > round > circle',
+      );
+      expect(told(run)).toContain('SKILL_REQUIREMENT: new requires old@^1.2, there is 1.1.0');
+      expect(run.outcome.skills).toEqual([
+        expect.objectContaining({ name: 'old', version: '1.1.0' }),
+      ]);
+    });
+  });
+});
+
+describe('files of a skill', () => {
+  const files = {
+    ...config('skills', 'photon:security-advisory-repair'),
+    ...skill('x', 'allowed-tools: run_command'),
+    'skills/x/references/a.md': 'The trusted reference.\nSecond line.\n',
+    'skills/x/references/long.md': 'line\n'.repeat(900),
+    'skills/x/scripts/say.sh': '#!/bin/sh\necho "script says $1"\n',
+  };
+
+  it('are read by address when the skill is active, in bounds, and scripts run by run_command', async () => {
+    const script = [
+      say(plan('src/price.js'), read('skill:x/references/a.md')),
+      say(activate('x'), activate('security-advisory-repair')),
+      say(
+        read('skill:x/references/a.md', { start_line: 2, end_line: 9 }),
+        read('skill:x/references/long.md'),
+        read('photon:security-advisory-repair/references/weaknesses.md', {
+          start_line: 1,
+          end_line: 5,
+        }),
+        read('skill:x/references/none.md'),
+        call('run_command', { command: '.photon/active-skills/x/scripts/say.sh hello' }),
+        call('run_command', { command: 'ls -a' }),
+      ),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      expect(told(run)).toContain('SKILL_INACTIVE: no skill "x" is active');
+      expect(told(run)).toContain(
+        'To read with read_code_block: skill:x/references/a.md, skill:x/references/long.md',
+      );
+      expect(told(run)).toContain(
+        'To run with run_command: .photon/active-skills/x/scripts/say.sh',
+      );
+      expect(told(run)).toContain('skill:x/references/a.md L2-2 of 2\n2\tSecond line.');
+      expect(told(run)).toContain('skill:x/references/long.md L1-500 of 900');
+      expect(told(run)).toContain('22 path traversal');
+      expect(told(run)).toContain('skill:x/references/none.md: the skill has no such text file.');
+      expect(told(run)).toContain('script says hello');
+    });
+  });
+
+  it('more lines than the constitution allows, or a way out, end the run', async () => {
+    const open = say(activate('x'), plan('src/price.js'));
+    const long = say(read('skill:x/references/long.md', { start_line: 1, end_line: 501 }));
+    await play({ files, script: [open, long] }, ({ outcome }) =>
+      expect(outcome).toMatchObject({ status: 'failed', code: 'READ_LIMIT' }),
+    );
+    await play(
+      { files, script: [open, say(read('skill:x/../../constitution.md'))] },
+      ({ outcome }) => expect(outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' }),
+    );
+  });
+
+  it('come from the trusted branch, whatever the checked-out one says of them', async () => {
+    await play(
+      {
+        files,
+        arrange: github => {
+          github.store.push('feature', {
+            ...sampleFiles,
+            ...files,
+            'skills/x/references/a.md': 'An evil reference.\n',
+            'skills/x/scripts/say.sh': '#!/bin/sh\necho evil\n',
+          });
+        },
+        checkout: 'feature',
+        ref: 'refs/heads/feature',
+        script: [
+          say(activate('x'), plan('src/price.js')),
+          say(
+            read('skill:x/references/a.md'),
+            call('run_command', { command: '.photon/active-skills/x/scripts/say.sh again' }),
+          ),
+          giveUp,
+        ],
+      },
+      run => {
+        expect(told(run)).toContain('The trusted reference.');
+        expect(told(run)).toContain('script says again');
+        expect(told(run)).not.toContain('evil');
+      },
+    );
+  });
+});
+
+describe('guards and budgets of a skill', () => {
+  it('several active skills permit what one of them permits', async () => {
+    const files = {
+      ...config('skills'),
+      ...skill(
+        'notes',
+        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["*.md"], maxLines: 4 } }',
+      ),
+      ...skill(
+        'prices',
+        'allowed-tools: apply_patch\nphoton: { guards: { paths: ["src/**"], maxFiles: 2 } }',
+      ),
+    };
+    const write = (path: string, content: string) =>
+      call('apply_patch', { files: [{ path, content }] });
+    const script = [
+      say(
+        activate('notes'),
+        plan('NOTES.md', 'src/new.js', 'lib/x.js'),
+        call('list_project_files', {}),
+      ),
+      say(write('src/new.js', 'export {};\n'), write('NOTES.md', 'a\nb\nc\nd\n')),
+      say(activate('prices')),
+      say(
+        write('src/new.js', 'export {};\n'),
+        write('NOTES.md', 'a\n'),
+        write('lib/x.js', 'export {};\n'),
+      ),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside of *.md');
+      expect(told(run)).toContain('SKILL_GUARD: notes: 5 lines would be changed, at most 4');
+      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside of *.md');
+      expect(systemOf(bodyOf(run, 1))).toContain(
+        'Enforced: changes only *.md; at most 4 changed lines',
+      );
+      expect(run.outcome.decisions).toContainEqual(
+        expect.objectContaining({ code: 'SKILL_GUARD', count: 3 }),
+      );
+      expect(run.patch).toContain('+++ b/src/new.js');
+      expect(run.patch).toContain('+++ b/NOTES.md');
+      expect(run.patch).not.toContain('lib/x.js');
+    });
+  });
+
+  it('a budget ends the grants, and a new activation does not renew it', async () => {
+    const files = {
+      ...config('skills'),
+      ...skill('calls', 'allowed-tools: run_command\nphoton: { budgets: { calls: 2 } }'),
+      ...skill('rounds', 'allowed-tools: apply_patch\nphoton: { budgets: { rounds: 2 } }'),
+    };
+    const run = call('run_command', { command: 'true' });
+    const patch = call('apply_patch', {
+      files: [{ path: 'src/new.js', content: 'export {};\n' }],
+      dry_run: true,
+    });
+    const script = [
+      say(
+        activate('calls'),
+        activate('rounds'),
+        plan('src/new.js'),
+        call('list_project_files', {}),
+      ),
+      say(run, run, run),
+      say(call('skill_deactivate', { skill_name: 'calls' }), activate('calls'), run, patch),
+      say(patch),
+      giveUp,
+    ];
+    await play({ files, script }, ({ outcome, ...played }) => {
+      const text = told({ outcome, ...played });
+      expect(text).toContain('SKILL_BUDGET: calls has made the 2 calls of its budget');
+      expect(text).toContain('SKILL_BUDGET: rounds has been active for the 2 rounds of its budget');
+      expect(outcome.decisions).toContainEqual(
+        expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
+      );
+      expect(outcome.decisions).toContainEqual(
+        expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'apply_patch', count: 1 }),
+      );
+      expect(outcome.skills).toContainEqual({
+        name: 'calls',
+        version: '',
+        activations: 2,
+        rounds: 4,
+        calls: 2,
+      });
+    });
+  });
+});
+
+describe('many skills', () => {
+  const many = Object.assign(
+    {},
+    ...Array.from({ length: 200 }, (_, i) => skill(`area-${i}`, 'allowed-tools: apply_patch')),
+  ) as Record<string, string>;
+  const needle = skill('ledger-export', 'allowed-tools: apply_patch');
+
+  it('the first request stays bounded, and skill_search finds the rest', async () => {
+    const files = { ...config('skills'), ...many, ...needle };
+    const script = [
+      say(call('skill_search', { query: 'ledger' }), call('skill_search', { query: 'xyzzy' })),
+      say(activate('ledger-export')),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      const first = bodyOf(run, 0);
+      expect(run.model.requests[0]?.bytes).toBeLessThan(12_000);
+      expect(systemOf(first)).toMatch(/\d+ more: find them with skill_search\./);
+      expect(systemOf(first)).not.toContain('ledger-export');
+      expect(toolsOf(first)).toContain('skill_search');
+      expect(told(run)).toContain('- ledger-export: About ledger-export.');
+      expect(told(run)).toContain('No skill fits these words; there are 201.');
+      expect(run.outcome.skills).toMatchObject([{ name: 'ledger-export' }]);
+    });
+  });
+
+  it('where all are shown, the tool is not offered', async () => {
+    await play({ script: [begin, giveUp] }, run => {
+      expect(toolsOf(bodyOf(run, 0))).not.toContain('skill_search');
+      expect(systemOf(bodyOf(run, 0))).not.toContain('skill_search');
+    });
+  });
+});
+
+describe('a task that no skill fits', () => {
+  it('ends abstained, with an explanation that names what there is', async () => {
+    const script = [say(call('abstain', { reason: 'No skill books a flight.' }))];
+    await play({ task: 'Book a flight', script, files: config('photon:test-*') }, run => {
+      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', skills: [] });
+      expect(run.outcome.statement).toBe(
+        'No skill books a flight.\nNo skill was used. Available: test-repair, test-writing.',
+      );
+      expect(run.github.writes()).toEqual([]);
+    });
+  });
+
+  it('whoever used a skill gives the reason alone', async () => {
+    await play({ script: [begin, giveUp] }, ({ outcome }) =>
+      expect(outcome.statement).toBe('the scenario is over'),
+    );
+  });
+});
+
+it('agent.skill_roots is read as agent.skillRoots', async () => {
+  const files = { '.photon/config.json': '{"agent":{"skill_roots":["photon:test-repair"]}}' };
+  await play({ files, script: [say(activate('code-modify'))] }, ({ outcome }) =>
+    expect(outcome).toMatchObject({ status: 'failed', code: 'SKILL_NOT_ALLOWED' }),
+  );
+  const both = {
+    '.photon/config.json':
+      '{"agent":{"skill_roots":["photon:*"],"skillRoots":["photon:test-repair"]}}',
+  };
+  await play({ files: both, script: [begin, repair] }, ({ outcome }) => {
+    expect(outcome).toMatchObject({ status: 'failed', code: 'CONFIG_INVALID' });
+    expect(outcome.message).toContain('must not differ');
+  });
+});

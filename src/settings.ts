@@ -1,6 +1,7 @@
 /** Every setting once: action inputs, the configuration file, and how the two become Settings. */
 import * as z from 'zod';
 import { PhotonError } from './codes.ts';
+import type { Engine } from './outcome.ts';
 
 const relativePath = z
   .string()
@@ -193,7 +194,10 @@ export const inputs = {
     description: 'Address of an OpenAI-compatible endpoint.',
     default: 'https://api.openai.com/v1',
   },
-  model: { description: 'Name of the model, as the endpoint knows it.' },
+  model: {
+    description:
+      'Name of the model, as the endpoint knows it; builtin is the embedded engine, which repairs failing tests and is taken when neither model nor api-key is given.',
+  },
   config: {
     description: 'Configuration file, read from the trusted branch.',
     default: '.photon/config.json',
@@ -275,7 +279,10 @@ export interface Settings {
   readonly githubToken: string;
   readonly apiKey: string;
   readonly baseUrl: string;
+  /** Name of the model; `builtin` for the embedded engine. */
   readonly model: string;
+  /** What drives the run. */
+  readonly engine: Engine;
   readonly configPath: string;
   readonly testCommand: string;
   readonly setupCommand: string;
@@ -349,7 +356,10 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     const entry: Input = inputs[name];
     return given[name]?.trim() || fromConfig || entry.default || '';
   };
-  const model = text('model', config.model?.name);
+  const named = text('model', config.model?.name);
+  // without a key and without a name there is nothing to reach an endpoint with
+  const engine: Engine = named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
+  const model = engine === 'builtin' ? 'builtin' : named;
   const maxCost = text('max-cost') === '' ? null : decimal(text('max-cost'), 'max-cost');
   const price = config.model?.prices?.[model] ?? null;
   if (maxCost !== null && price === null) {
@@ -364,6 +374,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     apiKey: text('api-key'),
     baseUrl: url(text('base-url')),
     model,
+    engine,
     configPath: text('config'),
     testCommand: text('test-command', config.verify?.command),
     setupCommand: text('setup-command', config.verify?.setup),
@@ -405,6 +416,10 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     violations: config.limits?.violations ?? 0,
     maintenance: config.maintenance ?? [],
   };
+}
+
+function engineOf(model: string): Engine {
+  return model === 'builtin' ? 'builtin' : 'openai';
 }
 
 function commandSettings({ sandbox }: Config) {

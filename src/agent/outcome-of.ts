@@ -1,7 +1,7 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Delivered, Ending, Guarantee, Outcome } from '../outcome.ts';
+import type { Delivered, Ending, Engine, Guarantee, Outcome, Repair } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -17,7 +17,10 @@ export interface RunFacts {
   readonly repository: string;
   readonly baseCommit: string;
   readonly law: Law | null;
+  readonly engine: Engine;
   readonly model: string;
+  /** How the embedded engine found its patch; null when it did not search. */
+  readonly repair: Repair | null;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly progress: Progress | null;
@@ -53,7 +56,9 @@ export function outcomeOf(
       version: law?.profile.version ?? '',
       sha256: law?.profile.sha256 ?? '',
     },
+    engine: facts.engine,
     model: facts.model,
+    ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
+import { type BuiltinModel, openBuiltin } from '../model/builtin/builtin.ts';
 import { openModel } from '../model/client.ts';
 import type { Model } from '../model/turn.ts';
 import type { Delivered, Ending, Outcome } from '../outcome.ts';
@@ -31,6 +32,8 @@ export interface Walk extends Execution {
   law: Law | null;
   tree: string;
   notes: readonly string[];
+  /** The embedded engine, when it drives the run. */
+  builtin: BuiltinModel | null;
 }
 
 /** An ending, and where a committed patch was put. */
@@ -49,8 +52,10 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
+  return { ...about, law: null, builtin: null, ...nothingYet };
 }
+
+const nothingYet = { workshop: null, store: null, progress: null, tree: '', notes: [] } as const;
 
 /**
  * Law, model and loop; on a committed ending `deliver` is called while the session is still open.
@@ -68,9 +73,8 @@ export async function pursue(
   try {
     const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
-    const endpoint = openModel({ ...settings, clock, deadline, log });
-    if (input.replay === undefined) endpoint.warmUp();
-    const model = recording(walk, task, input.replay?.model ?? endpoint);
+    const mindOf = () => openMind(walk, { clock, deadline, signal, log });
+    const model = recording(walk, task, input.replay?.model ?? mindOf());
     walk.law = await loadLaw(settings, await trusted(), shipped);
     walk.ledger.append({
       ...mark('run.start', {
@@ -116,6 +120,35 @@ export async function pursue(
     walk.store?.close();
     await walk.workshop?.close();
   }
+}
+
+interface MindOptions {
+  readonly clock: ReturnType<typeof openTimeLimit>['clock'];
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** What drives the run by its settings; the endpoint is got ready, the embedded engine waits. */
+function openMind(walk: Walk, options: MindOptions): Model {
+  const { ground, input } = walk;
+  if (ground === null) throw new PhotonError('INTERNAL');
+  const { settings, shipped, scrub } = ground;
+  if (settings.engine === 'openai') {
+    const endpoint = openModel({ ...settings, ...options });
+    endpoint.warmUp();
+    return endpoint;
+  }
+  walk.builtin = openBuiltin({
+    bench: async () => {
+      const { workshop, law } = walk;
+      if (workshop === null || law === null) throw new PhotonError('INTERNAL');
+      // loaded here, since a run with an endpoint does not need it
+      const { makeWorkbench } = await import('./workbench.ts');
+      return makeWorkbench({ ...options, workshop, law, shipped, scrub, now: input.now });
+    },
+  });
+  return walk.builtin;
 }
 
 const credentialNote =
@@ -218,7 +251,9 @@ export function factsOf(walk: Walk): RunFacts {
     photon: ground?.shipped.version ?? '',
     repository: input.repository,
     baseCommit: ground?.git.commit ?? '',
+    engine: ground?.settings.engine ?? 'openai',
     model: ground?.settings.model ?? '',
+    repair: walk.builtin?.repair() ?? null,
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',
     sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },

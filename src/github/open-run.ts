@@ -98,6 +98,7 @@ function secretsOf(input: RunInput): readonly string[] {
 }
 
 function requireModel(settings: Settings): void {
+  if (settings.engine === 'builtin') return;
   if (settings.model === '') throw new PhotonError('MODEL_MISSING');
   if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
 }

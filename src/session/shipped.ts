@@ -14,6 +14,8 @@ export interface Shipped {
   readonly profile: string;
   /** Text of each SKILL.md by the name of its folder. */
   readonly skills: () => ReadonlyMap<string, string>;
+  /** Program text of a test runner that works inside the sandbox. */
+  readonly runner: (name: string) => string;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
@@ -32,6 +34,7 @@ export function openShipped(root: string): Shipped {
       );
       return new Map(names.sort().map(n => [n, text('skills', n, 'SKILL.md')]));
     },
+    runner: name => text('runners', name),
     loadParser: () =>
       import(
         /* webpackIgnore: true */ pathToFileURL(

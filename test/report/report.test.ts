@@ -72,6 +72,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     base: { ref: 'main', commit: '1'.repeat(40) },
     constitution: { version: '2.0', sha256: '2'.repeat(64) },
     prompt: { agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
+    engine: 'openai',
     model: words,
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,

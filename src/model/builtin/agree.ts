@@ -1,0 +1,21 @@
+/** When a warm runner may stand for the real one, and how long a candidate may take. Pure. */
+import type { CaseResult } from './test-runner.ts';
+
+/** True when both saw the same cases end in the same way, and there are any. */
+export function agree(one: readonly CaseResult[], other: readonly CaseResult[]): boolean {
+  const ends = (cases: readonly CaseResult[]) =>
+    cases
+      .map(c => `${c.status} ${c.id}`)
+      .sort()
+      .join('\n');
+  return one.length > 0 && ends(one) === ends(other);
+}
+
+/**
+ * Limits of a candidate, from what the tests need as they stand. Processor time decides, so that a
+ * busy machine does not; the clock only ends what waits without end.
+ */
+export function limitsFrom(cpuMs: number): { readonly cpuMs: number; readonly wallMs: number } {
+  const most = Math.ceil(Math.max(300, 10 * cpuMs));
+  return { cpuMs: most, wallMs: 10_000 + 10 * most };
+}

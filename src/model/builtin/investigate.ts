@@ -1,0 +1,82 @@
+/** From the test command to a repair, or to what was learned: tests, suspects, candidates, search. */
+import { type Candidate, candidatesOf, rankCandidates, sourcesOf } from './candidates.ts';
+import { type Choice, rankSurvivors } from './choose.ts';
+import { localise, type Suspect } from './localise.ts';
+import { openBed } from './open-bed.ts';
+import { type SearchResult, search } from './search.ts';
+import type { CaseResult, TestBed } from './test-runner.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The tests as they stand, and where the fault may be. */
+export interface Diagnosis {
+  readonly bed: TestBed;
+  readonly failed: readonly CaseResult[];
+  readonly passed: number;
+  readonly suspects: readonly Suspect[];
+  /** Texts of the files that suspects are in. */
+  readonly textOf: ReadonlyMap<string, string>;
+}
+
+export type Diagnosed = { readonly diagnosis: Diagnosis } | { readonly stop: string };
+
+const mostSuspects = 400;
+const mostFiles = 20;
+
+/** Runs the tests and localises the fault. `stop` is why there is nothing to search. */
+export async function diagnose(bench: Workbench): Promise<Diagnosed> {
+  if (bench.testCommand === null)
+    return {
+      stop: 'Verification is waived, and the embedded engine repairs only what tests prove.',
+    };
+  const bed = await openBed(bench);
+  if (bed === null)
+    return {
+      stop: `The embedded engine cannot see how single tests end with the command "${bench.testCommand}".`,
+    };
+  const failed = bed.base.filter(c => c.status === 'failed');
+  const passed = bed.base.filter(c => c.status === 'passed').length;
+  if (failed.length === 0) {
+    bed.close();
+    return {
+      stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
+    };
+  }
+  bench.log(`Repair: ${bed.name}; ${failed.length} of ${failed.length + passed} tests fail.`);
+  const all = localise({
+    cases: bed.base,
+    coverage: bed.coverage,
+    mayChange: p => bench.mayChange(p),
+  });
+  const paths = [...new Set(all.map(s => s.path))].slice(0, mostFiles);
+  const suspects = all.filter(s => paths.includes(s.path)).slice(0, mostSuspects);
+  const texts = await Promise.all(paths.map(async p => [p, await bench.text(p)] as const));
+  const textOf = new Map(texts.flatMap(([p, text]) => (text === null ? [] : [[p, text] as const])));
+  return { diagnosis: { bed, failed, passed, suspects, textOf } };
+}
+
+/** What the search came to. */
+export interface Found extends SearchResult {
+  readonly choices: readonly Choice[];
+}
+
+/** Makes the candidates and tries them. */
+export async function findRepairs(
+  bench: Workbench,
+  { bed, suspects, textOf }: Diagnosis,
+  deadline: number,
+): Promise<Found> {
+  const made: Candidate[] = [];
+  for (const source of sourcesOf(suspects, textOf))
+    made.push(
+      ...((await bench.withTree(source.path, source.text, root => candidatesOf(source, root))) ??
+        []),
+    );
+  const candidates = rankCandidates(made, textOf);
+  bench.log(`Repair: ${candidates.length} candidates in ${textOf.size} files.`);
+  const result = await search({ bench, bed, candidates, textOf, deadline });
+  const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
+  bench.log(
+    `Repair: ${result.tried} candidates tried, ${rate.toFixed(0)} a second, ${result.survivors.length} pass all tests.`,
+  );
+  return { ...result, choices: rankSurvivors(result.survivors, textOf) };
+}

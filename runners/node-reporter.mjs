@@ -35,6 +35,9 @@ export default async function* report(source) {
   const path = [];
   let inner = 0;
   for await (const { type, data } of source) {
+    // said at once, so that a file that never ends is known, too
+    if (type === 'test:dequeue' && data.file !== undefined)
+      yield `\nphoton-file ${JSON.stringify(relative(process.cwd(), data.file))}\n`;
     if (type === 'test:start') {
       path.length = data.nesting;
       path[data.nesting] = data.name;

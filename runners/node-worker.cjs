@@ -184,6 +184,7 @@ async function bounded(work, ms) {
 }
 
 async function runTest(node) {
+  if (run.skip.has(idOf(node))) return;
   if (node.options.skip) {
     report(node, 'skipped');
     return;
@@ -191,6 +192,7 @@ async function runTest(node) {
   let failure = null;
   const context = contextOf(node);
   takeCoverage(null);
+  parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
   try {
     await startHooks(run.root);
     for (const at of above(node).slice(0, -1))
@@ -280,7 +282,8 @@ function takeCoverage(node) {
     const lines = linesOf(path, script.functions);
     if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];
   }
-  run.coverage.push({ id: node === null ? null : idOf(node), file: run.file, files });
+  const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
+  if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
 }
 
 function linesOf(path, functions) {
@@ -338,13 +341,12 @@ for (const name of ['uncaughtException', 'unhandledRejection'])
   process.on(name, error => run?.fail?.(error));
 
 parentPort.on('message', async job => {
-  run = { job: job.id, bail: job.bail, stopped: false, coverage: [], only: null };
+  run = { job: job.id, bail: job.bail, stopped: false, only: null, skip: new Set(job.skip) };
   if (job.coverage) startCoverage();
   for (const stage of job.stages) {
     run.only = stage.only === null ? null : new Set(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
-  const { coverage } = run;
   if (job.coverage) stopCoverage();
-  parentPort.postMessage({ job: job.id, coverage });
+  parentPort.postMessage({ job: job.id, done: true });
 });

@@ -11,11 +11,18 @@ export function agree(one: readonly CaseResult[], other: readonly CaseResult[]):
   return one.length > 0 && ends(one) === ends(other);
 }
 
+/** Milliseconds: processor time of a case and of a job, clock time of a job. */
+export interface Limits {
+  readonly caseMs: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
 /**
  * Limits of a candidate, from what the tests need as they stand. Processor time decides, so that a
  * busy machine does not; the clock only ends what waits without end.
  */
-export function limitsFrom(cpuMs: number): { readonly cpuMs: number; readonly wallMs: number } {
+export function limitsFrom(cpuMs: number): Limits {
   const most = Math.ceil(Math.max(300, 10 * cpuMs));
-  return { cpuMs: most, wallMs: 10_000 + 10 * most };
+  return { caseMs: most, cpuMs: most, wallMs: 10_000 + 10 * most };
 }

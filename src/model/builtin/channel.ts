@@ -1,7 +1,6 @@
 /** Talks to a runner inside the sandbox: a JSON line a job, a JSON line back. What comes is foreign. */
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { PhotonError } from '../../codes.ts';
 import type { Running } from '../../session/sandbox.ts';
 import type { Job, JobResult, TestRunner } from './test-runner.ts';
 import type { BenchView } from './workbench.ts';
@@ -30,6 +29,8 @@ const resultSchema = z.object({
   cpuMs: z.number().min(0),
 });
 
+const idSchema = z.object({ id: z.number() });
+
 /** Reads one case as a runner or a reporter wrote it; null when it is none. */
 export function parseCase(text: string): z.infer<typeof caseSchema> | null {
   const parsed = caseSchema.safeParse(parseJson(text));
@@ -49,8 +50,8 @@ export interface ChannelOptions {
   readonly argv: readonly string[];
   /** First message: what the runner has to know before any job. */
   readonly open: Readonly<Record<string, unknown>>;
-  /** Most processor and clock time of a job, in milliseconds. */
-  readonly limits: { readonly cpuMs: number; readonly wallMs: number };
+  /** Most processor time of a case and of a job, most clock time of a job, in milliseconds. */
+  readonly limits: { readonly caseMs: number; readonly cpuMs: number; readonly wallMs: number };
 }
 
 /** A runner that stays; one that ends, or says nothing in time, is started again for the next job. */
@@ -89,10 +90,13 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
     waiting.clear();
   };
   createInterface({ input: running.output }).on('line', text => {
-    const parsed = resultSchema.safeParse(parseJson(text));
-    if (!parsed.success) return;
-    waiting.get(parsed.data.id)?.(parsed.data as JobResult);
-    waiting.delete(parsed.data.id);
+    const answer = parseJson(text);
+    const id = idSchema.safeParse(answer);
+    if (!id.success || !waiting.has(id.data.id)) return;
+    const parsed = resultSchema.safeParse(answer);
+    // an answer of another form is none, and the runner is not asked again
+    waiting.get(id.data.id)?.(parsed.success ? (parsed.data as JobResult) : null);
+    waiting.delete(id.data.id);
   });
   void running.ended.then(giveUp);
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
@@ -109,9 +113,4 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
       running.stop();
     },
   };
-}
-
-/** The same as an error, for a runner that has to answer. */
-export function noRunner(what: string): PhotonError {
-  return new PhotonError('INTERNAL', `the test runner ${what}`);
 }

@@ -1,7 +1,6 @@
 /** Every setting once: action inputs, the configuration file, and how the two become Settings. */
 import * as z from 'zod';
 import { PhotonError } from './codes.ts';
-import type { Engine } from './outcome.ts';
 
 const relativePath = z
   .string()
@@ -282,7 +281,7 @@ export interface Settings {
   /** Name of the model; `builtin` for the embedded engine. */
   readonly model: string;
   /** What drives the run. */
-  readonly engine: Engine;
+  readonly engine: 'openai' | 'builtin';
   readonly configPath: string;
   readonly testCommand: string;
   readonly setupCommand: string;
@@ -358,7 +357,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   };
   const named = text('model', config.model?.name);
   // without a key and without a name there is nothing to reach an endpoint with
-  const engine: Engine = named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
+  const engine: Settings['engine'] = named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
   const model = engine === 'builtin' ? 'builtin' : named;
   const maxCost = text('max-cost') === '' ? null : decimal(text('max-cost'), 'max-cost');
   const price = config.model?.prices?.[model] ?? null;
@@ -418,7 +417,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   };
 }
 
-function engineOf(model: string): Engine {
+function engineOf(model: string): Settings['engine'] {
   return model === 'builtin' ? 'builtin' : 'openai';
 }
 

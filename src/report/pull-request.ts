@@ -2,6 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { fencedText, inlineText, plainTitle } from './escape.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -37,6 +38,7 @@ export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText
     asked,
     `Task:\n\n${fencedText(task.prompt, { maxChars: 2000 })}`,
     planSection(outcome),
+    repairSection(outcome),
     '## Verification',
     verificationTable(outcome.verification) || 'None.',
     '## Patch',

@@ -1,6 +1,7 @@
 /** Outcomes ► the job summary. */
 import type { Outcome } from '../outcome.ts';
 import { fencedText, inlineText, ownText } from './escape.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -40,6 +41,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : `**What to do next:** ${ownText(outcome.hint)}`,
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
     planSection(outcome),
+    repairSection(outcome),
     verificationTable(outcome.verification),
     filesTable(outcome),
     diff === ''

@@ -32,7 +32,8 @@ export function parsePython({ words }: PlainCommand): PythonCommand | null {
   const module = words.indexOf('-m');
   const rest = words.slice(module + 2);
   if (module < 1 || words.slice(1, module).some(w => !/^-[BEIbdisu]+$/.test(w))) return null;
-  if (words[module + 1] === 'pytest') return { ...pytestOf(rest), python: program, cwdOnPath: true };
+  if (words[module + 1] === 'pytest')
+    return { ...pytestOf(rest), python: program, cwdOnPath: true };
   return words[module + 1] === 'unittest'
     ? { ...unittestOf(rest), python: program, cwdOnPath: true }
     : null;
@@ -48,7 +49,13 @@ function unittestOf(words: readonly string[]): Parts {
   let place = 0;
   for (let i = discovers && words[0] === 'discover' ? 1 : 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    const named = /^(?:-s|--start-directory)$/.test(word) ? 'start' : /^(?:-p|--pattern)$/.test(word) ? 'pattern' : /^(?:-t|--top-level-directory)$/.test(word) ? 'top' : null;
+    const named = /^(?:-s|--start-directory)$/.test(word)
+      ? 'start'
+      : /^(?:-p|--pattern)$/.test(word)
+        ? 'pattern'
+        : /^(?:-t|--top-level-directory)$/.test(word)
+          ? 'top'
+          : null;
     if (named !== null) found[named] = words[++i] ?? '';
     else if (word === '-k') i += 1;
     else if (!word.startsWith('-')) {
@@ -61,7 +68,8 @@ function unittestOf(words: readonly string[]): Parts {
   return { kind: 'unittest', ...found, names, flags: [] };
 }
 
-const dropped = /^(-x|-v+|-q+|-s|-ra|-rA|--exitfirst|--verbose|--quiet|--tb=.*|--cov.*|--durations=.*|--color=.*|--no-header|--junit-?xml=.*|--maxfail=.*|-n\w+|--numprocesses=.*)$/;
+const dropped =
+  /^(-x|-v+|-q+|-s|-ra|-rA|--exitfirst|--verbose|--quiet|--tb=.*|--cov.*|--durations=.*|--color=.*|--no-header|--junit-?xml=.*|--maxfail=.*|-n\w+|--numprocesses=.*)$/;
 const valued = /^(-k|-m|-c|-p|-o|-W|--rootdir|--ignore|--deselect|--confcutdir|--import-mode)$/;
 const droppedValued = /^(-n|--numprocesses|--junit-?xml|--maxfail|--tb|--dist)$/;
 
@@ -78,7 +86,9 @@ function pytestOf(words: readonly string[]): Parts {
   return { kind: 'pytest', names, flags };
 }
 
-const firstLimits = { caseMs: 5_000, cpuMs: 300_000, wallMs: 600_000 };
+/** What the tests are taken to need when some of them never end. */
+const shortMs = 200;
+const firstLimits = { caseMs: 2_000, cpuMs: 300_000, wallMs: 600_000 };
 /** The real run is looked at for this long; one that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
@@ -100,11 +110,16 @@ export async function openPython(bench: Workbench, plain: PlainCommand): Promise
   const again = await trial.run({ ...whole, coverage: false });
   trial.close();
   const hangs = again.cases.some(c => c.message?.includes('ran out of time'));
-  const cold = hangs ? null : await view.run([...plain.env, ...plain.words].map(quoted).join(' '), Math.min(coldMs, bench.testTimeoutMs));
+  const cold = hangs
+    ? null
+    : await view.run(
+        [...plain.env, ...plain.words].map(quoted).join(' '),
+        Math.min(coldMs, bench.testTimeoutMs),
+      );
   view.close();
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;
-  const limits = limitsFrom(again.cpuMs - (hangs ? 5_000 : 0));
+  const limits = limitsFrom(hangs ? Math.min(again.cpuMs, shortMs) : again.cpuMs);
   return {
     name: `${command.kind}, warm`,
     base: seen.cases,
@@ -124,7 +139,9 @@ export function agreesWith(
   if (cases.length === 0 || failed !== (cold.exitCode !== 0)) return false;
   const ran = /^Ran (\d+) tests? in/m.exec(cold.output)?.[1];
   if (ran !== undefined) return Number(ran) === cases.length;
-  const counted = [...cold.output.matchAll(/(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b/g)];
+  const counted = [
+    ...cold.output.matchAll(/(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b/g),
+  ];
   const total = counted.reduce((sum, [, n]) => sum + Number(n), 0);
   return total === 0 || total === cases.length;
 }

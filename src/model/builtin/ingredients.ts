@@ -46,10 +46,19 @@ export function collectIngredients(root: Node, dialect: Dialect): Ingredients {
   const member = (object: string, name: string) => {
     for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
   };
+  // a declaration with a start value tells how the name is set back
+  const keepStart = (node: Node) => {
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
+    const text = value === null ? '' : `${node.text}${dialect.words.end}`;
+    if (value === null || text.length > mostChars || statements.has(text) || !/^[\w$]/.test(text))
+      return;
+    statements.set(text, { text, names: namesIn(node, dialect), line: node.startPosition.row + 1 });
+  };
   const visit = (node: Node) => {
     if (types.number.has(node.type)) numbers.add(node.text);
     if (types.text.has(node.type) && node.text.length <= 40) texts.add(node.text);
     if (types.simple.has(node.type)) keep(statements, node);
+    keepStart(node);
     const condition = dialect.conditionOf(node);
     if (condition !== null) keep(conditions, condition);
     if (isExpression(node, dialect)) keep(expressions, node);
@@ -63,6 +72,9 @@ export function collectIngredients(root: Node, dialect: Dialect): Ingredients {
     if (types.function.has(node.type)) {
       const name = node.childForFieldName('name')?.text;
       if (name !== undefined) functions.set(name, dialect.parametersOf(node).length);
+      const isMethod =
+        node.type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
+      if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
     const call = types.call.has(node.type) ? dialect.callOf(node) : null;
     if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');

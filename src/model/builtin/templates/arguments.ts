@@ -40,7 +40,16 @@ const known: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bsort$|\btoSorted$/, ['(a, b) => a - b', '(a, b) => b - a']],
   [
     /^sorted$|\.sort$/,
-    ['reverse=True', 'key=len', 'key=lambda item: item[0]', 'key=lambda item: item[1]'],
+    [
+      'reverse=True',
+      'key=len',
+      'key=lambda item: item[0]',
+      'key=lambda item: item[1]',
+      'key=lambda item: item[2]',
+      'key=lambda item: item[-1]',
+      'key=str.lower',
+      'key=abs',
+    ],
   ],
   [/\bparseInt$/, ['10', '2', '16']],
   [/\breduce$/, ['0', '1', '[]', '{}', "''"]],

@@ -5,12 +5,14 @@ import { arithmetic } from './arithmetic.ts';
 import { assignment } from './assignment.ts';
 import { awaited } from './await.ts';
 import { callName } from './call-name.ts';
+import { chain } from './chain.ts';
 import { comparison } from './comparison.ts';
 import { condition } from './condition.ts';
 import { connective } from './connective.ts';
 import { constant } from './constant.ts';
 import { defaultValue } from './default-value.ts';
 import { deleted } from './delete.ts';
+import { element } from './element.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
 import { insert } from './insert.ts';
@@ -22,6 +24,7 @@ import { returnValue } from './return-value.ts';
 import { slice } from './slice.ts';
 import { text } from './text.ts';
 import { unwrapCall } from './unwrap-call.ts';
+import { update } from './update.ts';
 import { variable } from './variable.ts';
 import { wrapCall } from './wrap-call.ts';
 
@@ -38,6 +41,8 @@ export const templates: readonly Template[] = [
   awaited,
   slice,
   operand,
+  chain,
+  element,
   condition,
   returnValue,
   assignment,
@@ -46,6 +51,7 @@ export const templates: readonly Template[] = [
   unwrapCall,
   text,
   defaultValue,
+  update,
   guard,
   move,
   insert,

@@ -1,7 +1,7 @@
 /** Operands exchanged, grouped otherwise, or one of them left out. */
 import type { Node } from 'web-tree-sitter';
 import { exchange, type Proposal, replace } from '../edit.ts';
-import type { Template } from '../template.ts';
+import type { Site, Template } from '../template.ts';
 
 const holders = /^(binary_expression|binary_operator|comparison_operator)$/;
 const sums = /^(\+|-|\*|\/|\/\/|%|\*\*|<<|>>|&|\||\^)$/;
@@ -12,7 +12,8 @@ export const operand: Template = {
   source:
     '"Change Operand" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP11 (Liu et al. 2019); operator precedence of PyTER and BugsInPy studies (Widyasari et al. 2020)',
   prior: 0.4,
-  *propose({ node }) {
+  *propose(site) {
+    const { node } = site;
     if (!holders.test(node.type)) return;
     const left = node.childForFieldName('left') ?? node.firstNamedChild;
     const right = node.childForFieldName('right') ?? node.lastNamedChild;
@@ -22,10 +23,26 @@ export const operand: Template = {
       yield exchange(left, right, 1);
     if (!sums.test(operator)) return;
     yield* regrouped(node, { left, right, operator });
+    yield* missing(site);
     yield replace(node, left.text, 0.4);
     yield replace(node, right.text, 0.4);
   },
 };
+
+/** One more operand: a name of the function, or the length of one. */
+function* missing({ node, dialect, names, ingredients }: Site): Iterable<Proposal> {
+  if (
+    /^(binary_expression|binary_operator)$/.test(node.parent?.type ?? '') &&
+    sums.test(node.parent?.child(1)?.type ?? '')
+  )
+    return;
+  for (const { name, kind, depth } of names(node)) {
+    if (kind === 'function' || depth > 0) continue;
+    const measured = ingredients.lists.has(name) ? [dialect.lengthOf(name)] : [name];
+    for (const text of measured)
+      yield* ['-', '+'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
+  }
+}
 
 interface Parts {
   readonly left: Node;

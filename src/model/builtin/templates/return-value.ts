@@ -1,5 +1,6 @@
 /** Another value returned: a name, a constant, a truth; or a return that is missing. */
 import type { Node } from 'web-tree-sitter';
+import { atomsFor } from '../atoms.ts';
 import type { Dialect } from '../dialect.ts';
 import { replace } from '../edit.ts';
 import { functionAround } from '../scope.ts';
@@ -11,7 +12,7 @@ export const returnValue: Template = {
   source:
     'TBar FP12 "Mutate Return Statement" (Liu et al. 2019); Kali return edits (Qi et al. 2015)',
   prior: 0.4,
-  *propose({ node, dialect, names, ingredients }) {
+  *propose({ node, dialect, names, ingredients, ...rest }) {
     const { words, types } = dialect;
     if (node.type === 'expression_statement' && isLast(node, dialect)) {
       yield replace(node, `return ${node.text}`, 1);
@@ -31,12 +32,31 @@ export const returnValue: Template = {
     const empty = dialect.name === 'python' ? ['[]', "''", '{}'] : ['[]', "''", '{}', 'undefined'];
     for (const text of [words.yes, words.no, words.nothing, '0', '1', '-1', ...empty])
       if (text !== value.text) yield { ...replace(value, text, 0.3), ...fixed(value, dialect) };
+    for (const atom of isFixed(value.text, dialect)
+      ? atomsFor(node, { node, dialect, names, ingredients, ...rest })
+      : []) {
+      if ([words.yes, words.no].includes(value.text))
+        yield replace(value, atom.text, atom.weight * 0.5);
+      else
+        for (const { name } of usable.slice(0, 4))
+          yield replace(
+            value,
+            either(dialect, { atom: atom.text, yes: name, no: value.text }),
+            atom.weight * 0.15,
+          );
+    }
     const around = functionAround(node, dialect);
     for (const piece of ingredients.expressions)
       if (around !== null && inside(piece.line, around) && piece.text !== value.text)
         yield replace(value, piece.text, 0.2);
   },
 };
+
+const isFixed = (text: string, { words }: Dialect) =>
+  [words.yes, words.no, words.nothing, '0', '-1', "''"].includes(text);
+
+const either = ({ name }: Dialect, { atom, yes, no }: { atom: string; yes: string; no: string }) =>
+  name === 'python' ? `${yes} if ${atom} else ${no}` : `${atom} ? ${yes} : ${no}`;
 
 /** Where something was computed, a constant is a suspicious answer. */
 function fixed(value: Node, { types, words }: Dialect) {

@@ -22,6 +22,12 @@ export const variable: Template = {
       if (isCallee && !ingredients.functions.has(other.name)) continue;
       yield replace(node, other.name, weightOf(own, other));
     }
+    if (
+      /^(binary_expression|comparison_operator|binary_operator|arguments|argument_list)$/.test(
+        node.parent?.type ?? '',
+      )
+    )
+      yield* ['0', '1'].map(t => replace(node, t, 0.25));
     yield* measured(node, dialect, known).map(t => replace(node, t, 0.3));
   },
 };

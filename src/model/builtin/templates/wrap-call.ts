@@ -22,10 +22,24 @@ export const wrapCall: Template = {
     const object = dialect.types.binary.has(node.type) ? `(${text})` : text;
     for (const name of dialect.methods) yield replace(node, `${object}.${name}()`, weight * 0.4);
     for (const copy of dialect.copies(object)) yield replace(node, copy, weight * 0.5);
+    yield* bothSides(node, dialect);
     for (const [name, parameters] of ingredients.functions)
       if (parameters === 1) yield replace(node, `${name}(${text})`, weight * 0.4);
   },
 };
+
+/** A conversion on both sides of an operator. */
+function* bothSides(node: Node, { types, conversions }: Dialect) {
+  const [left, right] = [
+    node.childForFieldName('left') ?? node.firstNamedChild,
+    node.childForFieldName('right') ?? node.lastNamedChild,
+  ];
+  if (!types.binary.has(node.type) || left === null || right === null || node.childCount !== 3)
+    return;
+  const operator = node.child(1)?.text ?? '';
+  for (const name of conversions.slice(0, 8))
+    yield replace(node, `${name}(${left.text}) ${operator} ${name}(${right.text})`, 0.2);
+}
 
 function isValue(node: Node, { types }: Dialect): boolean {
   const { parent } = node;

@@ -8,7 +8,10 @@ test('nothing at all', () => assert.equal(common('', ''), ''));
 test('one is empty', () => assert.equal(common('abc', ''), ''));
 test('the same', () => assert.equal(common('abc', 'abc'), 'abc'));
 test('nothing in common', () => assert.equal(common('abc', 'xyz'), ''));
-test('one left out', () => assert.equal(common('abc', 'ac'), 'ac'));
+test('one left out', () => {
+  assert.equal(common('abc', 'ac'), 'ac');
+  assert.equal(common('ab', 'a'), 'a');
+});
 test('one put in', () => assert.equal(common('ac', 'abc'), 'ac'));
 test('put in at the end', () => assert.equal(common('ab', 'abxyz'), 'ab'));
 test('put in at the start', () => assert.equal(common('ab', 'xyzab'), 'ab'));

@@ -32,6 +32,8 @@ const bugSchema = z.strictObject({
   note: z.string(),
   /** Why a single edit from the program's own parts can hardly repair it; else null. */
   hard: z.string().nullable(),
+  /** True when a test of the buggy program never ends. */
+  hangs: z.boolean(),
   half: z.enum(['tuning', 'held-out']),
 });
 
@@ -79,7 +81,8 @@ export function plantBug(program: string, bug: Bug): string {
   return lines.toSpliced(bug.line - 1, bug.fixed === null ? 0 : 1, ...planted).join('\n');
 }
 
-function readRepository(root: string): Repository {
+/** Every file under a folder, as text. */
+export function readRepository(root: string): Repository {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.endsWith('.pyc'))
     .map(entry => join(entry.parentPath, entry.name))

@@ -1,5 +1,5 @@
 /** Judges whether a delivered patch means the same as the true fix: by text, else by behaviour. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -90,10 +90,19 @@ export function writeRepository(folder: string, repository: Repository): void {
   }
 }
 
+let python: string | null = null;
+
+/** The interpreter behind `python3`, which may be a wrapper that costs more than the work. */
+export function findPython(): string {
+  const ask = ['-c', 'import sys; print(sys.executable)'];
+  python ??= execFileSync('python3', ask, { encoding: 'utf8' }).trim();
+  return python;
+}
+
 function commandFor(bug: RepairCase, program: string): string[] {
   const here = import.meta.dirname;
   return bug.language === 'python'
-    ? ['python3', '-B', join(here, 'run_oracle.py'), bug.oracle, program]
+    ? [findPython(), '-B', join(here, 'run_oracle.py'), bug.oracle, program]
     : [
         process.execPath,
         '--max-old-space-size=512',

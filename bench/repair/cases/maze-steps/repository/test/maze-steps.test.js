@@ -11,6 +11,6 @@ test('shut in', () => assert.equal(countSteps(['S#.', '##.', '..E']), -1));
 test('a wide maze', () => assert.equal(countSteps(['S....E']), 5));
 test('a tall maze', () => assert.equal(countSteps(['S', '.', '.', 'E']), 3));
 test('a wide maze with walls', () => assert.equal(countSteps(['S.#..', '..#.E', '.....']), 7));
-test('no way out of the picture', () => assert.equal(countSteps(['S#', '#E', '##']), -1));
+test('no way outside the picture', () => assert.equal(countSteps(['.', 'S', '#', 'E']), -1));
 test('no start', () => assert.equal(countSteps(['..E']), -1));
 test('no end', () => assert.equal(countSteps(['S..']), -1));

@@ -8,6 +8,7 @@ test('two pairs', () => assert.deepEqual(parseQuery('?a=1&b=2'), { a: '1', b: '2
 test('a name that comes again', () => assert.deepEqual(parseQuery('b=2&b=3&b=4'), { b: ['2', '3', '4'] }));
 test('no value', () => assert.deepEqual(parseQuery('flag&x='), { flag: '', x: '' }));
 test('an equals sign in the value', () => assert.deepEqual(parseQuery('f=a=b'), { f: 'a=b' }));
+test('a value without a name', () => assert.deepEqual(parseQuery('=x'), { '': 'x' }));
 test('an encoded name', () => assert.deepEqual(parseQuery('a%20b=1'), { 'a b': '1' }));
 test('an encoded value', () => assert.deepEqual(parseQuery('q=50%25'), { q: '50%' }));
 test('plus is a blank', () => assert.deepEqual(parseQuery('q=red+fox'), { q: 'red fox' }));

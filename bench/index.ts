@@ -10,6 +10,7 @@ import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doub
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
+import { benchRepair } from './repair/measure.ts';
 import { benchSession } from './session.ts';
 
 const read = (n: number): ScriptedTurn => ({
@@ -215,3 +216,5 @@ async function benchEngine(): Promise<void> {
 
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || wanted.includes(name)) await bench();
+// a search for each of seventy bugs takes its time: only when it is asked for
+if (wanted.includes('repair')) await benchRepair();

@@ -357,7 +357,8 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   };
   const named = text('model', config.model?.name);
   // without a key and without a name there is nothing to reach an endpoint with
-  const engine: Settings['engine'] = named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
+  const engine: Settings['engine'] =
+    named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
   const model = engine === 'builtin' ? 'builtin' : named;
   const maxCost = text('max-cost') === '' ? null : decimal(text('max-cost'), 'max-cost');
   const price = config.model?.prices?.[model] ?? null;

@@ -12,7 +12,12 @@ import { judgePatch, writeRepository } from './judge.ts';
 /** How one bug came out. */
 export interface Measured {
   readonly bug: RepairCase;
-  readonly result: 'repaired' | 'plausible, with its warning' | 'wrong, without a warning' | 'abstained' | 'failed';
+  readonly result:
+    | 'repaired'
+    | 'plausible, with its warning'
+    | 'wrong, without a warning'
+    | 'abstained'
+    | 'failed';
   /** True when the pull request would warn. */
   readonly warned: boolean;
   readonly seconds: number;
@@ -21,24 +26,50 @@ export interface Measured {
 }
 
 /** Runs one bug through the built command line, offline and with an empty environment. */
-export async function measureCase(bug: RepairCase, cli = join(root, 'dist', 'cli', 'index.js')): Promise<Measured> {
+export async function measureCase(
+  bug: RepairCase,
+  cli = join(root, 'dist', 'cli', 'index.js'),
+): Promise<Measured> {
   const folder = makeFolder();
   try {
     const repo = join(folder, 'repo');
     writeRepository(repo, bug.buggyRepository);
     git(repo, 'init', '-q');
     git(repo, 'add', '-A');
-    git(repo, '-c', 'user.name=Bench', '-c', 'user.email=bench@localhost', 'commit', '-qm', 'program');
+    git(
+      repo,
+      '-c',
+      'user.name=Bench',
+      '-c',
+      'user.email=bench@localhost',
+      'commit',
+      '-qm',
+      'program',
+    );
     const started = performance.now();
-    const log = await run(cli, ['run', '--repo', repo, '--out', join(folder, 'out'), '--model', 'builtin', '--task', 'Make the failing tests pass.']);
+    const log = await run(cli, [
+      'run',
+      '--repo',
+      repo,
+      '--out',
+      join(folder, 'out'),
+      '--model',
+      'builtin',
+      '--task',
+      'Make the failing tests pass.',
+    ]);
     const seconds = (performance.now() - started) / 1000;
     const at = findOutcome(join(folder, 'out'));
-    const outcome = at === null ? null : (JSON.parse(readFileSync(join(at, 'outcome.json'), 'utf8')) as Outcome);
+    const outcome =
+      at === null ? null : (JSON.parse(readFileSync(join(at, 'outcome.json'), 'utf8')) as Outcome);
     const warned = (outcome?.repair?.warnings.length ?? 0) > 0;
     const about = { bug, seconds, outcome, warned };
-    if (at === null || outcome === null) return { ...about, result: 'failed', detail: log.slice(-400) };
-    if (outcome.status === 'abstained') return { ...about, result: 'abstained', detail: outcome.statement ?? '' };
-    if (outcome.status !== 'committed') return { ...about, result: 'failed', detail: outcome.message };
+    if (at === null || outcome === null)
+      return { ...about, result: 'failed', detail: log.slice(-400) };
+    if (outcome.status === 'abstained')
+      return { ...about, result: 'abstained', detail: outcome.statement ?? '' };
+    if (outcome.status !== 'committed')
+      return { ...about, result: 'failed', detail: outcome.message };
     git(repo, 'apply', join(at, 'patch.diff'));
     const verdict = await judgePatch(bug, readAll(repo));
     if (verdict.same) return { ...about, result: 'repaired', detail: verdict.by };
@@ -80,8 +111,13 @@ function readAll(repo: string): Record<string, string> {
 }
 
 /** All bugs of a half (or those named), one after another, since each uses every core. */
-export async function measureHalf(half: RepairCase['half'], names: readonly string[] = []): Promise<readonly Measured[]> {
-  const bugs = [...readCases().values()].filter(b => b.half === half && (names.length === 0 || names.includes(b.name)));
+export async function measureHalf(
+  half: RepairCase['half'],
+  names: readonly string[] = [],
+): Promise<readonly Measured[]> {
+  const bugs = [...readCases().values()].filter(
+    b => b.half === half && (names.length === 0 || names.includes(b.name)),
+  );
   const measured: Measured[] = [];
   for (const bug of bugs) {
     const one = await measureCase(bug);
@@ -97,7 +133,10 @@ export function describe({ bug, result, warned, seconds, outcome, detail }: Meas
   if (bug.half === 'held-out') return head;
   const repair = outcome?.repair;
   const edit = repair?.edit;
-  const shown = edit === undefined ? detail.slice(0, 160) : `${edit.template}: ${edit.after.trim().split('\n')[0]?.slice(0, 80)}`;
+  const shown =
+    edit === undefined
+      ? detail.slice(0, 160)
+      : `${edit.template}: ${edit.after.trim().split('\n')[0]?.slice(0, 80)}`;
   return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
 }
 

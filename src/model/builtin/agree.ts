@@ -23,6 +23,6 @@ export interface Limits {
  * busy machine does not; the clock only ends what waits without end.
  */
 export function limitsFrom(cpuMs: number): Limits {
-  const most = Math.ceil(Math.max(300, 10 * cpuMs));
+  const most = Math.ceil(Math.max(250, 10 * cpuMs));
   return { caseMs: most, cpuMs: most, wallMs: 10_000 + 10 * most };
 }

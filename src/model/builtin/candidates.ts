@@ -1,8 +1,9 @@
 /** Candidate edits for suspicious lines: every template at every node, ranked. Pure but for the parser. */
 import type { Node } from 'web-tree-sitter';
 import { type Dialect, dialectOf } from './dialect.ts';
-import { applyTextEdits, type Proposal, type TextEdit } from './edit.ts';
+import type { Proposal, TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
+import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
 import { openScopes, statementOf } from './scope.ts';
 import type { Template } from './template.ts';
@@ -122,30 +123,16 @@ export function rankCandidates(
     );
   const seen = new Set<string>();
   return ranked.flatMap(({ c }) => {
-    const key = `${c.path}\0${identity(c, textOf.get(c.path) ?? '')}`;
-    if (seen.has(key)) return [];
+    const made = identity(c, textOf.get(c.path) ?? '');
+    const key = `${c.path}\0${made}`;
+    if (made === '' || seen.has(key)) return [];
     seen.add(key);
     return [c];
   });
 }
 
-/** What an edit changes at the least: the same for all that lead to the same text. */
+/** The text that an edit leads to, as the lines that differ: the same for all that lead there. */
 function identity({ edits }: Candidate, text: string): string {
-  const from = edits[0]?.start ?? 0;
-  const to = Math.max(...edits.map(e => e.end));
-  const after = applyTextEdits(
-    text.slice(from, to),
-    edits.map(e => ({ ...e, start: e.start - from, end: e.end - from })),
-  );
-  const before = text.slice(from, to);
-  let start = 0;
-  while (start < Math.min(before.length, after.length) && before[start] === after[start])
-    start += 1;
-  let end = 0;
-  while (
-    end < Math.min(before.length, after.length) - start &&
-    before[before.length - 1 - end] === after[after.length - 1 - end]
-  )
-    end += 1;
-  return `${from + start}\0${to - end}\0${after.slice(start, after.length - end)}`;
+  const edit = lineEditOf(text, edits);
+  return edit === null ? '' : `${edit.startLine}\0${edit.endLine}\0${edit.content}`;
 }

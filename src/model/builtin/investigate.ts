@@ -19,6 +19,9 @@ export interface Diagnosis {
 
 export type Diagnosed = { readonly diagnosis: Diagnosis } | { readonly stop: string };
 
+/** What a runner says of a case that used its time. */
+export const neverEnds = 'ran out of time';
+
 const mostSuspects = 400;
 const mostFiles = 20;
 
@@ -41,6 +44,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
       stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
     };
   }
+  if (failed.some(c => c.message?.includes(neverEnds))) bench.testsNeverEnd();
   bench.log(`Repair: ${bed.name}; ${failed.length} of ${failed.length + passed} tests fail.`);
   const all = localise({
     cases: bed.base,

@@ -32,7 +32,7 @@ const progressMs = 5_000;
 
 /** How many more are tried once one has survived at this rank. */
 export function horizonOf(rank: number, most: number): number {
-  return Math.min(most, Math.max(2 * rank, rank + 600));
+  return Math.min(most, Math.max(2 * rank, rank + 400));
 }
 
 /** Runs the search to its end, to its horizon, or to its deadline. */

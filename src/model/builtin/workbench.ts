@@ -46,6 +46,8 @@ export interface Workbench {
   readCases(text: string): Promise<readonly ReportedCase[] | null>;
   /** Program text of a runner that Photon ships (`runners/`). */
   runner(name: string): string;
+  /** Tells that tests of the checkout never end, so that nothing else waits for them. */
+  testsNeverEnd(): void;
   /** Opens a copy, set up as the tests need it. */
   open(): Promise<BenchView>;
   log(line: string): void;

@@ -52,10 +52,12 @@ function* outwards(site: Site): Iterable<Proposal> {
   if (cut === null) return;
   const indent = at(holder);
   const moved = shifted(node, indent);
-  yield {
-    edits: [cut, { start: holder.endIndex, end: holder.endIndex, text: `\n${indent}${moved}` }],
-    weight: 0.8,
-  };
+  // the last of a block of Python ends where its holder ends: it is only indented less
+  const behind =
+    holder.endIndex <= cut.end
+      ? [{ start: cut.start, end: node.endIndex, text: `${indent}${moved}` }]
+      : [cut, { start: holder.endIndex, end: holder.endIndex, text: `\n${indent}${moved}` }];
+  yield { edits: behind, weight: 0.8 };
   yield {
     edits: [cut, { start: holder.startIndex, end: holder.startIndex, text: `${moved}\n${indent}` }],
     weight: 0.6,

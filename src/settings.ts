@@ -355,11 +355,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     const entry: Input = inputs[name];
     return given[name]?.trim() || fromConfig || entry.default || '';
   };
-  const named = text('model', config.model?.name);
-  // without a key and without a name there is nothing to reach an endpoint with
-  const engine: Settings['engine'] =
-    named === '' && text('api-key') === '' ? 'builtin' : engineOf(named);
-  const model = engine === 'builtin' ? 'builtin' : named;
+  const { model, engine } = mindOf(text('model', config.model?.name), text('api-key'));
   const maxCost = text('max-cost') === '' ? null : decimal(text('max-cost'), 'max-cost');
   const price = config.model?.prices?.[model] ?? null;
   if (maxCost !== null && price === null) {
@@ -418,8 +414,10 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
   };
 }
 
-function engineOf(model: string): Settings['engine'] {
-  return model === 'builtin' ? 'builtin' : 'openai';
+/** Without a key and without a name there is nothing to reach an endpoint with. */
+function mindOf(named: string, apiKey: string): Pick<Settings, 'model' | 'engine'> {
+  const builtin = named === 'builtin' || (named === '' && apiKey === '');
+  return builtin ? { model: 'builtin', engine: 'builtin' } : { model: named, engine: 'openai' };
 }
 
 function commandSettings({ sandbox }: Config) {

@@ -1,5 +1,5 @@
 /** Each template makes the repair that it is named for, in each language that it knows. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { candidatesOf, rankCandidates } from '../../../src/model/builtin/candidates.ts';
@@ -136,6 +136,12 @@ describe('templates', () => {
     expect(templates.map(t => `${t.id}.ts`).sort()).toEqual(files);
     for (const { source } of templates) expect(source).toMatch(/\d{4}|Pylint/);
     expect(new Set(repairs.map(([t]) => t))).toEqual(new Set(templates.map(t => t.id)));
+  });
+
+  it('stand in the documentation', () => {
+    const page = readFileSync(join(root, 'docs', 'builtin.md'), 'utf8');
+    for (const { id, title, source } of templates)
+      expect(page).toContain(`| \`${id}\` | ${title} | ${source} |`);
   });
 
   it('make the same candidates in the same order, none twice, none that changes nothing', async () => {

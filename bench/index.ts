@@ -12,6 +12,7 @@ import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
+import { benchRepair } from './repair/measure.ts';
 import { benchSession } from './session.ts';
 
 const read = (n: number): ScriptedTurn => ({
@@ -223,3 +224,5 @@ async function benchEngine(): Promise<void> {
 
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || wanted.includes(name)) await bench();
+// a search for each of seventy bugs takes its time: only when it is asked for
+if (wanted.includes('repair')) await benchRepair();

@@ -203,6 +203,47 @@ export interface RecordChange {
   readonly seen?: number;
 }
 
+/** One edit that the embedded engine tried and that passes every test. */
+export interface RepairEdit {
+  /** Name of its template, as in docs/builtin.md. */
+  readonly template: string;
+  /** What was changed, in words. */
+  readonly kind: string;
+  /** The publications that describe this kind of repair. */
+  readonly source: string;
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How the embedded engine came to its patch, or how far it came. */
+export interface Repair {
+  /** Test cases that failed before. */
+  readonly failing: number;
+  /** Suspicious lines, most suspicious first, with Ochiai's score. */
+  readonly suspects: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly score: number;
+  }[];
+  /** Edits that could be tried, and those that were. */
+  readonly candidates: number;
+  readonly tried: number;
+  readonly perSecond: number;
+  /** The edit that was taken; absent when none passed. */
+  readonly edit?: RepairEdit;
+  /** How many other edits pass every test, and the first of them. */
+  readonly others: number;
+  readonly alternatives: readonly RepairEdit[];
+  /** What a reviewer has to know before believing the patch. */
+  readonly warnings: readonly string[];
+}
+
+/** What drives a run: a model behind an OpenAI-compatible endpoint, or the embedded engine. */
+export type Engine = 'openai' | 'builtin';
+
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
 export interface Outcome extends Ending {
   readonly schema: 1;
@@ -229,7 +270,10 @@ export interface Outcome extends Ending {
     readonly parser: string;
     readonly memory: string;
   };
+  readonly engine: Engine;
   readonly model: string;
+  /** There only when the embedded engine searched. */
+  readonly repair?: Repair;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;

@@ -335,7 +335,10 @@ export const inputs = {
     description: 'Address of an OpenAI-compatible endpoint.',
     default: 'https://api.openai.com/v1',
   },
-  model: { description: 'Name of the model, as the endpoint knows it.' },
+  model: {
+    description:
+      'Name of the model, as the endpoint knows it; builtin is the embedded engine, which repairs failing tests and is taken when neither model nor api-key is given.',
+  },
   config: {
     description: 'Configuration file, read from the trusted branch.',
     default: '.photon/config.json',
@@ -516,7 +519,10 @@ export interface Settings {
   readonly keyExchange: { readonly url: string; readonly audience: string } | null;
   readonly apiKey: string;
   readonly baseUrl: string;
+  /** Name of the model; `builtin` for the embedded engine. */
   readonly model: string;
+  /** What drives the run. */
+  readonly engine: 'openai' | 'builtin';
   readonly configPath: string;
   /** Name of a shipped profile, or a path of the trusted ref that ends in `.json`. */
   readonly agentProfile: string;
@@ -626,7 +632,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     const entry: Input = inputs[name];
     return given[name]?.trim() || fromConfig || entry.default || '';
   };
-  const model = text('model', config.model?.name);
+  const { model, engine } = mindOf(text('model', config.model?.name), text('api-key'));
   const maxCost = text('max-cost') === '' ? null : decimal(text('max-cost'), 'max-cost');
   const price = config.model?.prices?.[model] ?? null;
   if (maxCost !== null && price === null) {
@@ -639,6 +645,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     task: text('task'),
     ...accessSettings(given, text),
     model,
+    engine,
     configPath: text('config'),
     agentProfile: profile(text('agent-profile', config.agent?.profile)),
     testCommand: text('test-command', config.verify?.command),
@@ -746,6 +753,12 @@ function triggerSettings(
     ),
     forks: choice('forks', text('forks', config.forks), ['refuse', 'suggest']),
   };
+}
+
+/** Without a key and without a name there is nothing to reach an endpoint with. */
+function mindOf(named: string, apiKey: string): Pick<Settings, 'model' | 'engine'> {
+  const builtin = named === 'builtin' || (named === '' && apiKey === '');
+  return builtin ? { model: 'builtin', engine: 'builtin' } : { model: named, engine: 'openai' };
 }
 
 function commandSettings({ sandbox }: Config) {

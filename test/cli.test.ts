@@ -100,9 +100,8 @@ describe('photon run', () => {
   });
 
   it('without key or model says which', async () => {
-    expect((await photon(['run', '--repo', repo, '--task', 'x'])).stderr).toContain(
-      'MODEL_MISSING',
-    );
+    const keyed = await photon(['run', '--repo', repo, '--task', 'x'], { PHOTON_API_KEY: 'k' });
+    expect(keyed.stderr).toContain('MODEL_MISSING');
     expect((await photon(['run', '--repo', repo, '--task', 'x', '--model', 'm'])).stderr).toContain(
       'API_KEY_MISSING',
     );

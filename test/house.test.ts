@@ -39,7 +39,7 @@ const owners: readonly (readonly [RegExp, RegExp])[] = [
   [/^(@actions\/github|@octokit\/.*|bottleneck.*)$/, /^github\//],
   [/^openai(\/.*)?$/, /^model\//],
   [/^node:(fs|fs\/promises|child_process|sqlite|net|dgram)$/, /^(session\/|main\.ts$|cli\.ts$)/],
-  [/^(web-tree-sitter|vscode-.*)$/, /^(navigation\/|session\/shipped\.ts$)/],
+  [/^(web-tree-sitter|vscode-.*)$/, /^(navigation\/|model\/builtin\/|session\/shipped\.ts$)/],
 ];
 
 const source = join(root, 'src');

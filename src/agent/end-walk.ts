@@ -68,7 +68,9 @@ export function factsOf(walk: Walk): RunFacts {
     page: pageOf(input),
     // a patch that was applied to a newer base lies over that
     baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
+    engine: ground?.settings.engine ?? 'openai',
     model: ground?.settings.model ?? '',
+    repair: walk.builtin?.repair() ?? null,
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',
     sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },

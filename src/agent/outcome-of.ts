@@ -3,7 +3,16 @@ import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { type Change, idOf } from '../memory/change.ts';
 import { parserVersions } from '../model/protocol.ts';
-import type { Delivered, Ending, Guarantee, Outcome, RecordChange, Staged } from '../outcome.ts';
+import type {
+  Delivered,
+  Ending,
+  Engine,
+  Guarantee,
+  Outcome,
+  RecordChange,
+  Repair,
+  Staged,
+} from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -21,7 +30,10 @@ export interface RunFacts {
   readonly page: string;
   readonly baseCommit: string;
   readonly law: Law | null;
+  readonly engine: Engine;
   readonly model: string;
+  /** How the embedded engine found its patch; null when it did not search. */
+  readonly repair: Repair | null;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly progress: Progress | null;
@@ -67,7 +79,9 @@ export function outcomeOf(
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
     prompt: promptOf(law),
+    engine: facts.engine,
     model: facts.model,
+    ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),

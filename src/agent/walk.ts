@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
+import { type BuiltinModel, openBuiltin } from '../model/builtin/builtin.ts';
 import { openModel } from '../model/client.ts';
 import { parserVersions } from '../model/protocol.ts';
 import type { Model } from '../model/turn.ts';
@@ -43,6 +44,8 @@ export interface Walk extends Execution {
   planDigest: string;
   /** Hidden mark of the comment that holds the plan. */
   planMark: string;
+  /** The embedded engine, when it drives the run. */
+  builtin: BuiltinModel | null;
 }
 
 /** An ending, and where a committed patch was put. */
@@ -75,6 +78,7 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     notes: [],
     planDigest: '',
     planMark: '',
+    builtin: null,
   };
 }
 
@@ -92,11 +96,10 @@ export async function pursue(
   const { settings, log, shipped, git } = ground;
   const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
   try {
-    const { deadline, clock } = limit;
+    const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
-    const endpoint = openModel({ ...settings, clock, deadline, log });
-    if (input.replay === undefined) endpoint.warmUp();
-    const model = recording(walk, task, input.replay?.model ?? endpoint);
+    const mindOf = () => openMind(walk, { clock, deadline, signal, log });
+    const model = recording(walk, task, input.replay?.model ?? mindOf());
     walk.law = await loadLaw({
       ...{ settings, trusted: await trusted(), shipped },
       ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
@@ -121,6 +124,35 @@ export async function pursue(
     walk.store?.close();
     await walk.workshop?.close();
   }
+}
+
+interface MindOptions {
+  readonly clock: ReturnType<typeof openTimeLimit>['clock'];
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** What drives the run by its settings; the endpoint is got ready, the embedded engine waits. */
+function openMind(walk: Walk, options: MindOptions): Model {
+  const { ground, input } = walk;
+  if (ground === null) throw new PhotonError('INTERNAL');
+  const { settings, shipped, scrub } = ground;
+  if (settings.engine === 'openai') {
+    const endpoint = openModel({ ...settings, ...options });
+    endpoint.warmUp();
+    return endpoint;
+  }
+  walk.builtin = openBuiltin({
+    bench: async () => {
+      const { workshop, law } = walk;
+      if (workshop === null || law === null) throw new PhotonError('INTERNAL');
+      // loaded here, since a run with an endpoint does not need it
+      const { makeWorkbench } = await import('./workbench.ts');
+      return makeWorkbench({ ...options, workshop, law, shipped, scrub, now: input.now });
+    },
+  });
+  return walk.builtin;
 }
 
 /** Carries the task out with what the walk has. */

@@ -11,7 +11,7 @@ import { joinChanges } from '../session/reapply.ts';
 import { mustHold, type Sandbox } from '../session/sandbox.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { Shipped } from '../session/shipped.ts';
-import { openView } from '../session/view.ts';
+import { openView, type View } from '../session/view.ts';
 import type { Settings } from '../settings.ts';
 import { detectTestCommand } from '../verification/detect.ts';
 import { openVerifier, type TestView, type Verifier } from '../verification/verify.ts';
@@ -40,6 +40,11 @@ export interface Workshop {
   readonly verifier: Verifier | null;
   /** The project's tests over another base: a session on it, and a verifier that shows its files. */
   reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
+  /** The command that the verifier runs. */
+  readonly testCommand: string | null;
+  readonly sandbox: () => Promise<Sandbox>;
+  /** A copy of the checkout with these changes; whoever opens it closes it. */
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
   /** The sandbox as far as it was opened. */
   sandboxState(): { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   close(): Promise<void>;
@@ -67,11 +72,11 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     const view = await openOwnView(opened, changes);
     return { ...view, readReport: path => readBounded(view.written, path) };
   };
-  const verifier = await makeVerifier(options, {
-    session,
-    sandbox: sandbox.open,
-    openView: openTestView,
-  });
+  const testCommand = await findCommand(options, session);
+  const verifier =
+    testCommand === null
+      ? null
+      : makeVerifier(options, testCommand, { sandbox: sandbox.open, openView: openTestView });
   if (mustHold(options.settings.sandbox, options.hosted)) await sandbox.open();
   const symbols = openSymbols(options.shipped);
   const { settings, env, log } = options;
@@ -89,8 +94,14 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
       const openView: VerifierParts['openView'] = (opened, changes) =>
         openTestView(opened, joinChanges(drift, changes));
       const parts = { session: own, sandbox: sandbox.open, openView };
-      return { session: own, verifier: await makeVerifier(options, parts) };
+      return {
+        session: own,
+        verifier: testCommand === null ? null : makeVerifier(options, testCommand, parts),
+      };
     },
+    testCommand,
+    sandbox: sandbox.open,
+    openView: openOwnView,
     sandboxState: sandbox.state,
     close: async () => {
       await Promise.all([verifier?.close(), navigation.close()]);
@@ -135,22 +146,27 @@ function lazySandbox(options: WorkshopOptions) {
 }
 
 interface VerifierParts {
-  readonly session: Session;
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
 }
 
-async function makeVerifier(
-  options: WorkshopOptions,
-  parts: VerifierParts,
-): Promise<Verifier | null> {
-  const { settings, scrub, log, signal } = options;
+/** The test command; null when verification is waived. */
+async function findCommand(
+  { settings, log }: WorkshopOptions,
+  session: Session,
+): Promise<string | null> {
   if (settings.require === 'none') return null;
-  const command = settings.testCommand || (await detectCommand(parts.session, log));
+  return settings.testCommand || detectCommand(session, log);
+}
+
+function makeVerifier(options: WorkshopOptions, command: string, parts: VerifierParts): Verifier {
+  const { settings, scrub, log, signal } = options;
+  const { require } = settings;
+  if (require === 'none') throw new PhotonError('INTERNAL');
   return openVerifier({
     ...{ sandbox: parts.sandbox, openView: parts.openView, command, scrub, log, signal },
     setupCommand: settings.setupCommand,
-    require: settings.require,
+    require,
     testChanges: settings.testChanges,
     network: settings.network,
     report: settings.report,

@@ -43,7 +43,8 @@ function withPatch(planned: Planned, { settings, input, scrub, log }: TriggerOpt
 }
 
 /** Only a task that is to be run needs a model; a command that is answered at once does not. */
-function missingModel({ model, apiKey }: Settings): Code | null {
+function missingModel({ engine, model, apiKey }: Settings): Code | null {
+  if (engine === 'builtin') return null;
   if (model === '') return 'MODEL_MISSING';
   return apiKey === '' ? 'API_KEY_MISSING' : null;
 }

@@ -19,6 +19,8 @@ export interface Symbols {
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
   /** Names called inside a symbol, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
+  /** Looks at the syntax tree of a text, which is gone afterwards; null: unknown language or too large. */
+  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }
 
 /** Where parser and grammars come from: shipped files, outside of the bundle. */
@@ -66,6 +68,10 @@ export function openSymbols(source: GrammarSource): Symbols {
       const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
       return parse(language, text, (root, query) => findCalls(root, query, symbol));
+    },
+    withTree: async (path, text, look) => {
+      const language = languageOf(path);
+      return language === null || isTooLarge(text) ? null : parse(language, text, look);
     },
   };
 }

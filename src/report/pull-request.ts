@@ -4,6 +4,7 @@ import type { Task } from '../task.ts';
 import { taskWords } from './commit-message.ts';
 import { fencedText, inlineText, ownText, plainTitle } from './escape.ts';
 import { recordsMarker, recordsSection } from './records-section.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -114,7 +115,7 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
       ? ''
       : `Asked for in #${task.conversation.number} by ${inlineText(task.askedBy, 60)}.`;
   return [
-    ...[asked, block.closes, `Task:\n\n${block.prompt}`, block.plan],
+    ...[asked, block.closes, `Task:\n\n${block.prompt}`, block.plan, repairSection(outcome)],
     ...['## Verification', block.verification, '## Patch', block.files],
     ...[block.decisions, block.undo],
   ];

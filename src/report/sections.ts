@@ -1,6 +1,7 @@
 /** Parts that pull request, comment and summary share. Pure. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
 import { cellText, fencedText, inlineText } from './escape.ts';
+import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon finds its own text again. */
 export function marker(taskId: string): string {
@@ -33,6 +34,7 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push(
       'The tests tried to reach the network, which their sandbox does not have (input `network`).',
     );
+  lines.push(...repairWarnings(outcome));
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure); the ledger names it.');
   return lines;

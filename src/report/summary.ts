@@ -1,6 +1,7 @@
 /** Outcomes ► the job summary. */
 import type { Outcome } from '../outcome.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -78,6 +79,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
     stagedSection(outcome),
     planSection(outcome),
+    repairSection(outcome),
     verificationTable(outcome.verification),
     filesTable(outcome),
     diff === ''

@@ -16,6 +16,8 @@ export interface Shipped {
   readonly prompt: (name: string) => string | null;
   /** The folders of the skills that come with Photon, one below the other by name. */
   readonly skills: TrustedFiles;
+  /** Program text of a test runner that works inside the sandbox. */
+  readonly runner: (name: string) => string;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
   /** Text of the query that finds the definitions of a language. */
   readonly readQuery: (name: string) => Promise<string>;
@@ -35,6 +37,7 @@ export function openShipped(root: string): Shipped {
       return known ? text('prompts', `${name}.json`) : null;
     },
     skills: openFolderFiles(join(root, 'skills')),
+    runner: name => text('runners', name),
     loadParser: () =>
       import(
         /* webpackIgnore: true */ pathToFileURL(

@@ -104,6 +104,7 @@ function outcome(words: string): Outcome {
       ...{ agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
       ...{ protocol: 'native', parser: '', memory: 'transcript' },
     },
+    engine: 'openai',
     ...{ model: words, startedAt: '2026-01-01T00:00:00.000Z', durationMs: 60_000 },
     usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100 },
     plan: { entrySymbols: [words], affectedFiles: [words], scope: words, maxChangedLines: 3 },

@@ -47,6 +47,16 @@ const task = (prompt: string): Task => ({
   conversation: { kind: 'issue', number: 5 },
 });
 
+const edit = (words: string) => ({
+  template: 'comparison',
+  kind: 'another comparison operator',
+  source: 'PAR (Kim et al. 2013)',
+  path: words,
+  line: 3,
+  before: words,
+  after: words,
+});
+
 function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
   const run = {
     command: words,
@@ -78,7 +88,19 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       sha256: '3'.repeat(64),
       ...{ protocol: 'native', parser: 'tool_calls_v1', memory: 'transcript' },
     },
+    engine: 'openai',
     model: words,
+    repair: {
+      failing: 1,
+      suspects: [{ path: words, line: 3, score: 1 }],
+      candidates: 900,
+      tried: 600,
+      perSecond: 200,
+      edit: edit(words),
+      others: 7,
+      alternatives: [edit(words)],
+      warnings: ['The tests do not decide between this edit and 7 others that pass them, too.'],
+    },
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,
     usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100, cost: 0.01 },

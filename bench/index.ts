@@ -11,6 +11,7 @@ import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchSession } from './session.ts';
+import { benchSkills } from './skills.ts';
 
 const read = (n: number): ScriptedTurn => ({
   text: 'The next lines are needed to see how the total is made. I read just them.',
@@ -148,7 +149,12 @@ async function measureEngine(): Promise<void> {
 }
 
 const wanted = process.argv.slice(2);
-const parts = { engine: benchEngine, session: benchSession, navigation: benchNavigation };
+const parts = {
+  engine: benchEngine,
+  session: benchSession,
+  navigation: benchNavigation,
+  skills: benchSkills,
+};
 
 /** The built Action, from outside. */
 async function benchEngine(): Promise<void> {

@@ -33,15 +33,15 @@ export interface AgentOptions extends StepOptions {
  */
 export async function runAgent(options: AgentOptions): Promise<Ending> {
   const { skills } = options.room;
-  const offers = new Map<number, Offer>();
+  const offers = new Map<boolean, Offer>();
   let transcript: readonly Message[] = [{ role: 'user', text: options.taskPrompt }];
   for (;;) {
     await options.beforeRound?.();
     transcript = boundTranscript(transcript);
     const shown = withoutInactive(transcript, name => skills.isActive(name));
     const messages: Message[] = [{ role: 'system', text: options.systemPrompt() }, ...shown];
-    const offer = offers.get(skills.hiddenCount()) ?? makeOffer(options);
-    offers.set(skills.hiddenCount(), offer);
+    const offer = offers.get(skills.hasMore()) ?? makeOffer(options);
+    offers.set(skills.hasMore(), offer);
     const turn = await takeTurn(options, { messages, tools: offer.definitions }, offer.bytes);
     const answers: Message[] = [];
     if (turn.calls.length === 0)

@@ -69,7 +69,15 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   });
   const shipped = openShipped(root);
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const place: Place = { git, law, symbols: openSymbols(shipped), folder, options };
+  const skillSource = {
+    photon: shipped.skills,
+    repository: openFolderFiles(checkout),
+  };
+  const allowed = {
+    skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
+    skillSource,
+  };
+  const place: Place = { allowed, git, law, symbols: openSymbols(shipped), folder, options };
   let played = 0;
   return {
     checkout,
@@ -86,6 +94,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 }
 
 interface Place {
+  readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
   readonly law: Constitution;
   readonly symbols: Symbols;
@@ -100,14 +109,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skillSource = {
-    photon: openShipped(root).skills,
-    repository: openFolderFiles(git.checkout),
-  };
-  const skills = await openSkills(
-    { skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource), skillSource },
-    '',
-  );
+  const skills = await openSkills(place.allowed, '');
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
     allowedSkills: skills.names(),

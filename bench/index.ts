@@ -14,6 +14,7 @@ import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchRepair } from './repair/measure.ts';
 import { benchSession } from './session.ts';
+import { benchSkills } from './skills.ts';
 
 const read = (n: number): ScriptedTurn => ({
   text: 'The next lines are needed to see how the total is made. I read just them.',
@@ -157,6 +158,7 @@ const parts = {
   navigation: benchNavigation,
   profiles: benchProfiles,
   parallel: benchParallel,
+  skills: benchSkills,
 };
 
 /** The built Action, from outside. */

@@ -16,6 +16,7 @@ export const templateFields = {
   data: ['mark', 'text'],
   skills: ['skills'],
   skill: ['name', 'description'],
+  other_skills: ['names'],
   more_skills: ['count'],
   active_skill: ['name', 'tools'],
   no_tools: [],

@@ -18,8 +18,15 @@ export interface TrustedFiles {
   readonly commit: string;
   /** Content of a regular file; null when there is none, or it is a link. */
   read(path: string): Promise<Uint8Array | null>;
-  /** The first bytes of a regular file, and its size; null when there is none, or it is a link. */
-  head(path: string, maxBytes: number): Promise<FileHead | null>;
+  /**
+   * The first bytes of a regular file, and its size; null when there is none, or it is a link. No
+   * more is read from a disk than until `isEnough` says so of the bytes so far.
+   */
+  head(
+    path: string,
+    maxBytes: number,
+    isEnough?: (bytes: Uint8Array) => boolean,
+  ): Promise<FileHead | null>;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
   /** Paths that are links or submodules: those below a folder, itself, and those above it. */
@@ -84,7 +91,8 @@ export function openFolderFiles(root: string): TrustedFiles {
     ref: '',
     commit: '',
     read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
-    head: async (path, maxBytes) => (isFile(path) ? readHead(join(root, path), maxBytes) : null),
+    head: async (path, maxBytes, isEnough = () => false) =>
+      isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : null,
     list: async folder => {
       if (!existsSync(join(root, folder))) return [];
       return walk(root, folder).filter(isFile);
@@ -101,12 +109,24 @@ export function openFolderFiles(root: string): TrustedFiles {
   };
 }
 
-function readHead(path: string, maxBytes: number): FileHead {
+const blockBytes = 512;
+
+function readHead(
+  path: string,
+  maxBytes: number,
+  isEnough: (bytes: Uint8Array) => boolean,
+): FileHead {
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
     const bytes = Buffer.alloc(Math.min(size, maxBytes));
-    return { bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0)), size };
+    let end = 0;
+    while (end < bytes.length && !isEnough(bytes.subarray(0, end))) {
+      const read = readSync(descriptor, bytes, end, Math.min(blockBytes, bytes.length - end), end);
+      if (read === 0) break;
+      end += read;
+    }
+    return { bytes: bytes.subarray(0, end), size };
   } finally {
     closeSync(descriptor);
   }

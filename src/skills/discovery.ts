@@ -2,9 +2,12 @@
 import type { Skill } from './skill.ts';
 import type { SkillWords } from './skill-words.ts';
 
-/** Most bytes of the discovery prompt, whatever the number of skills. */
+/** Most bytes of the discovery prompt, whatever the number of skills; of its descriptions; of one. */
 export const maxDiscoveryBytes = 2000;
+const maxDescribedBytes = 1200;
 const maxLineBytes = 180;
+/** More skills than these by name alone, and a search is worth its place among the tools. */
+const mostBare = 12;
 const maxResults = 12;
 
 /** Words that say nothing about what is wanted. */
@@ -16,35 +19,56 @@ const common = new Set(
 
 export interface Discovery {
   readonly text: string;
-  /** Skills that are not named in it. */
-  readonly hidden: number;
+  /** True when there is more to find than it shows. */
+  readonly more: boolean;
 }
 
-/** Names and one-line descriptions, those that fit the task first. Nothing of a skill's content. */
+/**
+ * Names and one-line descriptions of the skills that fit the task, and the names of the others; of
+ * all, when none fits. Nothing of a skill's content.
+ */
 export function renderDiscovery(
   skills: readonly Skill[],
   task: string,
   words: SkillWords,
 ): Discovery {
-  if (skills.length === 0) return { text: '', hidden: 0 };
-  const lines: string[] = [];
-  // room for the line that tells of the others
-  let bytes = Buffer.byteLength(words('skills', { skills: '' })) + 60;
-  for (const skill of rankSkills(skills, task)) {
-    const line = renderLine(skill, words);
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > maxDiscoveryBytes) break;
-    lines.push(line);
-  }
-  const hidden = skills.length - lines.length;
-  const rest = hidden === 0 ? [] : [words('more_skills', { count: hidden })];
-  return { text: words('skills', { skills: [...lines, ...rest].join('\n') }), hidden };
+  if (skills.length === 0) return { text: '', more: false };
+  const scores = scoreSkills(skills, task);
+  const ranked = rankSkills(skills, scores);
+  const fitting = ranked.filter(s => scores.has(s.name));
+  const described = fill(
+    (fitting.length > 0 ? fitting : ranked).map(s => renderLine(s, words)),
+    maxDescribedBytes,
+  );
+  const bare = ranked.slice(described.length).map(s => s.name);
+  // room for the line that tells of those which are not even named
+  const left =
+    maxDiscoveryBytes - Buffer.byteLength(words('skills', { skills: described.join('\n') })) - 80;
+  const named = fill(bare, left);
+  const unnamed = bare.length - named.length;
+  const lines = [
+    ...described,
+    ...(named.length === 0 ? [] : [words('other_skills', { names: named.join(', ') })]),
+    ...(unnamed === 0 ? [] : [words('more_skills', { count: unnamed })]),
+  ];
+  const text = words('skills', { skills: lines.join('\n') });
+  return { text, more: unnamed > 0 || bare.length > mostBare };
+}
+
+/** The first of some texts, as long as they fit with two bytes between them. */
+function fill(texts: readonly string[], maxBytes: number): readonly string[] {
+  let bytes = 0;
+  const end = texts.findIndex(text => {
+    bytes += Buffer.byteLength(text) + 2;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? texts : texts.slice(0, end);
 }
 
 /** The skills that some words fit, best first; at most twelve. */
 export function searchSkills(skills: readonly Skill[], query: string): readonly Skill[] {
   const scores = scoreSkills(skills, query);
-  return rankSkills(skills, query)
+  return rankSkills(skills, scores)
     .filter(s => (scores.get(s.name) ?? 0) > 0)
     .slice(0, maxResults);
 }
@@ -54,9 +78,11 @@ export function renderLine({ name, description }: Skill, words: SkillWords): str
   return cutBytes(words('skill', { name, description }), maxLineBytes);
 }
 
-function rankSkills(skills: readonly Skill[], task: string): readonly Skill[] {
-  const scores = scoreSkills(skills, task);
-  // the order of the allowlist among equals
+/** Best first; the order of the allowlist among equals. */
+function rankSkills(
+  skills: readonly Skill[],
+  scores: ReadonlyMap<string, number>,
+): readonly Skill[] {
   return [...skills].sort((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
 }
 

@@ -51,24 +51,20 @@ export type SkillPlace = Pick<Skill, 'origin' | 'folder' | 'path'>;
  */
 export async function loadSkill(place: SkillPlace, files: TrustedFiles): Promise<Skill> {
   const file = `${place.folder}/SKILL.md`;
-  // the size of a usual front matter first, so that a body is left where it is
-  for (const length of [1024, 4096, maxBoundaryBytes]) {
-    const head = await files.head(file, length);
-    if (head === null) throw invalid(`${place.path}: file: is not there`);
-    requireSize(head.size, place.path);
-    const start = Buffer.from(head.bytes.subarray(0, 6))
-      .toString('utf8')
-      .replace(/^\uFEFF/, '');
-    if (!start.startsWith('---'))
-      throw invalid(`${place.path}: front matter: expected --- as the first line`);
-    const end = findBoundaryEnd(head.bytes);
-    if (end !== null)
-      return parseBoundary(decodeVisible(head.bytes.subarray(0, end), place.path), place);
-    if (head.bytes.length === head.size) break;
-  }
-  throw invalid(
-    `${place.path}: front matter: expected its end, a line of ---, in the first ${maxBoundaryBytes} bytes`,
-  );
+  const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== null);
+  if (head === null) throw invalid(`${place.path}: file: is not there`);
+  requireSize(head.size, place.path);
+  const start = Buffer.from(head.bytes.subarray(0, 6))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  if (!start.startsWith('---'))
+    throw invalid(`${place.path}: front matter: expected --- as the first line`);
+  const end = findBoundaryEnd(head.bytes);
+  if (end === null)
+    throw invalid(
+      `${place.path}: front matter: expected its end, a line of ---, in the first ${maxBoundaryBytes} bytes`,
+    );
+  return parseBoundary(decodeVisible(head.bytes.subarray(0, end), place.path), place);
 }
 
 /** The folders that one root names. */

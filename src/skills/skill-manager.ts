@@ -140,9 +140,9 @@ export class SkillManager {
     return this.#discover().text;
   }
 
-  /** Skills that the discovery prompt does not name. */
-  hiddenCount(): number {
-    return this.#discover().hidden;
+  /** True when there is more to find than the discovery prompt shows. */
+  hasMore(): boolean {
+    return this.#discover().more;
   }
 
   /** A line for each skill that some words fit, best first. */

@@ -4,6 +4,7 @@
 export type SkillText =
   | 'skills'
   | 'skill'
+  | 'other_skills'
   | 'more_skills'
   | 'active_skill'
   | 'no_tools'

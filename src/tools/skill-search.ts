@@ -4,10 +4,10 @@ import { defineTool } from './tool.ts';
 
 export const skillSearch = defineTool({
   name: 'skill_search',
-  description: 'Find skills that are not listed, by words.',
+  description: 'Find skills by words.',
   core: true,
   step: null,
-  offered: skills => skills.hiddenCount() > 0,
+  offered: skills => skills.hasMore(),
   schema: z.strictObject({ query: z.string().min(1).max(500) }),
   claims: () => [],
   run: async (args, room) => {

@@ -228,6 +228,7 @@ const straight = straightWith(fixed);
 const tinyWay: readonly ScriptedCall[] = [
   call('skill_activate', { skill_name: 'tiny' }),
   ...straight.slice(1, 3),
+  call('read_code_block', { requests: [{ file_path: 'README.md', start_line: 1, end_line: 3 }] }),
   call('apply_patch', { files: [{ path: 'src/a.js', content: '' }] }),
   call('apply_patch', { files: [{ path: 'README.md', content: '# Title\n' }] }),
   call('apply_patch', { files: [{ path: 'README.md', content: '# Other\n' }] }),

@@ -78,7 +78,24 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   const shipped = openShipped(root);
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const profile = shippedProfile(options.profile);
-  const place: Place = { git, law, profile, symbols: openSymbols(shipped), folder, options };
+  const skillSource = {
+    photon: shipped.skills,
+    repository: openFolderFiles(checkout),
+  };
+  const allowed = {
+    skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
+    skillSource,
+    profile,
+  };
+  const place: Place = {
+    allowed,
+    git,
+    law,
+    profile,
+    symbols: openSymbols(shipped),
+    folder,
+    options,
+  };
   let played = 0;
   return {
     checkout,
@@ -103,6 +120,7 @@ export function shippedProfile(name: string = profileName): Profile {
 }
 
 interface Place {
+  readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
   readonly law: Constitution;
   readonly profile: Profile;
@@ -118,18 +136,8 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skillSource = {
-    photon: openShipped(root).skills,
-    repository: openFolderFiles(git.checkout),
-  };
-  const skills = await openSkills(
-    {
-      skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
-      skillSource,
-      profile,
-    },
-    { task: '', tools: tools.map(t => t.name) },
-  );
+  const toolNames = tools.map(t => t.name);
+  const skills = await openSkills(place.allowed, { task: '', tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },

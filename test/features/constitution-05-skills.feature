@@ -51,7 +51,7 @@ Feature: Constitution §5, skills
   @C5.3 @C5.4 @C5.5
   Scenario: No skill is active at the start; activation brings its prompt, deactivation takes it away
     When the run starts
-    Then the prompt should mention "- code-modify: "
+    Then the prompt should mention "code-modify"
     And the prompt should mention "- test-repair: "
     And the prompt should not mention "Active skill"
     And the prompt should not mention "Change as few lines as the task needs"

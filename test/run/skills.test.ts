@@ -84,7 +84,7 @@ describe("the seed's worked example, message for message", () => {
 
       // at the start names and descriptions, nothing else, and no skill
       expect(systemOf(start)).toContain(
-        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\n- code-modify: ',
+        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOthers: code-modify',
       );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
@@ -423,7 +423,7 @@ describe('many skills', () => {
     await play({ files, script }, run => {
       const first = bodyOf(run, 0);
       expect(run.model.requests[0]?.bytes).toBeLessThan(12_000);
-      expect(systemOf(first)).toMatch(/\d+ more: find them with skill_search\./);
+      expect(systemOf(first)).toMatch(/\d+ more: find them with skill_search\.$/m);
       expect(systemOf(first)).not.toContain('ledger-export');
       expect(toolsOf(first)).toContain('skill_search');
       expect(told(run)).toContain('- ledger-export: About ledger-export.');

@@ -133,18 +133,25 @@ describe('the discovery prompt', () => {
   });
 
   it.each([0, 1, 10, 200, 2000])('is bounded at %i skills', count => {
-    const { text, hidden } = renderDiscovery(made(count), 'some task', words);
+    const { text, more } = renderDiscovery(made(count), 'nothing that fits', words);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxDiscoveryBytes);
-    const lines = text.split('\n').filter(l => l.startsWith('- '));
-    expect(lines.length + hidden).toBe(count);
-    if (count <= 10) expect(hidden).toBe(0);
-    expect(text.includes('skill_search')).toBe(hidden > 0);
+    const shown = new Set(text.match(/skill-\d+/g));
+    const unnamed = Number(/^(\d+) more: /m.exec(text)?.[1] ?? 0);
+    expect(shown.size + unnamed).toBe(count);
+    expect(more).toBe(count > 12);
+    if (count > 0) expect(text).toContain('- skill-0: Handles the area of work number 0');
   });
 
-  it('names every shipped skill', () => {
-    const { text, hidden } = renderDiscovery(shippedSkills, '', words);
-    expect(hidden).toBe(0);
-    for (const { name } of shippedSkills) expect(text).toContain(`- ${name}: `);
+  it('describes every shipped skill where none fits, and only those that do where some do', () => {
+    const none = renderDiscovery(shippedSkills, '', words);
+    expect(none.more).toBe(false);
+    for (const { name, description } of shippedSkills)
+      expect(none.text).toContain(`- ${name}: ${description}`);
+    const some = renderDiscovery(shippedSkills, 'Make the failing test pass', words);
+    expect(some.text).toContain('- test-repair: ');
+    expect(some.text).not.toContain('- todo-to-issue-plan: ');
+    for (const { name } of shippedSkills) expect(some.text).toContain(name);
+    expect(some.more).toBe(false);
   });
 
   it.each([

@@ -285,6 +285,10 @@ export const codes = {
     'The next request would pass max-cost.',
     'Raise max-cost, or make the task smaller.',
   ),
+  BUDGET_DAY: ending(
+    'The cap on money per day has no room for another run.',
+    'Wait for the next day (UTC), or raise limits.costPerDay.',
+  ),
   BUDGET_TIME: ending(
     'The run used all its time.',
     'Raise timeout-minutes, or make the task smaller.',

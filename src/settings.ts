@@ -222,6 +222,13 @@ export const configSchema = z
       .optional(),
     limits: z
       .strictObject({
+        costPerDay: z
+          .number()
+          .min(0)
+          .optional()
+          .describe(
+            'Most money of all runs of a day (UTC); kept with the records, and needs max-cost.',
+          ),
         violations: z
           .int()
           .min(0)
@@ -548,6 +555,7 @@ export interface Settings {
   readonly maxRounds: number;
   readonly maxTokens: number;
   readonly maxCost: number | null;
+  readonly maxCostPerDay: number | null;
   readonly price: { readonly input: number; readonly output: number } | null;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
@@ -657,6 +665,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     maxRounds: whole('max-rounds', text('max-rounds'), [1, 1000]),
     maxTokens: whole('max-tokens', text('max-tokens'), [1000, 1e9]),
     maxCost,
+    maxCostPerDay: dayCap(config, maxCost),
     price,
     maxOutputTokens: config.model?.maxOutputTokens ?? 8192,
     timeoutMs: decimal(text('timeout-minutes'), 'timeout-minutes') * 60_000,
@@ -759,6 +768,14 @@ function triggerSettings(
 function mindOf(named: string, apiKey: string): Pick<Settings, 'model' | 'engine'> {
   const builtin = named === 'builtin' || (named === '' && apiKey === '');
   return builtin ? { model: 'builtin', engine: 'builtin' } : { model: named, engine: 'openai' };
+}
+
+/** @throws PhotonError `SETTING_INVALID` where no run has a bound that could be set aside. */
+function dayCap({ limits }: Config, maxCost: number | null): number | null {
+  const cap = limits?.costPerDay ?? null;
+  if (cap !== null && maxCost === null)
+    throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
+  return cap;
 }
 
 function commandSettings({ sandbox }: Config) {

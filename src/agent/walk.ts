@@ -13,6 +13,7 @@ import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
 import { openTimeLimit, type TimeLimit } from '../session/time-limit.ts';
 import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
+import { openDayShare } from './day-budget.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
@@ -95,6 +96,7 @@ export async function pursue(
   if (ground === null || task === null) return quietEnding(task);
   const { settings, log, shipped, git } = ground;
   const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
+  let share: Awaited<ReturnType<typeof openDayShare>> = null;
   try {
     const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
@@ -113,12 +115,16 @@ export async function pursue(
       }),
       law: lawOfRun(walk.law),
     });
+    const wait = (ms: number) => clock.sleep(ms, signal);
+    share = await openDayShare(walk, { random: clock.random, wait });
+    if (share !== null && 'status' in share) return share;
     const ending = await execute(walk, walk.law, { model, limit });
     const ended =
       ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
     await remember(walk, ended, clock);
     return ended;
   } finally {
+    if (share !== null && 'settle' in share) await share.settle();
     limit.close();
     walk.memory?.close();
     walk.store?.close();

@@ -11,7 +11,7 @@ type Kind = keyof typeof places;
 
 /** All texts in one file, so that reading takes one request however many they are. */
 const indexPath = 'index.json';
-const wanted = /^(?:records|queue)\/[a-z0-9-]{1,90}\.json$/;
+const wanted = /^(?:records|queue|spend)\/[a-z0-9-]{1,90}\.json$/;
 const maxTextBytes = 64_000;
 const maxIndexBytes = 32_000_000;
 const maxInlineBytes = 100_000;

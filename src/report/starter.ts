@@ -62,8 +62,12 @@ on:
     types: [created]
   pull_request_review_comment:
     types: [created]
+  pull_request_review:
+    types: [submitted]
   issues:
-    types: [labeled]
+    types: [labeled, edited]
+  pull_request:
+    types: [closed]
   workflow_dispatch:
     inputs:
       task:
@@ -78,9 +82,12 @@ jobs:
   photon:
     # the kill switch is the repository variable PHOTON_DISABLED: set it to true, and nothing starts
     if: >-
-      vars.PHOTON_DISABLED != 'true' &&
-      (github.event.comment == null || contains(github.event.comment.body, '/photon')) &&
-      (github.event_name != 'issues' || github.event.label.name == 'photon')
+      vars.PHOTON_DISABLED != 'true' && (
+      github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
+      contains(github.event.comment.body || github.event.review.body, '/photon') ||
+      github.event.action == 'labeled' && github.event.label.name == 'photon' ||
+      github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
+      github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records'))
     runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:

@@ -18,6 +18,10 @@ afterAll(() => discard(folder));
 
 const config = (value: object) => ({ '.photon/config.json': JSON.stringify(value) });
 const one = { name: 'failing-tests', prompt: sampleTask };
+const giveUp = {
+  text: 'It is not in this package.',
+  calls: [{ name: 'abstain', arguments: { reason: 'The fault is elsewhere.' } }],
+};
 const schedule = { name: 'schedule', payload: {} };
 
 const dashboard = (github: GitHubDouble) => {
@@ -199,19 +203,19 @@ describe('a staged run', () => {
 
 describe('a fleet', () => {
   it('is planned, its rows run side by side, and gathered', async () => {
-    const packages = Object.fromEntries(['a', 'b'].map(p => [`packages/${p}/package.json`, '{}']));
     const files = {
       ...sampleFiles,
-      ...packages,
       ...config({
         maintenance: [{ ...one, labels: ['tests'] }],
-        fleet: { packages: ['packages/*'] },
+        fleet: { packages: ['src', 'test'] },
       }),
     };
     const github = await startGitHub({ seed: files });
     const workspace = join(folder, 'fleet');
     github.clone(workspace);
     const model = await startModel(body => {
+      // the package that does not hold the fault refuses the plan
+      if (JSON.stringify(body.messages).includes('PLAN_SCOPE')) return giveUp;
       const round = body.messages.filter(m => m.role === 'assistant').length;
       return repairScript[round] ?? { status: 500 };
     });
@@ -223,8 +227,8 @@ describe('a fleet', () => {
       };
       expect(plan.outputs.rows).toBe('2');
       expect(rows).toMatchObject([
-        { id: 'failing-tests-packages-a', package: 'packages/a', maintenance: 'failing-tests' },
-        { id: 'failing-tests-packages-b', package: 'packages/b', labels: ['tests'] },
+        { id: 'failing-tests-src', package: 'src', maintenance: 'failing-tests' },
+        { id: 'failing-tests-test', package: 'test', labels: ['tests'] },
       ]);
       const artifacts = join(folder, 'artifacts');
       mkdirSync(artifacts);
@@ -237,19 +241,19 @@ describe('a fleet', () => {
         }),
       );
       expect(ran.map(r => [r.outcome.task.id, r.outcome.delivered.branch])).toEqual([
-        ['failing-tests-packages-a', 'photon/failing-tests-packages-a'],
-        ['failing-tests-packages-b', 'photon/failing-tests-packages-b'],
+        ['failing-tests-src', 'photon/failing-tests-src'],
+        ['failing-tests-test', undefined],
       ]);
       writeFileSync(join(artifacts, 'outcome.json'), '{"schema":1}');
       const gathered = await runAction({
         ...common,
         inputs: { mode: 'gather', outcomes: artifacts, model: '' },
       });
-      expect(gathered.outputs).toMatchObject({ rows: '2', status: 'committed' });
-      expect(gathered.summary).toContain('failing-tests-packages-b');
+      expect(gathered.outputs).toMatchObject({ rows: '2', status: 'abstained' });
+      expect(gathered.summary).toContain('failing-tests-test');
       expect(gathered.summary).toContain('1 files were no outcome');
       expect(parseDashboardState(dashboard(github).body)['failing-tests']).toMatchObject({
-        status: 'committed',
+        status: 'abstained',
       });
       expect(github.violations).toEqual([]);
     } finally {

@@ -17,7 +17,7 @@ const fileMs = 10_000;
 const firstLimits: Limits = { caseMs: 2_000, cpuMs: 300_000, wallMs: 600_000 };
 
 /** What the tests are taken to need when some of them never end. */
-const shortMs = 200;
+const shortMs = 12;
 
 /** Flags of node that take a value as a word of their own. */
 const valued =

@@ -342,6 +342,8 @@ for (const name of ['uncaughtException', 'unhandledRejection'])
 
 parentPort.on('message', async job => {
   run = { job: job.id, bail: job.bail, stopped: false, only: null, skip: new Set(job.skip) };
+  // the clock of the first case begins when the thread is there
+  parentPort.postMessage({ job: job.id });
   if (job.coverage) startCoverage();
   for (const stage of job.stages) {
     run.only = stage.only === null ? null : new Set(stage.only);

@@ -23,6 +23,8 @@ export interface Limits {
  * busy machine does not; the clock only ends what waits without end.
  */
 export function limitsFrom(cpuMs: number): Limits {
-  const most = Math.ceil(Math.max(250, 10 * cpuMs));
-  return { caseMs: most, cpuMs: most, wallMs: 10_000 + 10 * most };
+  const caseMs = Math.ceil(Math.max(120, 10 * cpuMs));
+  // a worker or a fork has to start and to load, too
+  const most = caseMs + 400;
+  return { caseMs, cpuMs: most, wallMs: 10_000 + 10 * most };
 }

@@ -10,6 +10,9 @@ import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doub
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
+import { benchParallel } from './parallel.ts';
+import { benchProfiles } from './profiles.ts';
+import { benchRepair } from './repair/measure.ts';
 import { benchSession } from './session.ts';
 import { benchSkills } from './skills.ts';
 
@@ -153,6 +156,8 @@ const parts = {
   engine: benchEngine,
   session: benchSession,
   navigation: benchNavigation,
+  profiles: benchProfiles,
+  parallel: benchParallel,
   skills: benchSkills,
 };
 
@@ -221,3 +226,5 @@ async function benchEngine(): Promise<void> {
 
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || wanted.includes(name)) await bench();
+// a search for each of seventy bugs takes its time: only when it is asked for
+if (wanted.includes('repair')) await benchRepair();

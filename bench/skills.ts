@@ -1,11 +1,12 @@
 /** What skills cost the prompt: all of them at once, against names first and each when it is activated. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSkills } from '../src/agent/skills.ts';
+import { openSkills, toolNames } from '../src/agent/skills.ts';
 import { openShipped } from '../src/session/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../src/session/trusted-files.ts';
 import { loadSkills } from '../src/skills/load.ts';
 import { readSkillFolder } from '../src/skills/skill-manager.ts';
+import { shippedProfile } from '../test/doubles/engine.ts';
 import { discard, makeFolder, root } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 
@@ -62,7 +63,9 @@ async function measure(count: number): Promise<void> {
       whole += (await files.read(`${skill.folder}/SKILL.md`))?.length ?? 0;
       kernels += Buffer.byteLength((await readSkillFolder(skill, files)).kernel);
     }
-    const manager = await openSkills({ skills, skillSource: source }, task);
+    const profile = shippedProfile('photon');
+    const allowed = { skills, skillSource: source, profile };
+    const manager = await openSkills(allowed, { task, tools: toolNames });
     const discovery = Buffer.byteLength(manager.getSkillDiscoveryPrompt());
     const name = skills.find(s => s.name.startsWith('test-repair'))?.name ?? '';
     const answer = await manager.activate(name);

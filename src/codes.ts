@@ -3,10 +3,12 @@
 /**
  * - `rule`: an answer of the guard to one call (abstain or violation).
  * - `ending`: why a run ended the way it did.
+ * - `protocol`: what is wrong with a reply in instruction tags; the run fails with it when repairs do not help.
  * - `input`: settings, configuration, constitution or skills that cannot be used.
  * - `audit`: what is wrong with a ledger.
+ * - `record`: why a change of the long-term records was not taken, or not kept.
  */
-export type CodeKind = 'rule' | 'ending' | 'input' | 'audit';
+export type CodeKind = 'rule' | 'ending' | 'protocol' | 'input' | 'audit' | 'record';
 
 interface CodeEntry {
   readonly kind: CodeKind;
@@ -105,6 +107,10 @@ export const codes = {
     'The question is not one that this run has shown to be needed.',
     'Search for the symbol first, or name at least two choices; ask only for the three reasons.',
   ),
+  RAM_LIMIT: rule(
+    "The run's memory would hold more entries or bytes than the profile allows.",
+    'Delete what is no longer needed, or keep less of it.',
+  ),
   TOOL_FAILED: rule(
     'The guard passed the call and the tool then failed.',
     'Read the error in the ledger; the run reports partial failure.',
@@ -119,6 +125,34 @@ export const codes = {
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
   DRY_RUN: ending('The patch verified; a dry run delivers nothing.', 'Run again without dry-run.'),
   NOTHING_TO_DO: ending('The scheduled task found nothing to do.', 'Nothing.'),
+  DISABLED: ending(
+    'Photon is switched off for this repository.',
+    'Unset the repository variable PHOTON_DISABLED to switch it on again.',
+  ),
+  STOPPED: ending(
+    'The last day of stopAfter is over.',
+    'Set a later day in .photon/config.json, or remove stopAfter.',
+  ),
+  COOL_DOWN: ending(
+    'The task ran a short while ago.',
+    'Wait, tick its box on the dashboard, or lower its coolDownHours.',
+  ),
+  STAGED: ending(
+    'Everything was done but the delivery; what would be delivered is shown.',
+    'Leave staged out to have it delivered.',
+  ),
+  FLEET_TOO_LARGE: ending(
+    'The plan has more rows than a matrix may have (256).',
+    'Name fewer packages, repositories or tasks, or plan them in several workflows.',
+  ),
+  ROW_INVALID: ending(
+    'The input row is no row of a plan.',
+    'Give it as $' + '{{ toJSON(matrix) }}, from the output matrix of mode plan.',
+  ),
+  OUTCOMES_MISSING: ending(
+    'There are no outcomes to gather.',
+    'Give the folder that the artifacts of the rows were downloaded to as the input outcomes.',
+  ),
   NO_MAINTENANCE: ending(
     'The schedule fired, but no maintenance tasks are configured.',
     'Add maintenance tasks to .photon/config.json on the default branch.',
@@ -163,6 +197,57 @@ export const codes = {
   ANSWER_UNREADABLE: ending(
     'The command that the question came from can no longer be used.',
     'Give the whole task again: /photon fix <words>.',
+  ),
+  ANSWERED: ending('The command asked for words alone and was answered.', 'Nothing.'),
+  UNDONE: ending('The last pull request of Photon here was taken back.', 'Nothing.'),
+  UNDO_NOTHING: ending(
+    'There is no pull request of Photon here that could be taken back.',
+    'Name it: /photon undo #<number>.',
+  ),
+  UNDO_MERGED: ending(
+    'The pull request was merged and this Photon cannot open the one that reverts it.',
+    'Revert it with the button on the pull request.',
+  ),
+  RETRY_NOTHING: ending(
+    'No task was given here that could be done again.',
+    'Give a task: /photon fix <words>.',
+  ),
+  ACCEPT_NOTHING: ending('There are no records here that wait for a review.', 'Nothing.'),
+  PLAN_POSTED: ending(
+    'The plan was made; nothing was written.',
+    'Give /photon approve with its digest to have exactly this plan carried out.',
+  ),
+  APPROVAL_NEEDED: ending(
+    'The plan is made and waits for approval; nothing was written.',
+    'Somebody who may gives /photon approve with the digest of the plan.',
+  ),
+  APPROVAL_UNKNOWN: ending(
+    'No plan of Photon with this digest waits for approval here.',
+    'Copy the digest from the comment with the plan, or ask for a new plan: /photon plan <words>.',
+  ),
+  APPROVAL_BY_ASKER: ending(
+    'Who asked for a task may not approve its plan here.',
+    'Let somebody else with write access approve it.',
+  ),
+  APPROVAL_OUTDATED: ending(
+    'The code is no longer what the plan was made for.',
+    'Ask for a new plan: /photon plan <words>.',
+  ),
+  PLAN_TOO_LARGE: ending(
+    'The task and its plan are too long to be kept in a comment until they are approved.',
+    'Make the words of the task shorter, or its issue.',
+  ),
+  WORK_IN_PROGRESS: ending(
+    'Somebody is at work on this already.',
+    'Give /photon fix to have it done all the same.',
+  ),
+  CLOSED_BEFORE: ending(
+    'A pull request of Photon for this task was closed without a merge.',
+    'Give /photon retry to have it done all the same.',
+  ),
+  RUN_OUTDATED: ending(
+    'The branch has moved on since the workflow failed.',
+    'Nothing; the workflow runs on the newer commit.',
   ),
   VERIFY_FAILED: ending(
     'The patch did not pass the test command; nothing was written.',
@@ -230,6 +315,18 @@ export const codes = {
     'GitHub refused the token.',
     'Give github-token contents: write and pull-requests: write.',
   ),
+  GITHUB_PERMISSION: ending(
+    'The token lacks a permission that the run needs.',
+    'Grant the permission that the message names: in the workflow for GITHUB_TOKEN, in the settings of the App or of the token else.',
+  ),
+  APP_INVALID: ending(
+    'The GitHub App cannot act on this repository.',
+    'Check app-id and private-key, and that the App is installed on this repository.',
+  ),
+  KEY_EXCHANGE: ending(
+    'The key of the model could not be had by an OIDC exchange.',
+    'Give the job id-token: write, and check key-exchange-url and key-exchange-audience with the issuer.',
+  ),
   GITHUB_REQUEST: ending(
     'GitHub refused a request.',
     'Read the message; check the permissions of the workflow.',
@@ -243,9 +340,25 @@ export const codes = {
     'The branch holds commits that are not of Photon.',
     'Rename or delete that branch, or set branch-prefix.',
   ),
+  BRANCH_MOVED: ending(
+    'The branch of this task changed while the run worked: another run published, or somebody moved it.',
+    'Nothing was written by this run. Look at the pull request of the other; ask again to replace it.',
+  ),
   BASE_MOVED: ending(
     'The base branch no longer holds the commit that the run started at.',
     'Run again on the new state.',
+  ),
+  BASE_CONFLICT: ending(
+    'The base moved while the run worked, and the patch does not apply to the new one.',
+    'The patch is kept in the run folder; run again on the new state.',
+  ),
+  REVERT_CONFLICT: ending(
+    'What the pull request changed was changed again since; it cannot be taken back by itself.',
+    'Revert the commit by hand, or give the task to take it back in words.',
+  ),
+  REVERT_UNFIT: ending(
+    'The pull request is not one that can be reverted: it was not merged, or not made by Photon.',
+    'Close it, or revert the commit by hand.',
   ),
   HEAD_MOVED: ending(
     'The pull request was pushed to after the command.',
@@ -283,9 +396,82 @@ export const codes = {
     'The record holds no further reply.',
     'The run went on where the recorded one ended; photon replay names the first difference.',
   ),
+  RECORDS_APPLIED: ending(
+    'The record changes of the pull request were kept.',
+    'photon memory list shows the records.',
+  ),
+  RECORDS_DROPPED: ending(
+    'The pull request was closed without a merge; its record changes were dropped.',
+    'Give the task again if they are wanted.',
+  ),
+  RECORDS_NONE: ending(
+    'No record changes wait for this pull request.',
+    'They were applied before, replaced by a later run, or waited too long.',
+  ),
+  RECORDS_CHANGED: ending(
+    'What waits is not what the pull request shows; nothing was kept.',
+    'Give the task again; its pull request then shows what waits.',
+  ),
   INTERNAL: ending(
     'Photon failed in a way it does not know.',
     'Please report it with the outcome file.',
+  ),
+
+  // Replies in instruction tags (docs/xml-protocol.md).
+  LIBRARIAN_PROTOCOL_INVALID: protocol(
+    'The tags of the reply do not nest.',
+    'Close each tag that is opened, the innermost first.',
+  ),
+  LIBRARIAN_PARSE_FAILED: protocol('A child that is needed is missing.', 'Add it.'),
+  XML_TOO_LARGE: protocol('The reply is too large.', 'Send less in one reply.'),
+  XML_TOO_DEEP: protocol(
+    'Tags stand too deep inside each other.',
+    'Nest no deeper than the tool asks.',
+  ),
+  XML_TOO_MANY: protocol(
+    'The reply holds too many instructions or tags.',
+    'Send fewer in one reply.',
+  ),
+  XML_CUT: protocol(
+    'The reply ends before this instruction does.',
+    'Send the whole instruction, to its closing tag.',
+  ),
+  XML_ATTRIBUTE: protocol('A tag has attributes.', 'Write values as children, not attributes.'),
+  XML_ENTITY: protocol(
+    'An & begins none of the references &amp; &lt; &gt; &quot; &apos; and &#number;.',
+    'Put text that holds an ampersand into <![CDATA[ and ]]>.',
+  ),
+  XML_DOCTYPE: protocol('The reply declares a document type or an entity.', 'Leave it out.'),
+  XML_PROCESSING_INSTRUCTION: protocol(
+    'The reply holds an XML declaration or a processing instruction.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_COMMENT: protocol(
+    'The reply holds an XML comment.',
+    'Leave it out; put such text of a file into <![CDATA[ and ]]>.',
+  ),
+  XML_CDATA: protocol(
+    'CDATA stands where no text belongs.',
+    'Use CDATA inside a child that holds text only.',
+  ),
+  XML_NAMESPACE: protocol('A tag has a prefix.', 'Write the name without it.'),
+  XML_UNKNOWN_TAG: protocol(
+    'There is no instruction of this name.',
+    'Use a tag of the list; in the reasoning, write other tags `in backticks`.',
+  ),
+  XML_MARKUP_IN_TEXT: protocol(
+    'A < or ]]> stands in a child that holds text only.',
+    'Put the text into <![CDATA[ and ]]>; write ]]> itself as ]]]]><![CDATA[>.',
+  ),
+  XML_CHARACTER: protocol(
+    'The reply holds a character that XML does not allow.',
+    'Leave control characters and half surrogates out.',
+  ),
+  XML_UNKNOWN_CHILD: protocol('The instruction has no such child.', 'Use the children listed.'),
+  XML_DUPLICATE_CHILD: protocol('This child may stand only once.', 'Keep one of them.'),
+  XML_STRAY_TEXT: protocol(
+    'Text stands between the children of an instruction.',
+    'Put reasoning before the instruction.',
   ),
 
   // Inputs.
@@ -337,6 +523,42 @@ export const codes = {
   ),
   USAGE: input('The command line cannot be read.', 'photon --help lists commands and options.'),
 
+  // Long-term records (SPEC §8).
+  RECORD_STALE: record(
+    'The record was changed since the version that the change names.',
+    'Search the record again, then change the version that is there.',
+  ),
+  RECORD_WORKSPACE: record(
+    'The record would be of another repository.',
+    'Leave workspace out; a run writes records of its own repository only.',
+  ),
+  RECORD_UNKNOWN: record('There is no record of that id.', 'Search for it; it may be forgotten.'),
+  RECORD_KIND: record(
+    'Records of that kind are written by the engine alone.',
+    'Flag a problem on it with record_issue, or add a note.',
+  ),
+  RECORD_SECRET: record(
+    'The text of the record holds a secret, or what looks like one.',
+    'Leave it out; say where it is kept instead.',
+  ),
+  RECORD_TOO_LARGE: record('The text of the record is too long.', 'Keep the part that matters.'),
+  RECORD_LIMIT: record(
+    'The run has changed as many records as it may.',
+    'Keep what matters most; docs/memory.md has the limits.',
+  ),
+  MEMORY_CONFLICT: record(
+    'Other runs wrote the records at the same time, until the tries were used up.',
+    'Run again; nothing of theirs was lost.',
+  ),
+  MEMORY_UNAVAILABLE: record(
+    'The records could not be read or written; the run went on without them.',
+    'Give github-token contents: write, or set memory: off.',
+  ),
+  MEMORY_MISSING: record(
+    'There is no store of records here.',
+    'Set memory.mode in .photon/config.json and let a run commit, or name the repository.',
+  ),
+
   // Findings of photon audit.
   LEDGER_UNREADABLE: audit(
     'An entry is not one that this Photon writes.',
@@ -387,12 +609,20 @@ function rule(meaning: string, hint: string): CodeEntry & { readonly kind: 'rule
   return { kind: 'rule', meaning, hint };
 }
 
+function record(meaning: string, hint: string): CodeEntry & { readonly kind: 'record' } {
+  return { kind: 'record', meaning, hint };
+}
+
 function audit(meaning: string, hint: string): CodeEntry & { readonly kind: 'audit' } {
   return { kind: 'audit', meaning, hint };
 }
 
 function ending(meaning: string, hint: string): CodeEntry & { readonly kind: 'ending' } {
   return { kind: 'ending', meaning, hint };
+}
+
+function protocol(meaning: string, hint: string): CodeEntry & { readonly kind: 'protocol' } {
+  return { kind: 'protocol', meaning, hint };
 }
 
 function input(meaning: string, hint: string): CodeEntry & { readonly kind: 'input' } {

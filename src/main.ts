@@ -3,21 +3,11 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run-input.ts';
 import { PhotonError } from './codes.ts';
-import { exitStatus, type Outcome } from './outcome.ts';
+import { exitStatus, gravity, type Outcome } from './outcome.ts';
 import { inertLog } from './report/escape.ts';
-import { renderSummary } from './report/summary.ts';
+import { renderGathering, renderSummary } from './report/summary.ts';
 import { type RunResult, runPhoton } from './run.ts';
 import { type InputName, type InputRecord, inputs, type OutputName } from './settings.ts';
-
-/** How grave an ending is: with several runs in one job the gravest is the job's. */
-const gravity: Readonly<Record<Outcome['status'], number>> = {
-  no_change: 0,
-  committed: 1,
-  needs_clarification: 2,
-  abstained: 3,
-  rolled_back: 4,
-  failed: 5,
-};
 
 const exitGraceMs = 3_000;
 
@@ -29,11 +19,36 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   const log = openLog();
   const given = readInputs(env);
-  const results = await runPhoton(inputOf(env, { given, log, signal: cancel.signal }));
+  const input = inputOf(env, { given, log, signal: cancel.signal });
+  const mode = given.mode?.trim() || 'run';
+  if (mode !== 'run') return runFleet(mode, input);
+  const results = await runPhoton(input);
   log.group('');
   await report(results, given);
   // a handle that something left open may not keep the job waiting
   setTimeout(() => process.exit(), exitGraceMs).unref();
+}
+
+/** The two ends of a fleet: its rows for the matrix, and what became of them. */
+async function runFleet(mode: string, input: RunInput): Promise<void> {
+  const core = await import('@actions/core');
+  if (mode === 'plan') {
+    const rows = await (await import('./fleet/plan.ts')).planFleet(input);
+    core.setOutput('matrix', JSON.stringify({ include: rows }));
+    core.setOutput('rows', rows.length);
+    for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
+    return;
+  }
+  if (mode !== 'gather')
+    throw new PhotonError('SETTING_INVALID', `mode: "${mode}" is not one of run, plan, gather.`);
+  const { rows, unreadable } = await (await import('./fleet/gather.ts')).gatherFleet(input);
+  const [gravest] = [...rows].sort((a, b) => gravity[b.status] - gravity[a.status]);
+  core.setOutput('rows', rows.length);
+  core.setOutput('status', gravest?.status ?? 'failed');
+  core.setOutput('code', gravest?.code ?? 'OUTCOMES_MISSING');
+  const text = renderGathering(rows, unreadable);
+  core.info(inertLog(text));
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(text).write();
 }
 
 function readInputs(env: NodeJS.ProcessEnv): InputRecord {
@@ -110,8 +125,9 @@ function openLog(): RunLog {
 /** Outputs, annotations, summary and exit status, all from the one outcome of each run. */
 async function report(results: readonly RunResult[], given: InputRecord): Promise<void> {
   const core = await import('@actions/core');
-  for (const secret of [given['api-key'], given['github-token']])
-    if (secret) core.setSecret(secret);
+  for (const [name, about] of Object.entries(inputs))
+    if ('secret' in about && given[name as InputName])
+      core.setSecret(given[name as InputName] ?? '');
   for (const { outcome } of results) tell(outcome, core);
   const gravest = [...results].sort(
     (a, b) => gravity[b.outcome.status] - gravity[a.outcome.status],
@@ -137,7 +153,9 @@ function tell(outcome: Outcome, core: typeof import('@actions/core')): void {
     core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
 }
 
-function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, string>> {
+type RunOutput = Exclude<OutputName, 'matrix' | 'rows'>;
+
+function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
   const kept = (path: string) => (existsSync(path) ? path : '');
   return {
@@ -147,6 +165,8 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<OutputName, s
     'pull-request-url': delivered.pullRequestUrl ?? '',
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
+    operation: delivered.operation,
+    'commits-verified': delivered.commitsVerified?.toString() ?? '',
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),
     'ledger-path': kept(files.ledgerPath),

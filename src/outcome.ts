@@ -13,6 +13,16 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 
+/** How grave an ending is: of several runs in one job the gravest is the job's. */
+export const gravity: Readonly<Record<Status, number>> = {
+  no_change: 0,
+  committed: 1,
+  needs_clarification: 2,
+  abstained: 3,
+  rolled_back: 4,
+  failed: 5,
+};
+
 /** Phases of the pipeline (constitution §2). */
 export const phases = [
   'INPUT',
@@ -27,6 +37,17 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
+/** What a command that starts no run is answered with. Every word is Photon's own. */
+export interface Answer {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly table?: {
+    readonly head: readonly string[];
+    /** A cell `#12` refers to that issue or pull request; every other cell is shown as code. */
+    readonly rows: readonly (readonly string[])[];
+  };
+}
+
 /** How a run of the agent ended, before anything is delivered. */
 export interface Ending {
   readonly status: Status;
@@ -38,6 +59,7 @@ export interface Ending {
   readonly statement?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
+  readonly answer?: Answer;
 }
 
 /** A command that was run to prove something, and how it went. */
@@ -148,30 +170,117 @@ export interface UsedSkill {
 
 /** Where the result was put. */
 export interface Delivered {
-  readonly kind: 'pull-request' | 'patch' | 'applied' | 'none';
+  readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
+  /** True when GitHub signed the commit; absent where no commit was made. */
+  readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
-  readonly operation: 'created' | 'updated' | 'none';
+  readonly operation: 'created' | 'updated' | 'closed' | 'none';
 }
+
+/** What a staged run would have delivered. */
+export interface Staged {
+  readonly branch: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly draft: boolean;
+}
+
+/** A change of a long-term record, as a reviewer reads it. */
+export interface RecordChange {
+  readonly operation: string;
+  readonly id: string;
+  /** `note`, `constraint` or `pattern`; empty where the change does not say. */
+  readonly kind: string;
+  readonly title: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** Version that an update saw. */
+  readonly seen?: number;
+}
+
+/** One edit that the embedded engine tried and that passes every test. */
+export interface RepairEdit {
+  /** Name of its template, as in docs/builtin.md. */
+  readonly template: string;
+  /** What was changed, in words. */
+  readonly kind: string;
+  /** The publications that describe this kind of repair. */
+  readonly source: string;
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How the embedded engine came to its patch, or how far it came. */
+export interface Repair {
+  /** Test cases that failed before. */
+  readonly failing: number;
+  /** Suspicious lines, most suspicious first, with Ochiai's score. */
+  readonly suspects: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly score: number;
+  }[];
+  /** Edits that could be tried, and those that were. */
+  readonly candidates: number;
+  readonly tried: number;
+  readonly perSecond: number;
+  /** The edit that was taken; absent when none passed. */
+  readonly edit?: RepairEdit;
+  /** How many other edits pass every test, and the first of them. */
+  readonly others: number;
+  readonly alternatives: readonly RepairEdit[];
+  /** What a reviewer has to know before believing the patch. */
+  readonly warnings: readonly string[];
+}
+
+/** What drives a run: a model behind an OpenAI-compatible endpoint, or the embedded engine. */
+export type Engine = 'openai' | 'builtin';
 
 /** The outcome of one run; written to `outcome.json`. Version 1 of its shape. */
 export interface Outcome extends Ending {
   readonly schema: 1;
   readonly runId: string;
   readonly photon: string;
-  readonly task: { readonly id: string; readonly trigger: string; readonly askedBy: string };
+  readonly task: {
+    readonly id: string;
+    readonly trigger: string;
+    readonly askedBy: string;
+    /** Name of the maintenance task that it was a run of. */
+    readonly maintenance?: string;
+  };
   readonly repository: string;
+  /** Address of the workflow run, where its files lie; absent outside of Actions. */
+  readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
-  readonly prompt: { readonly agent: string; readonly version: string; readonly sha256: string };
+  /** The agent profile, how replies were carried, and which reader took them. */
+  readonly prompt: {
+    readonly agent: string;
+    readonly version: string;
+    readonly sha256: string;
+    readonly protocol: string;
+    readonly parser: string;
+    readonly memory: string;
+  };
+  readonly engine: Engine;
   readonly model: string;
+  /** There only when the embedded engine searched. */
+  readonly repair?: Repair;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** There only when the setting show-plan asks for it. */
+  /** There when the setting show-plan asks for it, when the run ended with its plan, and when a person approved it. */
   readonly plan?: Plan;
+  /** What `/photon approve` takes to have exactly this plan carried out. */
+  readonly planDigest?: string;
   readonly patch: {
     readonly files: readonly PatchedFile[];
     readonly digest: string;
@@ -181,12 +290,21 @@ export interface Outcome extends Ending {
   readonly decisions: readonly DecisionCount[];
   /** True when a tool failed after the guard had passed it. */
   readonly degraded: boolean;
+  /** Changes of the records, where the run proposes some. */
+  readonly records?: {
+    readonly mode: 'reviewed' | 'yolo';
+    /** sha256 that binds the pull request to them. */
+    readonly digest: string;
+    readonly changes: readonly RecordChange[];
+  };
   readonly skills: readonly UsedSkill[];
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly delivered: Delivered;
+  /** There only when the setting staged held the delivery back. */
+  readonly staged?: Staged;
   readonly hint: string;
 }
 

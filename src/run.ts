@@ -1,28 +1,28 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
-import { checkFinalPatch } from './agent/final-check.ts';
-import { mark } from './agent/mark.ts';
-import { outcomeOf } from './agent/outcome-of.ts';
+
+import { closeWalk, outcomeOfWalk } from './agent/end-walk.ts';
+import { decideStart, isDisabled } from './agent/gate.ts';
+import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
-import {
-  closeWalk,
-  type Delivery,
-  factsOf,
-  openWalk,
-  outcomeOfWalk,
-  pursue,
-  requireValidTrace,
-  type Walk,
-} from './agent/walk.ts';
+import { type Delivery, openWalk, pursue, type Walk } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { deliverOnGitHub, reportOnGitHub } from './github/deliver.ts';
+import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
+import { groundFor } from './github/ground-for.ts';
+import { keepDashboard } from './github/maintenance/keep.ts';
+import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
-import { type Planned, resolveTasks } from './github/trigger.ts';
-import { findSecret } from './guard/secrets.ts';
+import type { Planned } from './github/planned.ts';
+import { sealWaiting } from './github/seal-waiting.ts';
+import { resolveTasks } from './github/trigger.ts';
+import { watchProgress } from './github/watch-progress.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
 import { renderComment } from './report/comment.ts';
-import { renderPullRequest } from './report/pull-request.ts';
+import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
+import { deliveryWords } from './report/delivery-words.ts';
+import { renderProgress } from './report/progress.ts';
+import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
 
@@ -39,18 +39,25 @@ export interface RunResult {
  * Carries out what started this process: one result a task, at least one.
  * @throws PhotonError `DISK` when no run folder can be made; every other way to end is an outcome.
  */
-export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> {
-  const hall = openWalk(input, null, null);
-  const request = parseEvent(input.event);
+export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> {
+  const hall = openWalk(given, null, null);
+  const request = parseEvent(given.event);
   const results: RunResult[] = [];
   let opened: Opened | null = null;
   try {
+    if (isDisabled(given.env)) return [await end(hall, null, async () => quiet('DISABLED'))];
     if (request.kind === 'declined')
       return [await end(hall, null, async () => quiet('EVENT_NOT_SERVED', request.reason))];
-    opened = await openRun(input, hall.folder, request);
-    const { replay } = input;
-    const planned = replay ? [{ task: replay.task }] : await resolveTasks({ ...opened, request });
-    for (const plan of planned) results.push(await runTask(opened, plan));
+    const row = parseRow(given.inputs.row ?? '');
+    opened = await openRun(aimAt(given, row), hall.folder, request);
+    const shut = decideStart(opened.settings, given.now());
+    if (shut !== null) return [await end(hall, null, async () => quiet(shut))];
+    const { replay } = given;
+    const planned = replay
+      ? [{ task: replay.task }]
+      : await resolveTasks({ ...opened, request, row });
+    for (const plan of planned) results.push(await runTask(groundFor(opened, plan.task), plan));
+    if (row === null) await keepDashboard(opened, results, dashboardText);
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -63,20 +70,22 @@ export async function runPhoton(input: RunInput): Promise<readonly RunResult[]> 
   return results;
 }
 
-function quiet(code: Code, message: string): Ending {
+const dashboardText = { title: dashboardTitle, render: renderDashboard };
+
+function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
 async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
+  watchBranch(opened, walk);
   try {
+    const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      return pursue(
-        walk,
-        () => opened.trusted(task?.headBranch?.base),
-        ending => deliver(walk, opened, ending),
-      );
+      const trusted = () => opened.trusted(task?.headBranch?.base);
+      const ending = pursue(walk, trusted, made => deliver(walk, opened, made));
+      return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
     walk.folder.close();
@@ -85,37 +94,22 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
 
 /** The verified patch to where it was asked for; a dry run leaves the last step out. */
 async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
-  const { settings, input, secrets, git } = opened;
-  const { task, law } = walk;
-  const session = walk.workshop?.session;
-  if (task === null || law === null || session === undefined) throw new PhotonError('INTERNAL');
-  const changes = session.changes();
-  checkFinalPatch(changes, law.constitution, text => findSecret(text, secrets));
-  walk.tree = await session.tree();
-  walk.ledger.append({
-    ...mark('deliver', { tree: walk.tree, files: changes.length }),
-    phase: 'COMMIT',
-  });
-  await requireValidTrace(walk);
+  const { settings, input, git } = opened;
+  const { task } = walk;
+  if (task === null) throw new PhotonError('INTERNAL');
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };
+  const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
+  const patch = { walk, task, ending, words: deliveryWords(task, settings) };
+  if (away && !settings.staged) return deliverOnGitHub(opened, patch);
+  const changes = await provePatch(walk);
+  if (settings.staged) return { ...as('STAGED'), staged: stageDelivery(opened, patch) };
   if (settings.dryRun) return as('DRY_RUN');
-  if (input.delivery === 'patch')
+  if (input.delivery !== 'apply')
     return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
-  if (input.delivery === 'apply') {
-    applyToCheckout(git.checkout, changes);
-    return as('APPLIED', { kind: 'applied', operation: 'created' });
-  }
-  const outcome = outcomeOf(ending, factsOf(walk));
-  const published = await deliverOnGitHub(opened, {
-    task,
-    outcome,
-    changes,
-    text: renderPullRequest(task, outcome),
-  });
-  walk.notes = [...walk.notes, ...published.notes];
-  return as('COMMITTED', published.delivered);
+  applyToCheckout(git.checkout, changes);
+  return as('APPLIED', { kind: 'applied', operation: 'created' });
 }
 
 /** The outcome of some work, reported where it was asked for and written down. */
@@ -130,9 +124,9 @@ async function end(
       ? await reportOnGitHub(
           opened,
           walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation)),
+          renderComment(outcome, askMarker(walk.task.conversation), walk.planMark),
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return { ...closeWalk(walk, outcome), files: walk.folder };
+  return { ...closeWalk(walk, outcome, renderSummary), files: walk.folder };
 }

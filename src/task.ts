@@ -1,7 +1,17 @@
 /** What was asked: in words, by whom, about which commit. */
 
+import type { Plan } from './outcome.ts';
+
 /** How a task reached Photon. */
-export type Trigger = 'task' | 'comment' | 'schedule' | 'local';
+export type Trigger =
+  | 'task'
+  | 'comment'
+  | 'label'
+  | 'assignment'
+  | 'failed-workflow'
+  | 'dispatch'
+  | 'schedule'
+  | 'local';
 
 /** Where an answer goes when the task came out of a conversation. */
 export interface Conversation {
@@ -9,7 +19,25 @@ export interface Conversation {
   readonly number: number;
   /** The comment that holds the command; absent when the task has no comment of its own. */
   readonly commentId?: number;
-  readonly commentKind?: 'issue' | 'review';
+  /** `review`: a comment at a line; `review-body`: the words of a whole review. */
+  readonly commentKind?: 'issue' | 'review' | 'review-body';
+  /** Digest of a review's words, of which GitHub does not tell whether they were edited. */
+  readonly commentDigest?: string;
+}
+
+/** A place in the code that a review comment stands at. */
+export interface Place {
+  readonly path: string;
+  /** 1-based; null when the comment is about the whole file, or its lines are gone. */
+  readonly startLine: number | null;
+  readonly endLine: number | null;
+}
+
+/** A plan that a person approved: the run may do this and no more. */
+export interface ApprovedPlan {
+  readonly plan: Plan;
+  readonly digest: string;
+  readonly by: string;
 }
 
 /** The pull request whose head branch the work is about. */
@@ -19,6 +47,8 @@ export interface HeadBranch {
   readonly sha: string;
   /** Base branch of that pull request: trusted files are read from it. */
   readonly base: string;
+  /** True when the head is in another repository: its code meets the sandbox only, and is never written to. */
+  readonly fork?: boolean;
 }
 
 /** One task. Immutable; made by a trigger, before anything untrusted is acted on. */
@@ -39,6 +69,18 @@ export interface Task {
   readonly headBranch?: HeadBranch;
   /** Name of the maintenance task, for `schedule`. */
   readonly maintenance?: string;
+  /** Patterns of the files that the patch may touch; anywhere when absent. */
+  readonly paths?: readonly string[];
+  /** Labels of the pull request, beside those of the settings. */
+  readonly labels?: readonly string[];
+  /** Skills of the allowlist that may be used; all of them when absent. */
+  readonly skills?: readonly string[];
+  /** Where in the code the task was asked; counts as navigation. */
+  readonly place?: Place;
+  /** `plan`: the run ends with its plan. `approval`: so it does, and a person must approve the plan. */
+  readonly until?: 'plan' | 'approval';
+  /** Set when a person approved the plan that this run carries out. */
+  readonly approved?: ApprovedPlan;
   /** How many hidden characters were taken out of prompt and context. */
   readonly hiddenRemoved: number;
 }

@@ -100,9 +100,8 @@ describe('photon run', () => {
   });
 
   it('without key or model says which', async () => {
-    expect((await photon(['run', '--repo', repo, '--task', 'x'])).stderr).toContain(
-      'MODEL_MISSING',
-    );
+    const keyed = await photon(['run', '--repo', repo, '--task', 'x'], { PHOTON_API_KEY: 'k' });
+    expect(keyed.stderr).toContain('MODEL_MISSING');
     expect((await photon(['run', '--repo', repo, '--task', 'x', '--model', 'm'])).stderr).toContain(
       'API_KEY_MISSING',
     );
@@ -112,6 +111,8 @@ describe('photon run', () => {
 describe('photon validate, codes and help', () => {
   it('validate checks what lies in the work tree', async () => {
     expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
+    const agent = await photon(['validate', '--repo', repo, '--agent-profile', 'kjxlkj-agent']);
+    expect(agent.stdout).toContain('profile:       kjxlkj-agent 1.0.0 (kjxlkj-agent), xml, ram, 8');
     const own = join(repo, 'src/constitution.md');
     writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
     const folders = await photon(['validate', '--repo', repo]);
@@ -435,30 +436,31 @@ describe('photon doctor', () => {
 
 describe('photon replay', () => {
   /** A recorded run: the path of its replies. */
-  async function record() {
+  async function record(profile = 'photon') {
     const out = join(folder, 'out');
-    const run = await photon(
-      ['run', '--repo', repo, '--task', sampleTask, '--out', out, '--record', 'true'],
-      await scripted(),
-    );
+    const asked = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const run = await photon(['run', '--repo', repo, ...asked, '--out', out], await scripted());
     expect(run.code, run.stderr).toBe(0);
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
     return ledger.replace('ledger.jsonl', 'replies.jsonl');
   }
 
-  it('runs again without model, key or network, and finds no difference', async () => {
-    const replies = await record();
-    await model?.close();
-    model = null;
-    const before = fingerprint(repo);
-    const again = await photon(['replay', replies, '--repo', repo]);
-    expect(again.stdout).toContain(
-      '5 replies: the same decisions, the same patch, the same ending',
-    );
-    expect(again.code).toBe(0);
-    expect(fingerprint(repo)).toBe(before);
-    expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
-  });
+  it.each(['photon', 'kjxlkj-agent'])(
+    'runs again without model, key or network, and finds no difference: %s',
+    async profile => {
+      const replies = await record(profile);
+      await model?.close();
+      model = null;
+      const before = fingerprint(repo);
+      const again = await photon(['replay', replies, '--repo', repo]);
+      expect(again.stdout).toContain(
+        '5 replies: the same decisions, the same patch, the same ending',
+      );
+      expect(again.code).toBe(0);
+      expect(fingerprint(repo)).toBe(before);
+      expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
+    },
+  );
 
   it('names the first call that is decided otherwise, and another base', async () => {
     const replies = await record();

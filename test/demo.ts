@@ -1,10 +1,11 @@
 /** `npm run demo`: the built Action on a fresh sample repository, GitHub and model on this machine. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { startGitHub } from './doubles/github.ts';
-import { startModel } from './doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
-import { makeFolder, runActionIn } from './harness.ts';
+import { makeFolder, root, runActionIn } from './harness.ts';
+
+const fixture = join(root, 'test', 'fixtures', 'demo');
+const task = 'A test fails. Repair the code under test so that all tests pass.';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -12,8 +13,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 export async function runDemo(): Promise<number> {
   const { PHOTON_BASE_URL: baseUrl, PHOTON_API_KEY: apiKey, PHOTON_MODEL: model } = process.env;
   const real = Boolean(baseUrl && apiKey && model);
-  const github = await startGitHub({ seed: sampleFiles });
-  const script = real ? null : await startModel(repairScript);
+  const github = await startGitHub({ seed: readFixture() });
   const folder = makeFolder();
   try {
     const workspace = join(folder, 'checkout');
@@ -25,16 +25,18 @@ export async function runDemo(): Promise<number> {
     say(
       real
         ? `The model is ${model}.`
-        : "The model's part is a scripted conversation: set PHOTON_BASE_URL, PHOTON_API_KEY and PHOTON_MODEL to use a real model.",
+        : 'No model is asked: the embedded engine (model: builtin) finds the repair. Set PHOTON_BASE_URL, PHOTON_API_KEY and PHOTON_MODEL to use a model.',
     );
-    say(`Task: ${sampleTask}\n`);
+    say(`Task: ${task}\n`);
     const inputs = {
-      task: sampleTask,
-      ...(real ? { 'base-url': baseUrl ?? '', 'api-key': apiKey ?? '', model: model ?? '' } : {}),
+      task,
+      ...(real
+        ? { 'base-url': baseUrl ?? '', 'api-key': apiKey ?? '', model: model ?? '' }
+        : { 'base-url': '', 'api-key': '', model: '' }),
     };
     const run = await runActionIn(folder, {
       github,
-      modelUrl: script?.url ?? '',
+      modelUrl: '',
       workspace,
       inputs,
       echo: true,
@@ -61,6 +63,13 @@ export async function runDemo(): Promise<number> {
       : 1;
   } finally {
     await github.close();
-    await script?.close();
   }
+}
+
+/** Files of the sample repository, by path. */
+function readFixture(): Record<string, string> {
+  const paths = readdirSync(fixture, { recursive: true, withFileTypes: true })
+    .filter(e => e.isFile())
+    .map(e => relative(fixture, join(e.parentPath, e.name)));
+  return Object.fromEntries(paths.map(p => [p, readFileSync(join(fixture, p), 'utf8')]));
 }

@@ -10,9 +10,11 @@ import {
   renderActionYml,
   renderConfigSchema,
   renderPhasesPage,
+  renderProfileSchema,
   renderSettingsPage,
   renderToolsPage,
 } from './generated/pages.ts';
+import { renderXmlPage } from './generated/xml-page.ts';
 import { root } from './harness.ts';
 
 describe('generated files are what their source makes', () => {
@@ -23,7 +25,9 @@ describe('generated files are what their source makes', () => {
     ['docs/constitution.md', renderConstitutionPage],
     ['docs/tools.md', renderToolsPage],
     ['docs/phases.md', renderPhasesPage],
+    ['docs/xml-protocol.md', renderXmlPage],
     ['schema/config.schema.json', renderConfigSchema],
+    ['schema/profile.schema.json', renderProfileSchema],
   ])('%s', async (path, render) => {
     await expect(render()).toMatchFileSnapshot(join(root, path));
   });

@@ -13,13 +13,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
 import { readStoredSession, type StoredSession } from '../src/session/store.ts';
 import type { InputName } from '../src/settings.ts';
 import type { GitHubDouble } from './doubles/github.ts';
 
 export const root = resolve(import.meta.dirname, '..');
+
+/** The agent profile that runs are played under; the tests of the engine run under both. */
+export const profile = process.env.PHOTON_TEST_PROFILE ?? 'photon';
+export const isXml = profile === 'kjxlkj-agent';
 
 /** A random-looking value that may appear nowhere. */
 export const canary = 'sk-canary-7Qx2Lm9Vb4Tz8Wn1Rk5Yp3Hd6Jf0';
@@ -33,6 +37,10 @@ export interface ActionRun {
   readonly ledger: readonly Record<string, unknown>[];
   readonly ledgerText: string;
   readonly patch: string;
+  /** Replies that could not be read, as they were kept. */
+  readonly rejected: string;
+  /** Everything that the run left in its folder but the session's file, as one text. */
+  readonly kept: string;
   /** The session's file as it was left; null when the run ended before its first call. */
   readonly session: StoredSession | null;
   /** True when the home folder is as it was, to the byte and the second. */
@@ -97,6 +105,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     'api-key': canary,
     'base-url': options.modelUrl,
     model: 'double',
+    'agent-profile': profile,
     ...options.inputs,
   };
   const env = {
@@ -142,7 +151,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
   const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
   const outcomeText = read(outputs['outcome-path']);
-  if (outcomeText === '' && outputs.status !== 'failed')
+  // the two ends of a fleet are no runs, and have no outcome
+  if (outcomeText === '' && outputs.status !== 'failed' && outputs.rows === undefined)
     throw new Error(`no outcome; exit ${exitCode}\n${log}`);
   return {
     exitCode,
@@ -159,8 +169,18 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
       ? readStoredSession(outputs['session-path'] ?? '')
       : null,
     patch: read(outputs['patch-path']),
+    rejected: readKept(outputs['ledger-path'], 'rejected.jsonl'),
+    kept: readKept(outputs['ledger-path']),
     homeUntouched: fingerprint(home) === homeBefore,
   };
+}
+
+/** Text files of a run's folder: one, or all of them. */
+function readKept(ledgerPath: string | undefined, name = ''): string {
+  if (!ledgerPath) return '';
+  const folder = dirname(ledgerPath);
+  const names = readdirSync(folder).filter(n => (name === '' ? n !== 'session.db' : n === name));
+  return names.map(n => readFileSync(join(folder, n), 'utf8')).join('\n');
 }
 
 /** Outputs as `@actions/core` writes them: names with delimiters that cannot be guessed. */

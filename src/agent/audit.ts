@@ -45,13 +45,15 @@ interface Replay {
   /** Why nothing but the end may follow; empty while the run goes on. */
   over: string;
   ended: boolean;
+  /** True after the patch was applied to a newer base that it does not verify on. */
+  unproven: boolean;
 }
 
 /** Replays a ledger. Entries after the first finding are not looked at. */
 export function auditLedger(text: string, options: AuditOptions): AuditReport {
   const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
   const replay: Replay = {
-    ...{ evidence: null, law: null, violations: 0, over: '', ended: false },
+    ...{ evidence: null, law: null, violations: 0, over: '', ended: false, unproven: false },
     counts: { corrections: 0, violations: 0, failed: 0 },
   };
   const decisions: Record<string, number> = {};
@@ -87,7 +89,7 @@ function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Find
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'the run had ended before');
-  if (replay.over !== '' && tool !== 'run.end')
+  if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   switch (tool) {
     case 'run.start':
@@ -96,10 +98,15 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkGround(entry, replay);
     case 'model.turn':
       return checkTurn(entry, replay);
+    case 'reapply':
+      return checkReapply(entry, replay);
     case 'skills.read':
       return checkSkills(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
+    case 'memory.read':
+    case 'memory.write':
+      return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
       return checkLast(entry, replay);
     default:
@@ -145,9 +152,17 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | null {
   if (evidence === null) return early(entry);
   const { verified, patchDigest, verificationWaived } = evidence;
   const proven = verified?.passed === true && verified.patchDigest === patchDigest;
-  if (patchDigest === '' || !(proven || verificationWaived))
+  if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
     return found(entry.seq, 'LEDGER_DECISION', 'a patch was delivered that no verification proves');
   return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
+}
+
+/** A patch that was proven is applied to a newer base; only where it is proven again may it leave. */
+function checkReapply(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  const { passed, waived } = entry.facts ?? {};
+  replay.unproven = !(passed === true || (waived === true && replay.evidence.verificationWaived));
+  return phaseOf(entry, replay.evidence.phase === 'COMMIT' ? 'COMMIT' : null);
 }
 
 function checkLast(entry: Entry, replay: Replay): Finding | null {

@@ -3,22 +3,31 @@ import { PhotonError } from '../codes.ts';
 import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
+import { Ram } from '../memory/ram.ts';
+import { isOwnState, States } from '../memory/states.ts';
+import { openProtocol } from '../model/open-protocol.ts';
 import type { Model } from '../model/turn.ts';
 import { drawMap } from '../navigation/map.ts';
-import type { Ending } from '../outcome.ts';
+import type { Ending, Phase } from '../outcome.ts';
 import type { Git } from '../session/git.ts';
 import type { Ledger } from '../session/ledger.ts';
 import { openSessionStore, type SessionStore } from '../session/store.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { Task } from '../task.ts';
-import { tools } from '../tools/index.ts';
-import type { Room } from '../tools/tool.ts';
-import { type AgentLog, runAgent } from './agent.ts';
+import { tools as allTools } from '../tools/index.ts';
+import type { Room, Tool } from '../tools/tool.ts';
+import { runAgent } from './agent.ts';
+import { openConversation } from './conversation.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { openMemory, type RunMemory } from './open-memory.ts';
+import { fill, type Profile } from './profile.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { composeSegments, namedPaths, renderTask } from './prompt.ts';
-import { coreTools, openSkills, watchSkills } from './skills.ts';
+import { composeSegments, namedPaths, renderTask, statesOn } from './prompt.ts';
+import type { MemoryPlace } from './run-input.ts';
+import { boundsOfTask, toolsOfMode } from './run-mode.ts';
+import { openSkills, watchSkills } from './skills.ts';
+import type { AgentLog, Rejected } from './take-turn.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
@@ -31,12 +40,18 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   /** File that the session is kept in. */
   readonly sessionPath: string;
   readonly agentLog: AgentLog;
+  readonly keepRejected: (rejected: Rejected) => void;
   readonly now: () => number;
   readonly deadline: number;
   /** Random word that marks foreign text in the prompt. */
   readonly mark: string;
   /** True: skills are read again as they change. */
   readonly watch: boolean;
+  /** Where the records are; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
+  /** Resolves when a store that does not answer is given up. */
+  readonly memoryTimeout: () => Promise<void>;
+  readonly note: (text: string) => void;
 }
 
 /** Filled as the run goes, so that an outcome can be made whatever ends it. */
@@ -45,6 +60,9 @@ export interface Execution {
   /** The session on disk, while it is open. */
   store: SessionStore | null;
   progress: Progress | null;
+  /** Told each phase that the run enters. */
+  onPhase?: (phase: Phase) => void;
+  memory: RunMemory | null;
 }
 
 /**
@@ -55,6 +73,7 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
   const { law, task, git } = options;
   const { settings, constitution } = law;
   requireHead(task, git);
+  const remembering = remember(options);
   const workshop = await openWorkshop({ ...options, settings });
   execution.workshop = workshop;
   const store = openSessionStore(
@@ -63,10 +82,87 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     git.checkout,
   );
   execution.store = store;
-  const skills = await openSkills(law, task.prompt);
+  const { profile } = law;
+  const memory = await remembering;
+  execution.memory = memory;
+  const tools = toolsOfRun(law, task, memory);
+  const toolNames = tools.map(t => t.name);
+  const skills = await openSkills(skillsOf(law, task), { task: task.prompt, tools: toolNames });
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const { start, map } = await layGround(options, { workshop, skills, coreTools, memory });
+  const evidence = initialEvidence(start);
+  const progress = startProgress(
+    { ...evidence, plan: task.approved?.plan ?? evidence.plan },
+    execution.onPhase,
+  );
+  execution.progress = progress;
+  // the run before the patch uses the time in which the model thinks
+  if (task.until === undefined) workshop.verifier?.startBaseline();
+  const protocol = await openProtocol(
+    profile.protocol,
+    tools.filter(t => t.offered(skills)).map(t => t.definition),
+  );
+  const mind = openMind(profile);
+  const states = () => statesOn(progress.evidence.phase, mind.states.on(), mind.ram.nearlyFull());
+  const { templates } = profile;
+  const about = { mark: options.mark, map, advice: memory?.advice.text ?? '', templates };
+  const taskPrompt = renderTask(task, about);
+  const { ledger, log } = options;
+  const watch = { law, skills, progress, ledger, log, tools: toolNames, coreTools };
+  return runAgent({
+    ...(options.watch ? { beforeRound: watchSkills(watch) } : {}),
+    ...{ model: options.model, profile, protocol, tools, store, progress },
+    ...{ ledger, log: options.agentLog, now: options.now, signal: options.signal },
+    keepRejected: options.keepRejected,
+    room: roomOf(options, { workshop, skills, coreTools, memory, ...mind }),
+    law: constitution,
+    budget: { ...budgetOf(law), deadline: options.deadline },
+    maxViolations: maxViolations(settings, constitution),
+    systemPrompt: () =>
+      joinTexts([
+        composeSegments(profile, states()),
+        // a folder's own constitution joins when the plan names a file in it
+        lawInForce(constitution, progress.evidence).prose,
+        protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
+        skills.getSkillDiscoveryPrompt(),
+        skills.getActiveSkillsPrompt(),
+      ]),
+    conversation: openConversation({
+      ...{ profile, taskPrompt, ram: mind.ram, mark: options.mark },
+      states: () => [...states()],
+      isActive: name => skills.isActive(name),
+    }),
+    holdsSecret: text => findSecret(text, options.secrets),
+  });
+}
+
+/** The law with the skills that the task names, when it names some. */
+function skillsOf(law: Law, { skills }: Task): Law {
+  return skills === undefined
+    ? law
+    : { ...law, skills: law.skills.filter(s => skills.includes(s.name)) };
+}
+
+/** Texts with an empty line between them; what is empty is left out. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter(t => t !== '').join('\n\n');
+}
+
+interface Laid {
+  readonly workshop: Workshop;
+  readonly skills: SkillManager;
+  readonly coreTools: readonly string[];
+  readonly memory: RunMemory | null;
+}
+
+/** What is evidence before the first round, on the ledger; and the map of the repository. */
+async function layGround(
+  { law, task, ledger }: ExecuteOptions,
+  { workshop, skills, coreTools, memory }: Laid,
+): Promise<{ readonly start: StartOfEvidence; readonly map: string }> {
   const paths = (await workshop.session.files()).map(f => f.path);
   const map = await drawMap(workshop.navigation.source, {
-    ...{ task: task.prompt, paths, maxBytes: settings.mapBytes },
+    ...{ task: task.prompt, paths, maxBytes: law.settings.mapBytes },
   });
   const start: StartOfEvidence = {
     taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
@@ -74,40 +170,56 @@ export async function executeTask(options: ExecuteOptions, execution: Execution)
     allowedSkills: skills.names(),
     unreadySkills: Object.fromEntries(skills.unready()),
     verificationWaived: workshop.verifier === null,
+    ...boundsOfTask(task),
   };
-  options.ledger.append({ ...mark('run.ground', {}), ground: start });
-  const evidence = initialEvidence(start);
-  const progress = startProgress(evidence);
-  execution.progress = progress;
-  // the run before the patch uses the time in which the model thinks
-  workshop.verifier?.startBaseline();
-  const profile = composeSegments(law.profile, new Set());
-  const { ledger, log } = options;
-  // a folder's own constitution joins when the plan names a file in it
-  const prose = () => lawInForce(constitution, progress.evidence).prose;
-  return runAgent({
-    ...{
-      model: options.model,
-      tools,
-      ledger,
-      store,
-      log: options.agentLog,
-      now: options.now,
-      signal: options.signal,
-      progress,
-    },
-    ...(options.watch ? { beforeRound: watchSkills({ law, skills, progress, ledger, log }) } : {}),
-    room: roomOf(options, workshop, skills),
-    law: constitution,
-    budget: { ...settings, deadline: options.deadline },
-    maxViolations: maxViolations(settings, constitution),
-    systemPrompt: () =>
-      [profile, prose(), skills.getSkillDiscoveryPrompt(), skills.getActiveSkillsPrompt()]
-        .filter(p => p !== '')
-        .join('\n\n'),
-    taskPrompt: renderTask(task, { mark: options.mark, map: map.text }),
-    holdsSecret: text => findSecret(text, options.secrets),
-  });
+  ledger.append({ ...mark('run.ground', {}), ground: start });
+  if (memory !== null)
+    ledger.append(mark('memory.read', { ...memory.counts, offered: memory.advice.ids.length }));
+  return { start, map: map.text };
+}
+
+/** The records, read while the workshop opens. */
+async function remember(options: ExecuteOptions): Promise<RunMemory | null> {
+  const { memory, law, task, git, ledger, note, now } = options;
+  const nowMs = now();
+  const at = new Date(nowMs).toISOString();
+  const by = { run: ledger.run, commit: git.commit, who: task.askedBy || 'the workflow', at };
+  const giveUp = options.memoryTimeout();
+  return openMemory({ memory, settings: law.settings, task, by, nowMs, giveUp, note });
+}
+
+/** Memory and states of one run. */
+function openMind({ limits }: Profile): Pick<Room, 'ram' | 'states'> {
+  const { ramEntries: entries, ramBytes: bytes } = limits;
+  return { ram: new Ram({ entries, bytes }), states: new States() };
+}
+
+function budgetOf({ settings, profile }: Law) {
+  return { ...settings, maxRounds: Math.min(settings.maxRounds, profile.limits.rounds) };
+}
+
+/** The tools of a run: of its profile, for its kind of task, with records where it may write in them. */
+function toolsOfRun(
+  { profile, settings }: Law,
+  task: Task,
+  memory: RunMemory | null,
+): readonly Tool[] {
+  const records = settings.recordTools && memory?.writable === true;
+  return toolsOfMode(task, toolsOf(profile, { records }));
+}
+
+/** The tools that a profile allows, or else a run has a use for; what is left out does not exist in it. */
+function toolsOf(profile: Profile, more: { readonly records: boolean }): readonly Tool[] {
+  const { allowedTags, memory, segments } = profile;
+  const ram = memory === 'ram';
+  const states = ram || segments.some(s => isOwnState(s.condition));
+  const useful = { ram, states, ...more };
+  return allTools.filter(t =>
+    // a profile that names its tools has the say, but for those that have nothing to work on
+    allowedTags === null || t.needs === 'records'
+      ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
+      : allowedTags.includes(t.name),
+  );
 }
 
 /** A team may have its agent told of violations instead of ended by them (SPEC §3). */
@@ -129,8 +241,14 @@ function requireHead(task: Task, git: Git): void {
 
 function roomOf(
   options: ExecuteOptions,
-  workshop: Workshop,
-  skills: SkillManager,
+  {
+    workshop,
+    memory,
+    ...parts
+  }: { readonly workshop: Workshop; readonly memory: RunMemory | null } & Pick<
+    Room,
+    'skills' | 'coreTools' | 'ram' | 'states'
+  >,
 ): Omit<Room, 'evidence'> {
   const { session, verifier } = workshop;
   return {
@@ -138,12 +256,13 @@ function roomOf(
     symbols: workshop.symbols,
     navigator: workshop.navigation.navigator,
     law: options.law.constitution,
-    skills,
+    ...parts,
     commands: workshop.commands,
     commandNetwork: options.law.settings.network === 'allow',
     verify:
       verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
-    coreTools,
+    records: memory?.notebook ?? null,
+    holdsSecret: text => findSecret(text, options.secrets),
     scrub: options.scrub,
     signal: options.signal,
   };

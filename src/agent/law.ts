@@ -15,7 +15,8 @@ import {
 } from '../settings.ts';
 import { loadSkills, type SkillSource } from '../skills/load.ts';
 import type { Skill } from '../skills/skill.ts';
-import { type Profile, parseProfile } from './prompt.ts';
+import { tools } from '../tools/index.ts';
+import { type Profile, parseProfile } from './profile.ts';
 
 export interface Law {
   readonly settings: Settings;
@@ -71,8 +72,31 @@ export async function loadLaw({
     ),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
-    profile: parseProfile(shipped.profile, 'prompts/photon.json'),
+    profile: await loadProfile(settings.agentProfile, path => readText(trusted, path), shipped),
   };
+}
+
+/**
+ * A shipped profile by its name, or a file of the trusted ref by its path.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+async function loadProfile(
+  name: string,
+  read: (path: string) => Promise<string | null>,
+  shipped: Shipped,
+): Promise<Profile> {
+  const own = name.endsWith('.json');
+  const text = own ? await read(name) : shipped.prompt(name);
+  if (text === null)
+    throw new PhotonError(
+      'PROMPT_INVALID',
+      `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
+    );
+  return parseProfile(
+    { path: own ? name : `prompts/${name}.json`, text },
+    { path: 'prompts/templates.json', text: shipped.prompt('templates') ?? '' },
+    tools.map(t => t.name),
+  );
 }
 
 const mostConstitutions = 100;

@@ -41,6 +41,10 @@ const entrySchema = z.strictObject({
       coreTools: z.array(z.string()),
       allowedSkills: z.array(z.string()),
       verificationWaived: z.boolean(),
+      within: z.array(z.string()).optional(),
+      approved: z
+        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+        .optional(),
       unreadySkills: z.record(z.string(), z.string()),
     })
     .optional(),

@@ -1,4 +1,5 @@
 /** Navigation of a run: the index over its session, and language servers in its sandbox. */
+import { languageOf } from '../navigation/languages.ts';
 import type { LookupSource } from '../navigation/lookup.ts';
 import { type Navigator, openNavigator } from '../navigation/navigator.ts';
 import { type ServerEntry, serverTable } from '../navigation/server-table.ts';
@@ -78,17 +79,39 @@ export function openNavigation(options: NavigationOptions): Navigation {
 
 /** Search and texts of a session, for the index. */
 export function lookupSource(session: Session, symbols: Symbols): LookupSource {
+  const words = { folder: '', fixed: true, ignoreCase: false, word: true };
+  let endings: { patch: string; found: readonly string[] } | null = null;
+  const codeEndings = async () => {
+    const patch = session.patchDigest();
+    if (endings?.patch !== patch) endings = { patch, found: endingsOfCode(await session.files()) };
+    return endings.found;
+  };
   return {
     symbols,
-    search: async word => {
-      const asked = { pattern: word, folder: '', fixed: true, ignoreCase: false, word: true };
-      return session.grep(asked);
+    search: async (word, where) =>
+      session.grep({
+        ...{ ...words, patterns: [word] },
+        ...(where === 'code' ? { endings: await codeEndings() } : {}),
+      }),
+    filesHolding: async wanted => {
+      if (wanted.length === 0) return new Map();
+      const { hits } = await session.grep({ ...words, patterns: wanted, matchesOnly: true });
+      return new Map(
+        wanted.map(w => [w, new Set(hits.filter(h => h.text === w).map(h => h.path))]),
+      );
     },
-    text: async path => {
-      const file = await session.text(path);
-      return file === null || file === 'binary' ? null : file.lines.join('\n');
-    },
+    text: path => session.plainText(path),
   };
+}
+
+/** How the paths of files end that the index can read: a search in them alone reads far less. */
+function endingsOfCode(files: readonly { readonly path: string }[]): readonly string[] {
+  const endings = new Map<string, boolean>();
+  for (const { path } of files) {
+    const ending = path.slice(path.lastIndexOf('.'));
+    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== null);
+  }
+  return [...endings].filter(([, known]) => known).map(([ending]) => ending);
 }
 
 async function textsOf(paths: readonly string[], source: LookupSource) {

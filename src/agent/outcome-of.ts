@@ -1,7 +1,18 @@
 /** Progress and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
-import type { Delivered, Ending, Guarantee, Outcome } from '../outcome.ts';
+import { type Change, idOf } from '../memory/change.ts';
+import { parserVersions } from '../model/protocol.ts';
+import type {
+  Delivered,
+  Ending,
+  Engine,
+  Guarantee,
+  Outcome,
+  RecordChange,
+  Repair,
+  Staged,
+} from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { costOf } from './budget.ts';
@@ -15,9 +26,14 @@ export interface RunFacts {
   readonly photon: string;
   readonly task: Task | null;
   readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
   readonly baseCommit: string;
   readonly law: Law | null;
+  readonly engine: Engine;
   readonly model: string;
+  /** How the embedded engine found its patch; null when it did not search. */
+  readonly repair: Repair | null;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly progress: Progress | null;
@@ -27,6 +43,14 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
+  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  readonly planDigest: string;
+  /** What it would leave in the records if it commits. */
+  readonly proposal?: {
+    readonly mode: 'reviewed' | 'yolo';
+    readonly changes: readonly Change[];
+    readonly digest: string;
+  };
 }
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
@@ -35,7 +59,7 @@ const nothing: Delivered = { kind: 'none', operation: 'none' };
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
-  more: { hint?: string; delivered?: Delivered } = {},
+  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
   const { task, law, progress } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = law?.constitution;
@@ -44,20 +68,24 @@ export function outcomeOf(
     schema: 1,
     runId: facts.runId,
     photon: facts.photon,
-    task: { id: task?.id ?? '', trigger: task?.trigger ?? '', askedBy: task?.askedBy ?? '' },
+    task: {
+      id: task?.id ?? '',
+      trigger: task?.trigger ?? '',
+      askedBy: task?.askedBy ?? '',
+      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+    },
     repository: facts.repository,
+    ...(facts.page === '' ? {} : { page: facts.page }),
     base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
     constitution: { version: constitution?.version ?? '', sha256: law?.constitutionSha256 ?? '' },
-    prompt: {
-      agent: law?.profile.agentName ?? '',
-      version: law?.profile.version ?? '',
-      sha256: law?.profile.sha256 ?? '',
-    },
+    prompt: promptOf(law),
+    engine: facts.engine,
     model: facts.model,
+    ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(progress, law),
-    ...(law?.settings.showPlan && progress?.evidence.plan ? { plan: progress.evidence.plan } : {}),
+    ...planOf(facts),
     patch: {
       files:
         law === null || task === null
@@ -70,13 +98,28 @@ export function outcomeOf(
     decisions: [...(progress?.decisions.values() ?? [])],
     degraded: progress?.degraded ?? false,
     skills: usedSkills(progress, law),
+    ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     sandbox: facts.sandbox,
     hiddenRemoved: task?.hiddenRemoved ?? 0,
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
+    ...(more.staged === undefined ? {} : { staged: more.staged }),
     hint: more.hint ?? codes[ending.code].hint,
   };
+}
+
+/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+function planOf({
+  law,
+  task,
+  progress,
+  planDigest,
+}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+  const plan = progress?.evidence.plan;
+  const shown = law?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  if (!shown || !plan) return {};
+  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
 }
 
 /** The skills that were active at some time, with how much each was used. */
@@ -87,6 +130,53 @@ function usedSkills(progress: Progress | null, law: Law | null): Outcome['skills
     version: versions.get(name) ?? '',
     ...use,
   }));
+}
+
+function promptOf(law: Law | null): Outcome['prompt'] {
+  if (law === null)
+    return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
+  const { agentName: agent, version, sha256, protocol, memory } = law.profile;
+  return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
+}
+
+function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
+  if (proposal === undefined) return {};
+  const { mode, digest, changes } = proposal;
+  return { records: { mode, digest, changes: changes.map(shownChange) } };
+}
+
+/** A change in the words that a reviewer reads. */
+function shownChange(change: Change): RecordChange {
+  const { op } = change;
+  const about = { operation: op, id: idOf(change) };
+  switch (op) {
+    case 'add':
+      return {
+        ...about,
+        kind: change.kind,
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'confirm':
+      return {
+        ...about,
+        kind: 'pattern',
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'update': {
+      const { title = '', body, seen, tags = [] } = change;
+      return { ...about, kind: '', title, text: body, tags, seen };
+    }
+    case 'issue': {
+      const text = [change.text, change.metadata].filter(t => t !== '').join('\n');
+      return { ...about, kind: '', title: '', text, tags: [] };
+    }
+    default:
+      return { ...about, kind: '', title: '', text: '', tags: [] };
+  }
 }
 
 function usageOf(progress: Progress | null, law: Law | null): Outcome['usage'] {

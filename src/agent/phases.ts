@@ -1,5 +1,6 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
 import type { Evidence } from '../guard/evidence.ts';
+import type { PhaseState } from '../memory/states.ts';
 import type { Phase, Status } from '../outcome.ts';
 import type { PipelineStep } from '../tools/tool.ts';
 
@@ -57,6 +58,18 @@ export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<Step, P
   },
   COMMIT: { abort: 'ROLLBACK' },
   ROLLBACK: {},
+};
+
+/** The named state that a phase turns on: prompts of that condition are sent while it stands. */
+export const stateOfPhase: Readonly<Record<Phase, PhaseState | null>> = {
+  INPUT: 'planning',
+  PLAN: 'planning',
+  NAVIGATE: 'navigating',
+  READ: 'reading',
+  PATCH: 'executing',
+  VERIFY: 'evaluating',
+  COMMIT: null,
+  ROLLBACK: null,
 };
 
 /** A finish whose patch did not verify is no commit. */

@@ -16,10 +16,16 @@ export interface Progress {
   degraded: boolean;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
+  readonly onPhase: (phase: Phase) => void;
 }
 
-export function startProgress(evidence: Evidence): Progress {
+/** Progress at the start; `onPhase` is told each phase that is new. */
+export function startProgress(
+  evidence: Evidence,
+  onPhase: (phase: Phase) => void = () => {},
+): Progress {
   return {
+    onPhase,
     evidence,
     spent: nothingSpent,
     toolCalls: 0,
@@ -43,5 +49,6 @@ export function countDecision(progress: Progress, decision: Refusal | Degrade, t
 
 /** Moves the run to a phase. */
 export function enterPhase(progress: Progress, phase: Phase): void {
+  if (phase !== progress.evidence.phase) progress.onPhase(phase);
   progress.evidence = { ...progress.evidence, phase };
 }

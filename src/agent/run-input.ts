@@ -3,6 +3,7 @@ import type { SecretForms } from '../guard/secrets.ts';
 import type { Model } from '../model/turn.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
+import type { Shelf } from '../session/shelf.ts';
 import type { Shipped } from '../session/shipped.ts';
 import type { InputRecord, Settings } from '../settings.ts';
 import type { Task } from '../task.ts';
@@ -46,6 +47,17 @@ export interface RunLog {
   hide(redact: (text: string) => string): void;
 }
 
+/** Where the long-term records of this repository are. */
+export interface MemoryPlace {
+  readonly shelf: Shelf;
+  /** `owner/name`, or `local`: the workspace that every record and every change must be of. */
+  readonly home: string;
+  /** May what came of this task be kept? Only what an authorised person asked for may (THREATS T25). */
+  readonly mayKeep: (task: Task) => Promise<boolean>;
+  /** Settles changes of earlier runs whose pull request is closed by now; what it did, in words. */
+  readonly settle: () => Promise<readonly string[]>;
+}
+
 /** The ground that every run of a process stands on. */
 export interface Ground {
   readonly input: RunInput;
@@ -55,4 +67,6 @@ export interface Ground {
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
+  /** Opened at its first use; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
 }

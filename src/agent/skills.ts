@@ -6,27 +6,38 @@ import type { TrustedFiles } from '../session/trusted-files.ts';
 import { loadSkills } from '../skills/load.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { SkillManager } from '../skills/skill-manager.ts';
-import { tools } from '../tools/index.ts';
+import type { SkillWords } from '../skills/skill-words.ts';
+import { tools as allTools } from '../tools/index.ts';
 import type { Law } from './law.ts';
 import { mark } from './mark.ts';
+import { fill } from './profile.ts';
 import type { Progress } from './progress.ts';
 
 /** Names of all tools. */
-export const toolNames: readonly string[] = tools.map(t => t.name);
+export const toolNames: readonly string[] = allTools.map(t => t.name);
 
 /** Tools that need no skill. */
-export const coreTools: readonly string[] = tools.filter(t => t.core).map(t => t.name);
+export const coreTools: readonly string[] = allTools.filter(t => t.core).map(t => t.name);
+
+/** What a profile tells of skills. */
+export function skillWords({ templates }: Pick<Law['profile'], 'templates'>): SkillWords {
+  return (name, values) => fill(templates, name, values as never);
+}
 
 /** The skills that the law allows, ranked to the words of a task. Throws PhotonError `SKILL_INVALID`. */
 export async function openSkills(
-  { skills, skillSource }: Pick<Law, 'skills' | 'skillSource'>,
-  task: string,
+  { skills, skillSource, profile }: Pick<Law, 'skills' | 'skillSource' | 'profile'>,
+  { task, tools }: { readonly task: string; readonly tools: readonly string[] },
 ): Promise<SkillManager> {
-  const unready = await findUnready(skills, new Set(toolNames));
-  return new SkillManager({ skills, unready, source: skillSource, tools: toolNames, task });
+  const unready = await findUnready(skills, new Set(tools));
+  const words = skillWords(profile);
+  return new SkillManager({ skills, unready, source: skillSource, tools, task, words });
 }
 
 export interface SkillWatch {
+  /** Names of the tools of the run, and of those that need no skill. */
+  readonly tools: readonly string[];
+  readonly coreTools: readonly string[];
   readonly law: Law;
   readonly skills: SkillManager;
   readonly progress: Progress;
@@ -38,7 +49,8 @@ export interface SkillWatch {
  * Looks before each round whether a SKILL.md of the work tree has changed, and takes the skills over
  * as they are then; those that cannot be used leave everything as it was.
  */
-export function watchSkills({ law, skills, progress, ledger, log }: SkillWatch) {
+export function watchSkills(watch: SkillWatch) {
+  const { law, skills, progress, ledger, log, coreTools } = watch;
   const { skillSource, settings } = law;
   let seen: Promise<string> | string = fingerprint(skillSource.repository, settings.skillRoots);
   return async (): Promise<void> => {
@@ -48,7 +60,7 @@ export function watchSkills({ law, skills, progress, ledger, log }: SkillWatch) 
     if (now === before) return;
     try {
       const found = await loadSkills(settings.skillRoots, skillSource);
-      skills.replace(found, await findUnready(found, new Set(toolNames)));
+      skills.replace(found, await findUnready(found, new Set(watch.tools)));
     } catch (error) {
       if (!(error instanceof PhotonError)) throw error;
       log(`Skills: kept as they were, since ${error.message}`);

@@ -11,6 +11,7 @@ import { digest, type Ledger, type Operation } from '../session/ledger.ts';
 import type { SessionStore } from '../session/store.ts';
 import type { EndRequest, Room, Tool, ToolResult } from '../tools/tool.ts';
 import { type Judged, judgeCall } from './judge-call.ts';
+import { fill, type Profile } from './profile.ts';
 import { countDecision, enterPhase, type Progress } from './progress.ts';
 
 export interface StepOptions {
@@ -26,6 +27,7 @@ export interface StepOptions {
   readonly log: { call(line: string): void };
   readonly now: () => number;
   readonly progress: Progress;
+  readonly profile: Pick<Profile, 'templates'>;
 }
 
 export interface StepAnswer {
@@ -60,7 +62,7 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
     record(options, call, { ...{ judged, started, decision, phase }, result: null });
     return refuse(options, call, decision);
   }
-  const { result, fatal } = await attempt(judged);
+  const { result, fatal } = await attempt(judged, options.profile);
   const after = decideAfter(result.failed ?? null);
   const passed = after.state === 'pass';
   // a call that failed moves nothing
@@ -85,13 +87,16 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
-async function attempt({ bound, room }: Judged): Promise<{ result: ToolResult; fatal?: unknown }> {
+async function attempt(
+  { bound, room }: Judged,
+  { templates }: StepOptions['profile'],
+): Promise<{ result: ToolResult; fatal?: unknown }> {
   try {
     if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
     return { result: await bound.run(room) };
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    const result = { text: `degrade: the tool failed: ${failed}`, failed };
+    const result = { text: fill(templates, 'failure', { error: failed }), failed };
     if (room.signal.aborted) return { result, fatal: room.signal.reason };
     return error instanceof PhotonError ? { result, fatal: error } : { result };
   }
@@ -158,7 +163,11 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `${progress.corrections} calls were refused, the last with ${code}.`,
       );
   }
-  return { text: `${code}: ${evidence}. ${codes[code].hint}`, end: null };
+  const { templates } = options.profile;
+  return {
+    text: fill(templates, 'refusal', { code, evidence, hint: codes[code].hint }),
+    end: null,
+  };
 }
 
 /** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */

@@ -2,22 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
+import { type BuiltinModel, openBuiltin } from '../model/builtin/builtin.ts';
 import { openModel } from '../model/client.ts';
+import { parserVersions } from '../model/protocol.ts';
 import type { Model } from '../model/turn.ts';
-import type { Delivered, Ending, Outcome } from '../outcome.ts';
-import { renderDiff } from '../session/diff.ts';
+import type { Delivered, Ending, Staged } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
-import { openTimeLimit } from '../session/time-limit.ts';
+import { openTimeLimit, type TimeLimit } from '../session/time-limit.ts';
 import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
-import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import { lastPhase } from './phases.ts';
 import { recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
+import { planEnding } from './run-mode.ts';
+import type { Rejected } from './take-turn.ts';
+import { memoryTimeoutMs, remember } from './walk-memory.ts';
 
 export interface Walk extends Execution {
   readonly input: RunInput;
@@ -30,11 +33,23 @@ export interface Walk extends Execution {
   readonly startedAt: number;
   law: Law | null;
   tree: string;
+  /** Called as a round begins, with its number. */
+  onRound: ((round: number) => void) | null;
+  /** Head of the task's branch as the run saw it when it began; undefined when it did not look. */
+  startedFrom: Promise<string | null | undefined> | undefined;
+  /** What the base moved by since the checkout, when the patch was applied to the newer one. */
+  drift: readonly FileChange[];
   notes: readonly string[];
+  /** What a person approves the plan of this run by; empty when there is nothing to approve. */
+  planDigest: string;
+  /** Hidden mark of the comment that holds the plan. */
+  planMark: string;
+  /** The embedded engine, when it drives the run. */
+  builtin: BuiltinModel | null;
 }
 
 /** An ending, and where a committed patch was put. */
-export type Delivery = Ending & { readonly delivered?: Delivered };
+export type Delivery = Ending & { readonly delivered?: Delivered; readonly staged?: Staged };
 
 /** Starts a walk with a folder and a ledger of its own. Throws PhotonError `DISK`. */
 export function openWalk(input: RunInput, ground: Ground | null, task: Task | null): Walk {
@@ -49,7 +64,22 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     scrub: text => (ground === null ? text : redactSecrets(text, ground.secrets, '(secret)')),
   });
   const about = { input, ground, task, folder, ledger, id, startedAt: input.now() };
-  return { ...about, law: null, workshop: null, store: null, progress: null, tree: '', notes: [] };
+  return {
+    ...about,
+    law: null,
+    workshop: null,
+    store: null,
+    progress: null,
+    memory: null,
+    tree: '',
+    onRound: null,
+    startedFrom: undefined,
+    drift: [],
+    notes: [],
+    planDigest: '',
+    planMark: '',
+    builtin: null,
+  };
 }
 
 /**
@@ -63,14 +93,13 @@ export async function pursue(
 ): Promise<Delivery> {
   const { ground, task, input } = walk;
   if (ground === null || task === null) return quietEnding(task);
-  const { settings, log, shipped, git, secrets, scrub } = ground;
+  const { settings, log, shipped, git } = ground;
   const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
   try {
     const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
-    const endpoint = openModel({ ...settings, clock, deadline, log });
-    if (input.replay === undefined) endpoint.warmUp();
-    const model = recording(walk, task, input.replay?.model ?? endpoint);
+    const mindOf = () => openMind(walk, { clock, deadline, signal, log });
+    const model = recording(walk, task, input.replay?.model ?? mindOf());
     walk.law = await loadLaw({
       ...{ settings, trusted: await trusted(), shipped },
       ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
@@ -79,47 +108,104 @@ export async function pursue(
       ...mark('run.start', {
         version: walk.law.constitution.version,
         constitution: walk.law.constitutionSha256,
-        prompt: walk.law.profile.sha256,
+        ...promptFacts(walk.law),
         base: git.commit,
       }),
       law: lawOfRun(walk.law),
     });
-    const agentLog = {
-      round: (n: number) => input.log.group(`Round ${n}`),
-      think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
-      call: (line: string) => input.log.line(line),
-    };
-    const random = randomBytes(8).toString('hex');
-    const place = {
-      git,
-      shipped,
-      scratch: walk.folder.scratch,
-      sessionPath: walk.folder.sessionPath,
-      env: input.env,
-      hosted: input.hosted,
-      hidePaths: input.hidePaths,
-      watch: input.watchSkills === true,
-    };
-    const mind = {
-      task,
-      law: walk.law,
-      model,
-      secrets,
-      ledger: walk.ledger,
-      deadline,
-      signal,
-      now: input.now,
-    };
-    const ending = await executeTask(
-      { ...place, ...mind, scrub, log, agentLog, token: `photon${random}`, mark: `data-${random}` },
-      walk,
-    );
-    return ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    const ending = await execute(walk, walk.law, { model, limit });
+    const ended =
+      ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
+    await remember(walk, ended, clock);
+    return ended;
   } finally {
     limit.close();
+    walk.memory?.close();
     walk.store?.close();
     await walk.workshop?.close();
   }
+}
+
+interface MindOptions {
+  readonly clock: ReturnType<typeof openTimeLimit>['clock'];
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** What drives the run by its settings; the endpoint is got ready, the embedded engine waits. */
+function openMind(walk: Walk, options: MindOptions): Model {
+  const { ground, input } = walk;
+  if (ground === null) throw new PhotonError('INTERNAL');
+  const { settings, shipped, scrub } = ground;
+  if (settings.engine === 'openai') {
+    const endpoint = openModel({ ...settings, ...options });
+    endpoint.warmUp();
+    return endpoint;
+  }
+  walk.builtin = openBuiltin({
+    bench: async () => {
+      const { workshop, law } = walk;
+      if (workshop === null || law === null) throw new PhotonError('INTERNAL');
+      // loaded here, since a run with an endpoint does not need it
+      const { makeWorkbench } = await import('./workbench.ts');
+      return makeWorkbench({ ...options, workshop, law, shipped, scrub, now: input.now });
+    },
+  });
+  return walk.builtin;
+}
+
+/** Carries the task out with what the walk has. */
+async function execute(
+  walk: Walk,
+  law: Law,
+  { model, limit }: { readonly model: Model; readonly limit: TimeLimit },
+): Promise<Ending> {
+  const { ground, task, input } = walk;
+  if (ground === null || task === null) throw new PhotonError('INTERNAL');
+  const { log, shipped, git, secrets, scrub } = ground;
+  const { deadline, signal, clock } = limit;
+  const agentLog = {
+    round: (n: number) => {
+      walk.onRound?.(n);
+      input.log.group(`Round ${n}`);
+    },
+    think: (text: string) => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
+    call: (line: string) => input.log.line(line),
+  };
+  const random = randomBytes(8).toString('hex');
+  const place = {
+    git,
+    shipped,
+    scratch: walk.folder.scratch,
+    sessionPath: walk.folder.sessionPath,
+    env: input.env,
+    hosted: input.hosted,
+    hidePaths: input.hidePaths,
+    watch: input.watchSkills === true,
+  };
+  const mind = {
+    task,
+    law,
+    model,
+    secrets,
+    ledger: walk.ledger,
+    deadline,
+    signal,
+    now: input.now,
+  };
+  return executeTask(
+    {
+      ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
+      ...{ token: `photon${random}`, mark: `data-${random}` },
+      memory: ground.memory,
+      memoryTimeout: () => clock.sleep(memoryTimeoutMs, signal),
+      note: text => {
+        walk.notes = [...walk.notes, text];
+      },
+    },
+    walk,
+  );
 }
 
 const credentialNote =
@@ -131,6 +217,25 @@ function recording({ ground, folder, input, id }: Walk, task: Task, model: Model
   const keep = (line: string) => folder.append(folder.recordPath, ground.scrub(line));
   keep(renderHeader(id, task, input.inputs));
   return recordedModel(model, keep);
+}
+
+/** Most bytes of refused replies that a run keeps; past it, the ledger's digest stands for them. */
+const mostRejectedBytes = 10_000_000;
+
+/** Keeps the text of replies that could not be read beside the ledger, secrets taken out. */
+function rejectedKeeper({ ground, folder }: Walk): (rejected: Rejected) => void {
+  let bytes = 0;
+  return rejected => {
+    const line = `${ground?.scrub(JSON.stringify(rejected)) ?? ''}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes <= mostRejectedBytes) folder.append(folder.rejectedPath, line);
+  };
+}
+
+/** Which prompt a run follows, and how its replies are read. */
+function promptFacts({ profile }: Law) {
+  const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
+  return { prompt, agent, profileVersion, protocol, memory, parser: parserVersions[protocol] };
 }
 
 /** The rules without their prose, which its sha256 stands for. */
@@ -164,6 +269,7 @@ function quietEnding(task: Task | null): Ending {
 
 /** A finish without a patch: nothing to do unless the tests fail as they stand, which is a failure. */
 async function settle(walk: Walk, ending: Ending): Promise<Ending> {
+  if (walk.task?.until !== undefined) return planEnding(walk.task, ending);
   if (ending.status !== 'no_change') return ending;
   const baseline = await walk.workshop?.verifier?.baseline();
   if (baseline && !baseline.passed)
@@ -175,76 +281,4 @@ async function settle(walk: Walk, ending: Ending): Promise<Ending> {
   return walk.task?.trigger === 'schedule'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;
-}
-
-/** Whatever happens in `work`, there is one outcome. */
-export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
-  const made = await work().then(
-    ({ delivered, ...ending }) => ({ ending, more: delivered === undefined ? {} : { delivered } }),
-    (error: unknown) => {
-      const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
-      return { ending, more: { hint } };
-    },
-  );
-  walk.folder.freeReserve();
-  const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
-  endLedger(walk, made.ending);
-  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
-}
-
-/** The last entry. Where it cannot be written the outcome stands, and says so. */
-function endLedger(walk: Walk, { status, code, phase }: Ending): void {
-  const stood = walk.progress?.evidence.phase ?? 'INPUT';
-  const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
-  try {
-    walk.ledger.append({ ...last, code });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    walk.notes = [...walk.notes, `The ledger could not be written to its end: ${why}`];
-  }
-}
-
-/** What is known of a walk now. */
-export function factsOf(walk: Walk): RunFacts {
-  const { input, ground, task, workshop, progress, law, tree, notes } = walk;
-  const session = workshop?.session;
-  return {
-    ...{
-      task,
-      law,
-      progress,
-      notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
-      tree,
-      runId: walk.id,
-      startedAt: walk.startedAt,
-      endedAt: input.now(),
-    },
-    photon: ground?.shipped.version ?? '',
-    repository: input.repository,
-    baseCommit: ground?.git.commit ?? '',
-    model: ground?.settings.model ?? '',
-    changes: session?.changes() ?? [],
-    patchDigest: session?.patchDigest() ?? '',
-    sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },
-    ledger: walk.ledger.head(),
-  };
-}
-
-/**
- * Closes the ledger and writes patch and outcome. A disk that takes neither does not change how the
- * run ended: the outcome that is returned says in a note what could not be kept.
- */
-export function closeWalk(walk: Walk, outcome: Outcome): { outcome: Outcome; diff: string } {
-  const { folder } = walk;
-  const scrub = walk.ground?.scrub ?? ((text: string) => text);
-  const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
-  walk.ledger.close();
-  try {
-    folder.write(folder.patchPath, diff);
-    folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
-    return { outcome, diff };
-  } catch (error) {
-    const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;
-    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff };
-  }
 }

@@ -7,10 +7,11 @@ import { type CommandView, openCommandView } from '../session/command-view.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
 import { readBounded } from '../session/read-bounded.ts';
+import { joinChanges } from '../session/reapply.ts';
 import { mustHold, type Sandbox } from '../session/sandbox.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { Shipped } from '../session/shipped.ts';
-import { openView } from '../session/view.ts';
+import { openView, type View } from '../session/view.ts';
 import type { Settings } from '../settings.ts';
 import { detectTestCommand } from '../verification/detect.ts';
 import { openVerifier, type TestView, type Verifier } from '../verification/verify.ts';
@@ -37,9 +38,22 @@ export interface Workshop {
   readonly commands: CommandView;
   /** Null when verification is waived. */
   readonly verifier: Verifier | null;
+  /** The project's tests over another base: a session on it, and a verifier that shows its files. */
+  reopen(git: Git, drift: readonly FileChange[]): Promise<Reopened>;
+  /** The command that the verifier runs. */
+  readonly testCommand: string | null;
+  readonly sandbox: () => Promise<Sandbox>;
+  /** A copy of the checkout with these changes; whoever opens it closes it. */
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
   /** The sandbox as far as it was opened. */
   sandboxState(): { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   close(): Promise<void>;
+}
+
+/** A second bench of the same workshop; whoever opens it closes its verifier. */
+export interface Reopened {
+  readonly session: Session;
+  readonly verifier: Verifier | null;
 }
 
 /**
@@ -58,11 +72,11 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     const view = await openOwnView(opened, changes);
     return { ...view, readReport: path => readBounded(view.written, path) };
   };
-  const verifier = await makeVerifier(options, {
-    session,
-    sandbox: sandbox.open,
-    openView: openTestView,
-  });
+  const testCommand = await findCommand(options, session);
+  const verifier =
+    testCommand === null
+      ? null
+      : makeVerifier(options, testCommand, { sandbox: sandbox.open, openView: openTestView });
   if (mustHold(options.settings.sandbox, options.hosted)) await sandbox.open();
   const symbols = openSymbols(options.shipped);
   const { settings, env, log } = options;
@@ -74,6 +88,20 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     navigation,
     commands,
     verifier,
+    reopen: async (git, drift) => {
+      const own = openSession(git);
+      // views are made of the checkout, which still holds the old base
+      const openView: VerifierParts['openView'] = (opened, changes) =>
+        openTestView(opened, joinChanges(drift, changes));
+      const parts = { session: own, sandbox: sandbox.open, openView };
+      return {
+        session: own,
+        verifier: testCommand === null ? null : makeVerifier(options, testCommand, parts),
+      };
+    },
+    testCommand,
+    sandbox: sandbox.open,
+    openView: openOwnView,
     sandboxState: sandbox.state,
     close: async () => {
       await Promise.all([verifier?.close(), navigation.close()]);
@@ -118,22 +146,27 @@ function lazySandbox(options: WorkshopOptions) {
 }
 
 interface VerifierParts {
-  readonly session: Session;
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
 }
 
-async function makeVerifier(
-  options: WorkshopOptions,
-  parts: VerifierParts,
-): Promise<Verifier | null> {
-  const { settings, scrub, log, signal } = options;
+/** The test command; null when verification is waived. */
+async function findCommand(
+  { settings, log }: WorkshopOptions,
+  session: Session,
+): Promise<string | null> {
   if (settings.require === 'none') return null;
-  const command = settings.testCommand || (await detectCommand(parts.session, log));
+  return settings.testCommand || detectCommand(session, log);
+}
+
+function makeVerifier(options: WorkshopOptions, command: string, parts: VerifierParts): Verifier {
+  const { settings, scrub, log, signal } = options;
+  const { require } = settings;
+  if (require === 'none') throw new PhotonError('INTERNAL');
   return openVerifier({
     ...{ sandbox: parts.sandbox, openView: parts.openView, command, scrub, log, signal },
     setupCommand: settings.setupCommand,
-    require: settings.require,
+    require,
     testChanges: settings.testChanges,
     network: settings.network,
     report: settings.report,
@@ -144,10 +177,7 @@ async function makeVerifier(
 async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
-  const read = async (path: string) => {
-    const text = known.has(path) ? await session.text(path) : null;
-    return text === null || text === 'binary' ? null : text.lines.join('\n');
-  };
+  const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
   const found = await detectTestCommand({ paths, has: p => known.has(p), read });
   if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
   log(`Verify: ${found.command} (from ${found.because}).`);

@@ -1,9 +1,17 @@
 /** `/photon answer …`: finds the question that is open, the command it came from, and all answers so far. */
 import type { Conversation } from '../task.ts';
-import { authorise } from './authorise.ts';
-import { type GitHub, githubError, splitRepository, statusOf } from './client.ts';
-import { listComments } from './comment.ts';
-import { type Author, type Command, findCommand } from './event.ts';
+import { authorise, type Heard } from './authorise.ts';
+import type { GitHub } from './client.ts';
+import { wordsDigest } from './commands/comment-words.ts';
+import { findCommand } from './commands/find-command.ts';
+import {
+  type CommentKind,
+  type PastComment,
+  pastComment,
+  readPastComment,
+} from './commands/past-comment.ts';
+import { isOwnComment, listComments } from './comment.ts';
+import type { Command } from './event.ts';
 
 /** A command that a question interrupted, with what was answered since. */
 export interface Resumed {
@@ -17,59 +25,75 @@ export type ResumeAnswer =
   | { readonly ok: true; readonly resumed: Resumed }
   | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
 
-const marked = /<!-- photon:ask=(issue|review):(\d{1,18}) -->/;
+const marked = /<!-- photon:ask=(issue|review|review-body):(\d{1,18})(?::([0-9a-f]{16}))? -->/;
 
-/** Hidden mark of a question: the comment whose command it interrupts. */
+/**
+ * Hidden mark of a question: the comment whose command it interrupts. Empty where the task did not
+ * come from a comment.
+ */
 export function askMarker(conversation: Conversation | undefined): string {
-  const { commentId, commentKind } = conversation ?? {};
-  return commentId === undefined || commentKind === undefined
-    ? ''
-    : `<!-- photon:ask=${commentKind}:${commentId} -->`;
+  const { commentId, commentKind, commentDigest } = conversation ?? {};
+  if (commentId === undefined || commentKind === undefined) return '';
+  const digest = commentDigest === undefined ? '' : `:${commentDigest}`;
+  return `<!-- photon:ask=${commentKind}:${commentId}${digest} -->`;
+}
+
+/** Where commands are heard, and from whom. */
+export interface Hearing {
+  readonly repository: string;
+  readonly heard: Heard;
 }
 
 /**
  * Puts the interrupted command together again. The mark is only a pointer: the command it points to
- * must stand in the same conversation, unedited, by a person who may give it now.
+ * must stand in the same conversation, unedited, by somebody who may give it now.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function resumeCommand(
   github: GitHub,
-  repository: string,
+  hearing: Hearing,
   answer: Command,
 ): Promise<ResumeAnswer> {
-  const comments = await listComments(github, repository, answer.conversation.number);
-  const question = comments.findLast(c => c.user?.type === 'Bot' && marked.test(c.body ?? ''));
-  const [, kind, id] = marked.exec(question?.body ?? '') ?? [];
+  const { number } = answer.conversation;
+  const comments = await listComments(github, hearing.repository, number);
+  const self = await github.self();
+  const question = comments.findLast(c => isOwnComment(c, self) && marked.test(c.body ?? ''));
+  const [, kind, id, words] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
-  const asked = await readComment(github, repository, { kind, id: Number(id) });
-  const command = asked === null ? null : findCommand(asked.body);
-  const whole =
-    asked !== null &&
-    asked.number === answer.conversation.number &&
-    command?.verb === 'fix' &&
-    (await authorise(github, repository, asked.author)).allowed;
-  if (!whole) return { ok: false, code: 'ANSWER_UNREADABLE' };
-  const earlier = await earlierAnswers(github, repository, {
-    comments,
-    answer,
-    since: asked.createdAt,
+  const asked = await readPastComment(github, hearing.repository, {
+    ...{ kind: kind as CommentKind, id: Number(id), number },
+    ...(words === undefined ? {} : { words }),
   });
-  const resumed: Command = {
-    ...answer,
-    verb: 'fix',
-    words: command.words,
-    author: asked.author,
-    place: asked.place,
-    conversation: {
-      ...answer.conversation,
-      commentId: Number(id),
-      commentKind: kind === 'review' ? 'review' : 'issue',
-    },
-  };
+  const command = asked === null ? null : await commandOf(github, hearing, { asked, now: answer });
+  if (asked === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
+  const earlier = await answersSince(github, hearing, { comments, asked, now: answer });
   const answers = [...earlier, { by: answer.author.login, text: answer.words }];
   return {
     ok: true,
-    resumed: { command: resumed, question: questionOf(question.body ?? ''), answers },
+    resumed: { command, question: questionOf(question.body ?? ''), answers },
+  };
+}
+
+/**
+ * The task command of an earlier comment as if it were given now; null when it holds none, or its
+ * author may not give it any more.
+ */
+export async function commandOf(
+  github: GitHub,
+  hearing: Hearing,
+  { asked, now }: { readonly asked: PastComment; readonly now: Command },
+): Promise<Command | null> {
+  const found = findCommand(asked.body);
+  if (found?.verb !== 'fix' && found?.verb !== 'plan') return null;
+  if (!(await authorise(github, hearing, asked.author)).allowed) return null;
+  return {
+    ...now,
+    ...{ verb: found.verb, words: found.words, author: asked.author, place: asked.place },
+    conversation: {
+      ...{ kind: now.conversation.kind, number: now.conversation.number },
+      ...{ commentId: asked.id, commentKind: asked.kind },
+      ...(asked.kind === 'review-body' ? { commentDigest: wordsDigest(asked.body) } : {}),
+    },
   };
 }
 
@@ -80,75 +104,27 @@ function questionOf(body: string): string {
   return [fence?.[2] ?? '', ...choices].join('\n').trim();
 }
 
-interface Asked {
-  readonly body: string;
-  readonly author: Author;
-  readonly createdAt: string;
-  readonly number: number;
-  readonly place: string;
-}
-
-/** A comment as it was first written; null when it is gone, edited, or not by a person. */
-async function readComment(
-  github: GitHub,
-  repository: string,
-  { kind, id }: { kind: string; id: number },
-): Promise<Asked | null> {
-  const where = { ...splitRepository(repository), comment_id: id };
-  const { rest, signal } = github;
-  try {
-    if (kind === 'issue') {
-      const { data } = await rest.issues.getComment(where);
-      return asAsked(data, { thread: data.issue_url, place: '' });
-    }
-    const { data } = await rest.pulls.getReviewComment(where);
-    const place = data.line ? `${data.path}:${data.line}` : data.path;
-    return asAsked(data, { thread: data.pull_request_url, place });
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw githubError(error, signal);
-  }
-}
-
-interface ReadComment {
-  readonly body?: string;
-  readonly user: Author | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-function asAsked(
-  comment: ReadComment,
-  { thread, place }: { thread: string; place: string },
-): Asked | null {
-  const { body = '', user, created_at: createdAt, updated_at: updatedAt } = comment;
-  if (user?.type !== 'User' || createdAt !== updatedAt) return null;
-  const author = { login: user.login, id: user.id, type: user.type };
-  return { body, author, createdAt, place, number: Number(/\/(\d+)$/.exec(thread)?.[1]) };
-}
-
-interface AnswersSince {
+export interface Since {
   readonly comments: Awaited<ReturnType<typeof listComments>>;
-  readonly answer: Command;
-  readonly since: string;
+  readonly asked: PastComment;
+  readonly now: Command;
 }
 
-/** Answers to earlier questions of the same command, by people who may answer. */
-async function earlierAnswers(
+/** Answers to questions of the same command, by people who may answer. */
+export async function answersSince(
   github: GitHub,
-  repository: string,
-  { comments, answer, since }: AnswersSince,
+  hearing: Hearing,
+  { comments, asked, now }: Since,
 ): Promise<readonly { by: string; text: string }[]> {
   const found: { by: string; text: string }[] = [];
-  for (const comment of comments) {
-    const { user, body, created_at: at } = comment;
-    if (comment.id === answer.conversation.commentId || user?.type !== 'User') continue;
-    if (at !== comment.updated_at || at < since || at > answer.createdAt) continue;
-    const command = findCommand(body ?? '');
+  for (const one of comments) {
+    const comment = pastComment(one, 'issue');
+    if (comment === null || comment.id === now.conversation.commentId) continue;
+    if (comment.createdAt < asked.createdAt || comment.createdAt > now.createdAt) continue;
+    const command = findCommand(comment.body);
     if (command?.verb !== 'answer') continue;
-    const { login, type } = user;
-    if (!(await authorise(github, repository, { login, type })).allowed) continue;
-    found.push({ by: login, text: command.words });
+    if (!(await authorise(github, hearing, comment.author)).allowed) continue;
+    found.push({ by: comment.author.login, text: command.words });
   }
   return found;
 }

@@ -1,32 +1,95 @@
-/** May this person give Photon a task? GitHub is asked about the comment's author; any error means no. */
-import { type GitHub, sayingOf, splitRepository } from './client.ts';
-import type { Author } from './event.ts';
+/** May this person or bot give Photon a task? GitHub is asked about who it was; any error means no. */
+import type { TriggerSettings } from '../settings.ts';
+import type { Standing } from './access.ts';
+import type { Author } from './author.ts';
+import { type GitHub, sayingOf, splitRepository, statusOf } from './client.ts';
 
-const allowed = new Set(['admin', 'maintain', 'write']);
+/** Who of those with write access is heard (settings `allowed-…`). */
+export type Heard = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
 
 export interface Authorisation {
   readonly allowed: boolean;
+  readonly standing: Standing;
   readonly reason: string;
 }
 
-/** Never throws; whoever cannot be shown to have write access has none (THREATS T01, T02). */
+const writers = new Set(['admin', 'maintain', 'write']);
+
+/**
+ * How somebody stands. Never throws: whoever cannot be shown to have write access has none
+ * (THREATS T01, T02). The lists narrow: people on them still need write access.
+ */
 export async function authorise(
   github: GitHub,
-  repository: string,
-  author: Pick<Author, 'login' | 'type'>,
+  { repository, heard }: { readonly repository: string; readonly heard: Heard },
+  author: Author,
 ): Promise<Authorisation> {
-  if (author.type !== 'User' || author.login.endsWith('[bot]'))
-    return { allowed: false, reason: 'not a person' };
+  if (!isPerson(author)) {
+    const listed = heard.allowedBots.some(
+      bot => bot.toLowerCase() === author.login.toLowerCase() || bot === String(author.id),
+    );
+    return author.type === 'Bot' && listed
+      ? standing('listed-bot', 'is on the list of bots')
+      : standing('bot', 'not a person');
+  }
+  const access = await readAccess(github, repository, author);
+  if (access.standing !== 'writer') return access;
+  const { allowedUsers, allowedTeams } = heard;
+  if (allowedUsers.length === 0 && allowedTeams.length === 0) return access;
+  const login = author.login.toLowerCase();
+  if (allowedUsers.some(user => user.toLowerCase() === login)) return access;
+  for (const team of allowedTeams) if (await isMember(github, team, author.login)) return access;
+  return standing('unlisted', 'is on none of the lists of this repository');
+}
+
+/** Has this person write access, whatever the lists say? Never throws. */
+export async function mayWrite(
+  github: GitHub,
+  repository: string,
+  author: Author,
+): Promise<boolean> {
+  return isPerson(author) && (await readAccess(github, repository, author)).allowed;
+}
+
+function isPerson({ type, login }: Author): boolean {
+  return type === 'User' && !login.endsWith('[bot]');
+}
+
+async function readAccess(
+  github: GitHub,
+  repository: string,
+  { login }: Author,
+): Promise<Authorisation> {
   try {
     const { data } = await github.rest.repos.getCollaboratorPermissionLevel({
       ...splitRepository(repository),
-      username: author.login,
+      username: login,
     });
     const role = data.role_name || data.permission;
     // role names can be a repository's own; the permission is then the base that GitHub maps it to
-    const may = allowed.has(data.permission);
-    return { allowed: may, reason: may ? `has ${role}` : `has only ${role}` };
+    return writers.has(data.permission)
+      ? standing('writer', `has ${role}`)
+      : standing('reader', `has only ${role}`);
   } catch (error) {
-    return { allowed: false, reason: `the permission could not be read: ${sayingOf(error)}` };
+    return standing('unreadable', `the permission could not be read: ${sayingOf(error)}`);
   }
+}
+
+/** Only an active member counts, not one who was invited. */
+async function isMember(github: GitHub, team: string, username: string): Promise<boolean> {
+  const [org = '', slug = ''] = team.split('/');
+  try {
+    const { data } = await github.rest.teams.getMembershipForUserInOrg({
+      ...{ org, team_slug: slug, username },
+    });
+    return data.state === 'active';
+  } catch (error) {
+    if (statusOf(error) !== 404)
+      github.log(`GitHub: the members of ${team} cannot be read: ${sayingOf(error)}`);
+    return false;
+  }
+}
+
+function standing(at: Standing, reason: string): Authorisation {
+  return { allowed: at === 'writer' || at === 'listed-bot', standing: at, reason };
 }

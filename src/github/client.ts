@@ -1,10 +1,14 @@
 /** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
 import { PhotonError } from '../codes.ts';
+import type { AppStrategy } from './app-auth.ts';
+import { findSelf } from './self.ts';
 
 export interface GitHubOptions {
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
   readonly apiUrl: string;
   readonly token: string;
+  /** Signs requests in place of the token. */
+  readonly strategy?: AppStrategy;
   readonly log: (line: string) => void;
   readonly now: () => number;
   /** No wait goes past this time (ms since the epoch). */
@@ -18,8 +22,11 @@ type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 export interface GitHub {
   readonly rest: Octokit['rest'];
+  readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Login of the person whose token it is; null for a bot's. Asked once. */
+  self(): Promise<string | null>;
   /**
    * Carries out a create that may not happen twice. A reply can be lost after the write, so
    * `find` looks for the result before each further try; at most three tries.
@@ -79,13 +86,44 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     request: { signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   };
-  const octokit = getOctokit(options.token, settings, retry, throttling);
+  const { strategy } = options;
+  const octokit =
+    strategy === undefined
+      ? getOctokit(options.token, settings, abuseAsLimit, retry, throttling)
+      : getOctokit(
+          'by-app',
+          { ...settings, authStrategy: strategy },
+          abuseAsLimit,
+          retry,
+          throttling,
+        );
+  let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
+    graphql: octokit.graphql,
     signal: options.signal,
     log: options.log,
+    self: () => {
+      self ??= findSelf(octokit.rest, options.token);
+      return self;
+    },
     createOnce: (create, find) => createOnce(create, find, options),
   };
+}
+
+/**
+ * The older words for a secondary limit, which GitHub Enterprise Server still says and the throttling
+ * plugin does not know, are put in the newer ones. It stands first, so that the plugin sees them.
+ */
+function abuseAsLimit(octokit: {
+  readonly hook: { error(name: 'request', handle: (error: Error) => never): void };
+}): Record<string, never> {
+  octokit.hook.error('request', error => {
+    if (statusOf(error) === 403 && /abuse detection/i.test(error.message))
+      error.message = `Secondary rate limit: ${error.message}`;
+    throw error;
+  });
+  return {};
 }
 
 const maxTries = 3;
@@ -130,6 +168,9 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
   const status = statusOf(error);
   const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${sayingOf(error)}`;
+  const needed = status === 403 ? neededPermissions(error) : '';
+  if (needed !== '')
+    return new PhotonError('GITHUB_PERMISSION', `${said} It needs ${needed}.`, { cause: error });
   if (status === 401) return new PhotonError('GITHUB_AUTH', said, { cause: error });
   if (status === 403 && !/rate limit/i.test(said))
     return new PhotonError('GITHUB_AUTH', said, { cause: error });
@@ -137,6 +178,20 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
     return new PhotonError('GITHUB_UNAVAILABLE', said, { cause: error });
   }
   return new PhotonError('GITHUB_REQUEST', said, { cause: error });
+}
+
+/** What an answer says was needed (`X-Accepted-GitHub-Permissions`), such as `contents: write`. */
+function neededPermissions(error: unknown): string {
+  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers;
+  const accepted = headers?.['x-accepted-github-permissions'];
+  // a limit is answered with 403, too, and has its own cure
+  if (typeof accepted !== 'string' || headers?.['retry-after'] !== undefined) return '';
+  if (headers?.['x-ratelimit-remaining'] === '0') return '';
+  return accepted
+    .slice(0, 200)
+    .split(/[;,]\s*/)
+    .map(each => each.trim().replaceAll('_', '-').replace('=', ': '))
+    .join(' or ');
 }
 
 /** Runs requests; whatever they throw comes out as a PhotonError. */

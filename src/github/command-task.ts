@@ -1,17 +1,21 @@
 /** An authorised command ► a task, with the pull request's head pinned to the comment's moment. */
 import { createHash } from 'node:crypto';
 import { type Code, codes } from '../codes.ts';
-import type { ContextText, HeadBranch, Task } from '../task.ts';
+import type { TriggerSettings } from '../settings.ts';
+import type { ContextText, Task } from '../task.ts';
+import { decideAccess } from './access.ts';
 import type { Resumed } from './answer.ts';
-import { authorise } from './authorise.ts';
-import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
-import type { Command } from './event.ts';
+import { mayWrite } from './authorise.ts';
+import { type GitHub, splitRepository, withCodes } from './client.ts';
+import { wasPushedAfter } from './commands/pushed-after.ts';
+import type { Command, Thread } from './event.ts';
 
 export interface CommandOptions {
   readonly repository: string;
   /** Branch for results of issue commands. */
   readonly baseRef: string;
   readonly untrustedText: 'hide' | 'show';
+  readonly triggers: TriggerSettings;
   readonly clean: (text: string) => { readonly text: string; readonly removed: number };
   /** Set when the command was interrupted by a question and goes on with the answers. */
   readonly resumed?: Pick<Resumed, 'question' | 'answers'>;
@@ -43,6 +47,7 @@ export async function taskOfCommand(
   const shown = await showableContext(github, command, options);
   const context = shown.map(c => ({ ...c, cleaned: options.clean(c.text) }));
   const { number, kind } = command.conversation;
+  const until = untilOf(command, options.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.words),
     trigger: 'comment',
@@ -56,10 +61,21 @@ export async function taskOfCommand(
       (sum, c) => sum + c.removed,
       0,
     ),
+    ...(command.place === null ? {} : { place: command.place }),
+    ...(until === null ? {} : { until }),
   };
   if (words.text.trim() === '' && task.context.every(c => c.text.trim() === ''))
     return refuse(task, 'abstained', 'TASK_EMPTY');
-  return kind === 'pull-request' ? withHead(github, task, command) : { task };
+  return kind === 'pull-request' ? withHead(github, task, { command, options }) : { task };
+}
+
+/** Where a run of this command stops; null: at its end. */
+export function untilOf(
+  { verb }: { readonly verb: Command['verb'] },
+  { approve }: TriggerSettings,
+): 'plan' | 'approval' | null {
+  if (verb === 'plan') return 'plan';
+  return approve === 'required' ? 'approval' : null;
 }
 
 /** `fix-12-1a2b3c4d`: the same words in the same place are the same task. */
@@ -71,77 +87,79 @@ function refuse(task: Task, status: 'abstained' | 'failed', code: Code): Command
   return { task, refused: { status, code, message: codes[code].meaning } };
 }
 
+/** The words of an issue or pull request, when they may be shown to the model. */
+export async function threadText(
+  github: GitHub,
+  thread: Thread & { readonly label: string },
+  options: Pick<CommandOptions, 'repository' | 'untrustedText'> & { readonly by: { id: number } },
+): Promise<readonly ContextText[]> {
+  const { title, body, author, label } = thread;
+  const show =
+    options.untrustedText === 'show' ||
+    author.id === options.by.id ||
+    (await mayWrite(github, options.repository, author));
+  return show ? [{ label, author: author.login, text: `${title}\n\n${body}`.trim() }] : [];
+}
+
 /** Title and body are shown when their author has write access, or a setting shows everybody's. */
 async function showableContext(
   github: GitHub,
   command: Command,
   options: CommandOptions,
 ): Promise<readonly ContextText[]> {
-  const question = options.resumed?.question ?? '';
-  const place: ContextText[] =
-    question === '' ? [] : [{ label: 'Question that was asked', author: 'Photon', text: question }];
-  if (command.place !== '')
-    place.push({
-      label: 'Place of the review comment',
-      author: command.author.login,
-      text: command.place,
-    });
-  const { title, body, author } = command.issue;
-  const same = author.id === command.author.id;
-  const show =
-    options.untrustedText === 'show' ||
-    same ||
-    (await authorise(github, options.repository, author)).allowed;
-  if (!show) return place;
   const label = command.conversation.kind === 'issue' ? 'Issue' : 'Pull request';
-  return [{ label, author: author.login, text: `${title}\n\n${body}`.trim() }, ...place];
+  const thread = await threadText(
+    github,
+    { ...command.issue, label },
+    { ...options, by: command.author },
+  );
+  const question = options.resumed?.question ?? '';
+  const { place, author } = command;
+  return [
+    ...thread,
+    ...(question === ''
+      ? []
+      : [{ label: 'Question that was asked', author: 'Photon', text: question }]),
+    ...(place === null
+      ? []
+      : [{ label: 'Place of the review comment', author: author.login, text: placeText(place) }]),
+  ];
+}
+
+function placeText({ path, startLine, endLine }: NonNullable<Command['place']>): string {
+  if (startLine === null || endLine === null) return path;
+  return startLine === endLine ? `${path}:${endLine}` : `${path}:${startLine} to line ${endLine}`;
 }
 
 /** On a pull request the result goes onto its head branch, from the commit that was asked about. */
-async function withHead(github: GitHub, task: Task, command: Command): Promise<CommandAnswer> {
-  const repository = splitRepository(task.repository);
-  const { data: pull } = await withCodes(github, () =>
-    github.rest.pulls.get({ ...repository, pull_number: command.conversation.number }),
-  );
-  if (pull.head.repo === null || pull.head.repo?.id !== pull.base.repo.id)
-    return refuse(task, 'failed', 'FORK_PULL_REQUEST');
-  if (pull.state !== 'open') return refuse(task, 'abstained', 'PULL_REQUEST_CLOSED');
-  const head: HeadBranch = {
-    number: pull.number,
-    ref: pull.head.ref,
-    sha: pull.head.sha,
-    base: pull.base.ref,
-  };
-  const withBranch: Task = { ...task, baseRef: pull.head.ref, headBranch: head };
-  const asked = Date.parse(command.createdAt);
-  return (await pushedAfter(github, task.repository, { head, asked }))
-    ? refuse(withBranch, 'failed', 'HEAD_MOVED')
-    : { task: withBranch };
-}
-
-/**
- * True when the head was pushed after the comment was made. GitHub's record of pushes decides; a
- * commit's own date can be forged and is used only where that record is not to be had.
- */
-async function pushedAfter(
+async function withHead(
   github: GitHub,
-  repository: string,
-  { head, asked }: { head: HeadBranch; asked: number },
-): Promise<boolean> {
-  const where = splitRepository(repository);
-  try {
-    const { data } = await github.rest.repos.listActivities({
-      ...where,
-      ref: `refs/heads/${head.ref}`,
-      per_page: 30,
-    });
-    const push = data.find(a => a.after === head.sha);
-    if (push !== undefined) return Date.parse(push.timestamp) > asked;
-  } catch (error) {
-    github.log(`GitHub: the record of pushes cannot be read (${statusOf(error) ?? 'no answer'}).`);
-  }
-  const { data: commit } = await withCodes(github, () =>
-    github.rest.git.getCommit({ ...where, commit_sha: head.sha }),
+  task: Task,
+  { command, options }: { readonly command: Command; readonly options: CommandOptions },
+): Promise<CommandAnswer> {
+  const { data: pull } = await withCodes(github, () =>
+    github.rest.pulls.get({
+      ...splitRepository(task.repository),
+      pull_number: command.conversation.number,
+    }),
   );
-  return Date.parse(commit.committer.date) > asked;
+  const { repo } = pull.head;
+  const fork = repo === null || repo?.id !== pull.base.repo.id;
+  const may = decideAccess('comment', 'writer', { fork, forks: options.triggers.forks });
+  if (may !== 'run' && may !== 'suggest') return refuse(task, 'failed', 'FORK_PULL_REQUEST');
+  // the repository of a fork that was deleted has no branch whose pushes could be looked up
+  if (repo === null) return refuse(task, 'failed', 'FORK_PULL_REQUEST');
+  if (pull.state !== 'open') return refuse(task, 'abstained', 'PULL_REQUEST_CLOSED');
+  const { ref, sha } = pull.head;
+  const headBranch = { number: pull.number, ref, sha, base: pull.base.ref, fork };
+  // a fork's branch is none of this repository: its base is where a patch of it would belong
+  const withBranch: Task = { ...task, baseRef: fork ? pull.base.ref : ref, headBranch };
+  const moved =
+    (command.headSha !== null && command.headSha !== sha) ||
+    (await wasPushedAfter(github, {
+      ...{ repository: repo.full_name, ref, sha, fork },
+      asked: Date.parse(command.createdAt),
+      base: task.repository,
+    }));
+  return moved ? refuse(withBranch, 'failed', 'HEAD_MOVED') : { task: withBranch };
 }

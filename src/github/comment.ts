@@ -8,6 +8,8 @@ export interface CommentRequest {
   readonly body: string;
   /** Hidden mark of the task, part of the body. */
   readonly marker: string;
+  /** Ends the requests earlier than the client's own signal does. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function postComment(
         const { data } = await github.rest.issues.createComment({
           ...issue,
           body: request.body,
-          ...noRetry,
+          ...requestOptions(request, noRetry.request),
         });
         return { id: data.id, url: data.html_url };
       },
@@ -43,6 +45,10 @@ export async function postComment(
   });
 }
 
+function requestOptions({ signal }: CommentRequest, more: { readonly retries?: number } = {}) {
+  return { request: { ...more, ...(signal === undefined ? {} : { signal }) } };
+}
+
 /** Updates a comment in place; null when it is not the token's to change. */
 async function update(
   github: GitHub,
@@ -51,7 +57,10 @@ async function update(
 ): Promise<{ id: number; url: string } | null> {
   try {
     const where = { ...splitRepository(request.repository), comment_id: id };
-    const { data } = await github.rest.issues.updateComment({ ...where, body: request.body });
+    const { data } = await github.rest.issues.updateComment({
+      ...{ ...where, body: request.body },
+      ...requestOptions(request),
+    });
     return { id: data.id, url: data.html_url };
   } catch (error) {
     if (statusOf(error) === 403 || statusOf(error) === 404) return null;
@@ -59,11 +68,19 @@ async function update(
   }
 }
 
-/** Comments by a bot with the mark; with a person's token the mark of a person's comment is not believed. */
 async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
   const comments = await listComments(github, request.repository, request.conversation.number);
-  const own = comments.filter(c => c.user?.type === 'Bot' && c.body?.includes(request.marker));
+  const self = await github.self();
+  const own = comments.filter(c => isOwnComment(c, self) && c.body?.includes(request.marker));
   return own.at(-1)?.id ?? null;
+}
+
+/** Can this comment be Photon's own? By the person whose token it is, or else by a bot. */
+export function isOwnComment(
+  comment: { readonly user: { readonly login: string; readonly type: string } | null },
+  self: string | null,
+): boolean {
+  return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
 }
 
 /** Pages of 100 comments that are looked at; a conversation that is longer has other troubles. */
@@ -89,7 +106,8 @@ export async function acknowledge(
   repository: string,
   conversation: Conversation,
 ): Promise<void> {
-  if (conversation.commentId === undefined) return;
+  // the body of a review takes no reactions
+  if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
   const where = {
     ...splitRepository(repository),
     comment_id: conversation.commentId,

@@ -18,6 +18,16 @@ type Where = ReturnType<typeof splitRepository>;
 /** Largest text that goes inline into the tree request; larger and binary files become blobs. */
 const maxInline = 100_000;
 
+/** Whose token made a commit: what GitHub starts on its account depends on it. */
+export type Actor = 'github-token' | 'app' | 'person';
+
+export interface MadeCommit {
+  readonly sha: string;
+  /** True when GitHub signed it and says so. */
+  readonly verified: boolean;
+  readonly by: Actor;
+}
+
 /**
  * Makes blobs, tree and commit; no ref names them yet. Objects are named by their content: making
  * one twice is making it once.
@@ -27,7 +37,7 @@ export async function createCommit(
   github: GitHub,
   where: Where,
   request: CommitRequest,
-): Promise<string> {
+): Promise<MadeCommit> {
   const entries = [];
   for (const change of request.changes) entries.push(await treeEntry(github, where, change));
   const { data: tree } = await github.rest.git.createTree({
@@ -41,13 +51,35 @@ export async function createCommit(
       `GitHub made tree ${tree.sha}, the verified one is ${request.expectedTree}.`,
     );
   }
-  const { data: commit } = await github.rest.git.createCommit({
-    ...where,
-    message: request.commitMessage,
-    tree: tree.sha,
-    parents: [request.baseCommit],
+  return commitTree(github, where, {
+    ...{ tree: tree.sha, parent: request.baseCommit, message: request.commitMessage },
   });
-  return commit.sha;
+}
+
+export interface TreeToCommit {
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+}
+
+/** One commit of a tree. Author and committer are left out: GitHub signs only what is wholly the token's. */
+export async function commitTree(
+  github: GitHub,
+  where: Where,
+  { tree, parent, message }: TreeToCommit,
+): Promise<MadeCommit> {
+  const { data } = await github.rest.git.createCommit({
+    ...{ ...where, message, tree, parents: [parent] },
+  });
+  const { sha, verification, author } = data;
+  return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
+}
+
+/** GitHub gives bots addresses of their own: `41898282+github-actions[bot]@users.noreply.github.com`. */
+function actorOf(email: string): Actor {
+  const bot = /^(?:\d+\+)?([a-z0-9-]+)\[bot\]@/i.exec(email)?.[1];
+  if (bot === undefined) return 'person';
+  return bot === 'github-actions' ? 'github-token' : 'app';
 }
 
 type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P

@@ -1,48 +1,214 @@
 /** A verified patch or a report on its way to GitHub. */
-import type { Outcome } from '../outcome.ts';
+
+import { factsOf } from '../agent/end-walk.ts';
+import { moveToBase } from '../agent/move-to-base.ts';
+import { outcomeOf } from '../agent/outcome-of.ts';
+import { provePatch } from '../agent/prove.ts';
+import type { Delivery, Walk } from '../agent/walk.ts';
+import { codes, PhotonError } from '../codes.ts';
+import type { Ending, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
-import { sayingOf } from './client.ts';
+import { branchOf } from './branch-of.ts';
+import { type GitHub, sayingOf, splitRepository, withCodes } from './client.ts';
 import { postComment } from './comment.ts';
+import { coAuthorOf } from './delivery/co-author.ts';
+import { pushCommit } from './delivery/push-commit.ts';
+import { fetchDrift, RemoteTrees } from './delivery/remote-tree.ts';
+import { postSuggestions, type ReviewText, type Shown } from './delivery/suggest.ts';
+import { readRef } from './delivery/swap-refs.ts';
 import type { Opened } from './open-run.ts';
-import { type Published, publishPatch } from './publish.ts';
-import { branchOf } from './trigger.ts';
+import { type Published, type PullRequestWords, publishPatch } from './publish.ts';
 
+/** Words of a delivery, asked for when the outcome is known that they tell about. */
+export interface DeliveryWords {
+  readonly commitMessage: (outcome: Outcome, coAuthor: string) => string;
+  readonly pullRequest: (
+    outcome: Outcome,
+    about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
+  ) => PullRequestWords;
+  readonly suggestions: (
+    outcome: Outcome,
+    lines: { readonly changes: readonly FileChange[]; readonly shown: Shown },
+  ) => ReviewText;
+}
+
+/** A walk that ended with a patch, and how it is to reach people. */
 export interface PatchToDeliver {
+  readonly walk: Walk;
   readonly task: Task;
-  readonly outcome: Outcome;
-  readonly changes: readonly FileChange[];
-  readonly text: {
-    readonly title: string;
-    readonly body: string;
-    readonly commitMessage: string;
-    readonly marker: string;
+  readonly ending: Ending;
+  readonly words: DeliveryWords;
+}
+
+/** How often a patch follows a base that moves on; each time costs a run of the tests. */
+const mostMoves = 3;
+
+/**
+ * Delivers the patch of a walk: on the base as it is now, or not at all.
+ * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BASE_CONFLICT`, `BRANCH_TAKEN`, `BRANCH_MOVED`,
+ * `PUBLISH_MISMATCH`, and those of `provePatch`.
+ */
+export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Promise<Delivery> {
+  const { walk, task, ending } = patch;
+  const github = await opened.github();
+  for (let moves = 0; ; moves++) {
+    const head = await findBase(github, opened, task);
+    const base = walk.workshop?.session.git.commit;
+    if (head === base) {
+      const published = await publish(github, opened, patch);
+      if (published !== 'moved') {
+        walk.notes = [...walk.notes, ...published.notes];
+        const { code, message } = { code: 'COMMITTED' as const, message: codes.COMMITTED.meaning };
+        return { ...ending, code, message, delivered: published.delivered };
+      }
+    }
+    const ended = await follow(github, opened, { ...patch, moves });
+    if (ended !== null) return ended;
+  }
+}
+
+/** How this task's patch reaches people: a fork is never written to, and only a pull request has a head. */
+function kindOf(
+  { settings }: Opened,
+  { headBranch }: Task,
+): 'pull-request' | 'commit' | 'suggestions' {
+  if (headBranch?.fork === true) return 'suggestions';
+  const { delivery } = settings;
+  return headBranch === undefined || delivery === 'patch' ? 'pull-request' : delivery;
+}
+
+/** Commit that the patch must lie on now. */
+async function findBase(github: GitHub, opened: Opened, task: Task): Promise<string> {
+  const { repository } = opened;
+  return withCodes(github, async () => {
+    if (kindOf(opened, task) === 'suggestions') {
+      const pull = { ...splitRepository(repository), pull_number: task.headBranch?.number ?? 0 };
+      return (await github.rest.pulls.get(pull)).data.head.sha;
+    }
+    const found = await readRef(github, repository, `refs/heads/${task.baseRef}`);
+    if (found === null) throw new PhotonError('BASE_MOVED', `${task.baseRef} is no longer there.`);
+    return found;
+  });
+}
+
+/** The patch moves on to the base as it is now, where the settings have it so. */
+async function follow(
+  github: GitHub,
+  opened: Opened,
+  { walk, task, moves }: PatchToDeliver & { readonly moves: number },
+): Promise<Ending | null> {
+  const { settings, repository } = opened;
+  const git = walk.workshop?.session.git;
+  if (git === undefined) throw new PhotonError('INTERNAL');
+  const head = await findBase(github, opened, task);
+  const was = `${task.baseRef} went on from ${git.commit.slice(0, 12)} to ${head.slice(0, 12)}`;
+  if (settings.baseMoved === 'refuse' || head === git.commit)
+    throw new PhotonError('BASE_MOVED', `${was} while the run worked.`);
+  if (moves >= mostMoves)
+    throw new PhotonError('BASE_MOVED', `${was}; it moved ${moves} times while the run worked.`);
+  opened.log(`Delivery: ${was}; the patch is applied there and verified again.`);
+  const trees = new RemoteTrees(github, repository);
+  const found = await withCodes(github, async () => {
+    const tree = await trees.treeOf(head);
+    return { tree, drift: await fetchDrift(trees, { from: git.tree, to: tree }) };
+  });
+  if (found.drift === null)
+    throw new PhotonError('BASE_MOVED', `${was}, by more than can be followed.`);
+  const ended = await moveToBase(walk, { commit: head, tree: found.tree, drift: found.drift });
+  if (ended === null) walk.notes = [...walk.notes, `${was}: applied there and verified again.`];
+  return ended;
+}
+
+/** Proves the patch as it stands and publishes it. */
+async function publish(
+  github: GitHub,
+  opened: Opened,
+  patch: PatchToDeliver,
+): Promise<Published | 'moved'> {
+  const { walk, task, words } = patch;
+  const { settings, repository, input } = opened;
+  const changes = await provePatch(walk);
+  const git = walk.workshop?.session.git;
+  if (git === undefined) throw new PhotonError('INTERNAL');
+  const outcome = outcomeOf(patch.ending, factsOf(walk));
+  const pull = await pullOf(github, repository, task);
+  const kind = kindOf(opened, task);
+  opened.log(`Delivery: publishing the verified patch (${kind}).`);
+  if (kind === 'suggestions')
+    return postSuggestions(github, {
+      ...{ repository, pull, head: git.commit },
+      render: shown => words.suggestions(outcome, { changes, shown }),
+    });
+  const commit = {
+    ...{ repository, changes, taskId: task.id },
+    ...{ baseCommit: git.commit, baseTree: git.tree, expectedTree: walk.tree },
+    commitMessage: words.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
   };
+  if (kind === 'commit') return pushCommit(github, { ...commit, branch: task.baseRef, pull });
+  const { flagged, labels, draft } = lookOf(opened, task, outcome);
+  const { dispatchWorkflow } = settings;
+  return publishPatch(github, {
+    ...{ ...commit, baseRef: task.baseRef, branch: branchOf(task, settings), dispatchWorkflow },
+    words: by =>
+      words.pullRequest(outcome, {
+        startsNoWorkflow: by === 'github-token',
+        startedWorkflow: flagged ? '' : dispatchWorkflow,
+      }),
+    startedFrom: await walk.startedFrom,
+    draft,
+    extras: { ...settings, held: flagged, labels },
+    now: input.now(),
+    rescue: () => opened.reporter(reportMs.cancelled),
+  });
+}
+
+/** How a pull request presents itself. */
+function lookOf({ settings }: Opened, task: Task, outcome: Outcome) {
+  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
+  const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
+  return { flagged, labels, draft: settings.draft || flagged };
+}
+
+/** What a staged run holds back: the pull request as it would be opened. */
+export function stageDelivery(
+  opened: Opened,
+  { walk, task, ending, words }: PatchToDeliver,
+): Staged {
+  const outcome = outcomeOf(ending, factsOf(walk));
+  const { labels, draft } = lookOf(opened, task, outcome);
+  const about = { startsNoWorkflow: false, startedWorkflow: '' };
+  const { title, body } = words.pullRequest(outcome, about);
+  const branch = branchOf(task, opened.settings);
+  return { branch, base: task.baseRef, title, body, labels, draft };
+}
+
+async function pullOf(github: GitHub, repository: string, { headBranch }: Task) {
+  if (headBranch === undefined) return { number: 0, url: '' };
+  const { number } = headBranch;
+  const where = { ...splitRepository(repository), pull_number: number };
+  const { data } = await withCodes(github, () => github.rest.pulls.get(where));
+  if (data.state !== 'open') throw new PhotonError('PULL_REQUEST_CLOSED');
+  return { number, url: data.html_url };
 }
 
 /**
- * Opens or updates the pull request of a task.
- * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BRANCH_TAKEN`, `PUBLISH_MISMATCH`.
+ * Looks at the head of a task's branch as the second round begins, in the background: the first
+ * request to the model does not wait for it. What another run puts there later is not overwritten.
  */
-export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Promise<Published> {
-  const { settings, git, repository } = opened;
-  const { task, outcome, text } = patch;
-  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
-  const maintenance = settings.maintenance.find(m => m.name === task.maintenance);
-  opened.log('Delivery: publishing the verified patch.');
-  return publishPatch(await opened.github(), {
-    ...text,
-    repository,
-    baseRef: task.baseRef,
-    baseCommit: git.commit,
-    baseTree: git.tree,
-    expectedTree: outcome.patch.tree,
-    changes: patch.changes,
-    branch: branchOf(task, settings),
-    taskId: task.id,
-    draft: settings.draft || flagged,
-    labels: [...new Set([...settings.labels, ...(maintenance?.labels ?? [])])],
-  });
+export function watchBranch(opened: Opened, walk: Walk): void {
+  const { task } = walk;
+  const { input, settings, repository } = opened;
+  const away = input.delivery === 'github' && settings.delivery !== 'patch' && !settings.dryRun;
+  if (task === null || repository === '' || !away) return;
+  walk.onRound = round => {
+    if (round !== 2) return;
+    const name = `refs/heads/${branchOf(task, settings)}`;
+    walk.startedFrom = opened
+      .github()
+      .then(github => readRef(github, repository, name))
+      .catch(() => undefined); // a look that fails is as if there had been none
+  };
 }
 
 /** Longest that a report may take: a cancelled job has seconds left. */

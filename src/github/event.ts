@@ -1,32 +1,59 @@
 /** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
 import * as z from 'zod';
-import type { Conversation } from '../task.ts';
+import { findQueueMarker } from '../memory/queue.ts';
+import type { Conversation, Place } from '../task.ts';
+import type { Author } from './author.ts';
+import { ownMark, placeOf, wordsDigest } from './commands/comment-words.ts';
+import { findCommand } from './commands/find-command.ts';
+import { isVerb, type Verb } from './commands/verbs.ts';
+import { parseTick, type Tick } from './maintenance/tick.ts';
+import { type FailedWorkflow, parseWorkflowRun } from './triggers/workflow-run.ts';
 
-export interface Author {
-  readonly login: string;
-  readonly id: number;
-  readonly type: string;
+/** An issue or pull request as the payload holds it: its words at the moment of the event. */
+export interface Thread {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: Author;
 }
 
 /** A command in a comment, not yet authorised. */
 export interface Command {
   readonly kind: 'command';
-  readonly verb: 'fix' | 'answer';
+  readonly verb: Verb;
   readonly words: string;
   readonly author: Author;
   readonly conversation: Conversation;
   /** When the comment was made (ISO 8601): the pull request's head is pinned to this moment. */
   readonly createdAt: string;
-  readonly issue: { readonly title: string; readonly body: string; readonly author: Author };
-  /** File and line that a review comment stands at. */
-  readonly place: string;
+  readonly issue: Thread;
+  /** Where a review comment stands; null for the others. */
+  readonly place: Place | null;
+  /** Head of the pull request when the event was made; null where the payload does not tell. */
+  readonly headSha: string | null;
+}
+
+/** An issue that was labelled or assigned, and by whom. */
+export interface IssueRequest {
+  readonly kind: 'issue';
+  readonly cause: 'label' | 'assignment';
+  /** The label that was set, or the login that was assigned. */
+  readonly name: string;
+  readonly issue: Thread;
+  readonly by: Author;
 }
 
 export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
-  | Command
+  | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
   | { readonly kind: 'schedule' }
-  | { readonly kind: 'declined'; readonly reason: string };
+  | Tick
+  /** A pull request that shows record changes was closed, merged or not. */
+  | { readonly kind: 'records'; readonly number: number; readonly who: string }
+  | { readonly kind: 'declined'; readonly reason: string }
+  | Command
+  | IssueRequest
+  | FailedWorkflow;
 
 const userSchema = z.object({ login: z.string(), id: z.number(), type: z.string() });
 
@@ -36,7 +63,10 @@ const threadSchema = z.object({
   body: z.string().nullish(),
   user: userSchema,
   pull_request: z.unknown().optional(),
+  head: z.object({ sha: z.string() }).optional(),
 });
+
+const line = z.int().min(1).nullish();
 
 const commentSchema = z.object({
   id: z.int(),
@@ -44,14 +74,42 @@ const commentSchema = z.object({
   user: userSchema,
   created_at: z.string(),
   path: z.string().optional(),
-  line: z.int().nullish(),
+  line,
+  start_line: line,
 });
 
 const commentEvent = z.object({ action: z.string(), comment: commentSchema, issue: threadSchema });
-const reviewEvent = z.object({
+const reviewCommentEvent = z.object({
   action: z.string(),
   comment: commentSchema,
   pull_request: threadSchema,
+});
+const reviewEvent = z.object({
+  action: z.string(),
+  review: z.object({
+    id: z.int(),
+    body: z.string().nullish(),
+    user: userSchema,
+    submitted_at: z.string(),
+  }),
+  pull_request: threadSchema,
+});
+const issueEvent = z.object({
+  action: z.string(),
+  issue: threadSchema,
+  label: z.object({ name: z.string() }).optional(),
+  assignee: z.object({ login: z.string() }).nullish(),
+  sender: userSchema,
+});
+const dispatchEvent = z.object({
+  client_payload: z.object({ task: z.string().min(1).max(20_000) }),
+  sender: userSchema,
+});
+
+const closedEvent = z.object({
+  action: z.string(),
+  sender: userSchema.optional(),
+  pull_request: threadSchema.extend({ merged_by: userSchema.nullish() }),
 });
 
 export interface ActionEvent {
@@ -67,81 +125,113 @@ export function parseEvent(event: ActionEvent): EventRequest {
   switch (event.name) {
     case 'schedule':
       return { kind: 'schedule' };
-    case 'issue_comment': {
-      const parsed = commentEvent.safeParse(event.payload);
-      return parsed.success ? parseComment(parsed.data, 'issue') : unreadable(event.name);
-    }
-    case 'pull_request_review_comment': {
-      const parsed = reviewEvent.safeParse(event.payload);
-      if (!parsed.success) return unreadable(event.name);
-      const { action, comment, pull_request: thread } = parsed.data;
-      return parseComment({ action, comment, issue: { ...thread, pull_request: {} } }, 'review');
-    }
-    default:
-      return declined(
-        `the event ${event.name.slice(0, 60) || '(none)'} asks nothing of Photon; give the input task to run on it`,
+    case 'issue_comment':
+      return read(event, commentEvent, ({ action, comment, issue }) =>
+        parseComment({ action, comment, thread: issue, kind: 'issue' }),
       );
+    case 'pull_request_review_comment':
+      return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
+        parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
+      );
+    case 'pull_request_review':
+      return read(event, reviewEvent, parseReview);
+    case 'issues':
+      return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
+    case 'repository_dispatch':
+      return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
+        ...{ kind: 'dispatch', prompt: task.trim(), by: sender },
+      }));
+    case 'workflow_run':
+      return parseWorkflowRun(event.payload);
+    case 'pull_request':
+    case 'pull_request_target':
+      return parseClosed(event);
+    default:
+      return notServed(event.name);
   }
 }
 
-function parseComment(event: z.infer<typeof commentEvent>, kind: 'issue' | 'review'): EventRequest {
-  const { action, comment, issue } = event;
+function notServed(name: string): EventRequest {
+  const shown = name.slice(0, 60) || '(none)';
+  return declined(`the event ${shown} asks nothing of Photon; give the input task to run on it`);
+}
+
+/** Only the end of a pull request that carries the mark of record changes is Photon's business. */
+function parseClosed({ name, payload }: ActionEvent): EventRequest {
+  const parsed = closedEvent.safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
+  const { pull_request: pull, sender } = parsed.data;
+  if (findQueueMarker(pull.body ?? '') === null)
+    return declined('the closed pull request carries no record changes');
+  const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
+  return { kind: 'records', number: pull.number, who };
+}
+
+function read<T>(
+  event: ActionEvent,
+  schema: z.ZodType<T>,
+  serve: (data: T) => EventRequest,
+): EventRequest {
+  const parsed = schema.safeParse(event.payload);
+  return parsed.success
+    ? serve(parsed.data)
+    : declined(`the payload of ${event.name} does not hold what Photon reads of it`);
+}
+
+function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
+  const { id, body, user, submitted_at: at } = event.review;
+  return parseComment({
+    action: event.action === 'submitted' ? 'created' : event.action,
+    comment: { id, body: body ?? '', user, created_at: at },
+    thread: { ...event.pull_request, pull_request: {} },
+    kind: 'review-body',
+  });
+}
+
+function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
+  const { action, issue, label, assignee, sender } = event;
+  const named = { issue: threadOf(issue), by: sender };
+  if (action === 'labeled' && label !== undefined)
+    return { kind: 'issue', cause: 'label', name: label.name, ...named };
+  if (action === 'assigned' && assignee)
+    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...named };
+  return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
+}
+
+function threadOf({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
+  return { number, title, body: body ?? '', author: user };
+}
+
+interface CommentEvent {
+  readonly action: string;
+  readonly comment: z.infer<typeof commentSchema>;
+  readonly thread: z.infer<typeof threadSchema>;
+  readonly kind: NonNullable<Conversation['commentKind']>;
+}
+
+function parseComment({ action, comment, thread, kind }: CommentEvent): EventRequest {
   if (action !== 'created')
     return declined(`the comment was ${action.slice(0, 40)}, only new comments start a run`);
   const command = findCommand(comment.body);
   if (command === null) return declined('the comment holds no /photon command');
-  if (comment.user.type !== 'User' || comment.user.login.endsWith('[bot]'))
-    return declined('the comment is not by a person');
-  const { verb } = command;
-  if (verb !== 'fix' && verb !== 'answer')
-    return declined(
-      `/photon ${verb.slice(0, 40)} is not known; use /photon fix <words> or /photon answer <words>`,
-    );
+  if (ownMark.test(comment.body)) return declined('the comment is by Photon itself');
+  const { verb, words } = command;
+  if (!isVerb(verb))
+    return declined(`/photon ${verb.slice(0, 40)} is not known; /photon help shows what is`);
+  const pull = thread.pull_request !== undefined && thread.pull_request !== null;
   return {
-    kind: 'command',
-    verb,
-    words: command.words,
-    author: comment.user,
-    createdAt: comment.created_at,
+    ...{ kind: 'command', verb, words, author: comment.user, createdAt: comment.created_at },
     conversation: {
-      kind:
-        issue.pull_request === undefined || issue.pull_request === null ? 'issue' : 'pull-request',
-      number: issue.number,
-      commentId: comment.id,
-      commentKind: kind,
+      ...{ kind: pull ? 'pull-request' : 'issue', number: thread.number },
+      ...{ commentId: comment.id, commentKind: kind },
+      ...(kind === 'review-body' ? { commentDigest: wordsDigest(comment.body) } : {}),
     },
-    issue: { title: issue.title, body: issue.body ?? '', author: issue.user },
-    place:
-      comment.path === undefined ? '' : `${comment.path}${comment.line ? `:${comment.line}` : ''}`,
+    issue: threadOf(thread),
+    place: placeOf(comment),
+    headSha: thread.head?.sha ?? null,
   };
-}
-
-/** The first `/photon` at the start of a line outside fences and quotes; its words go to the end. */
-export function findCommand(body: string): { verb: string; words: string } | null {
-  const lines = body.slice(0, 100_000).replace(/\r\n?/g, '\n').split('\n');
-  let fence = '';
-  for (const [i, line] of lines.entries()) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence !== '') {
-      if (mark.startsWith(fence) && line.trim() === mark) fence = '';
-      continue;
-    }
-    if (mark !== '') {
-      fence = mark;
-      continue;
-    }
-    const found = /^\/photon(?:\s+(\S+))?(?:[ \t]+(.*))?$/.exec(line);
-    if (found === null) continue;
-    const rest = lines.slice(i + 1).join('\n');
-    return { verb: found[1] ?? 'help', words: `${found[2] ?? ''}\n${rest}`.trim() };
-  }
-  return null;
 }
 
 function declined(reason: string): EventRequest {
   return { kind: 'declined', reason };
-}
-
-function unreadable(name: string): EventRequest {
-  return declined(`the payload of ${name} does not hold what a comment event holds`);
 }

@@ -3,13 +3,16 @@ import { loadSettings } from '../agent/law.ts';
 import type { Ground, RunInput } from '../agent/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { redactSecrets, secretForms } from '../guard/secrets.ts';
+import { exchangeKey } from '../model/key-exchange.ts';
 import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
-import type { Settings } from '../settings.ts';
+import { parseApp, type Settings } from '../settings.ts';
+import { type AppStrategy, openAppStrategy } from './app-auth.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
+import { openMemoryPlace } from './memory-place.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
 
 /** Opened once a process; shared by its runs. */
@@ -24,6 +27,9 @@ export interface Opened extends Ground {
   readonly reporter: (waitMs: number) => Promise<GitHub>;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   readonly trusted: (base?: string) => Promise<TrustedFiles>;
+  /** Files of the default branch of a repository, this one or another. */
+  readonly filesOf: (repository: string) => Promise<TrustedFiles>;
+  readonly now: () => number;
   close(): Promise<void>;
 }
 
@@ -38,15 +44,13 @@ export async function openRun(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<Opened> {
-  const secrets = secretForms(secretsOf(input));
-  const scrub = (text: string) => redactSecrets(text, secrets);
-  input.log.hide(scrub);
+  hiding(input);
   const git = await openGit(input.workspace, {
     scratch: folder.scratch,
     searchPath: input.env.PATH ?? '',
   });
   try {
-    return await openOver(git, { input, request, secrets, scrub });
+    return await openOver(git, { input, request });
   } catch (error) {
     git.close();
     throw error;
@@ -56,14 +60,11 @@ export async function openRun(
 interface Start {
   readonly input: RunInput;
   readonly request: EventRequest;
-  readonly secrets: Ground['secrets'];
-  readonly scrub: Ground['scrub'];
 }
 
-async function openOver(git: Git, { input, request, secrets, scrub }: Start): Promise<Opened> {
+async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
-  const client = (signal: AbortSignal, deadline: number) =>
-    openGitHub({ ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline });
+  const client = openClients(input, log);
   let github: Promise<GitHub> | null = null;
   const openOnce = () => {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
@@ -72,17 +73,38 @@ async function openOver(git: Git, { input, request, secrets, scrub }: Start): Pr
   const defaultBranch = () => findTrustedBranch(input, git, openOnce);
   const trusted = async (base?: string) =>
     openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
-  const settings = await loadSettings(input.inputs, await trusted());
-  if (input.replay === undefined) requireModel(settings);
+  const read = await loadSettings(input.inputs, await trusted());
+  const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
+  const key = asks ? await modelKey(input, read) : '';
+  const settings = { ...read, apiKey: key };
+  // what an App may do is known before anything is paid for
+  if (settings.app !== null && input.delivery === 'github') await openOnce();
+  const memory = openMemoryPlace({ input, settings, git, github: openOnce, log });
   return {
-    ...{ input, git, settings, secrets, scrub, log, trusted, github: openOnce },
+    ...{ input, git, settings, log, trusted, memory, github: openOnce },
+    ...hiding(input, key),
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
     baseCommit: git.commit,
+    now: input.now,
+    filesOf: async name =>
+      name === input.repository ? trusted() : openOther(await openOnce(), name),
     askedBy: input.actor,
     reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     close: async () => git.close(),
+  };
+}
+
+/** Opens clients of the API by what the inputs give: the App, else the token. */
+function openClients(input: RunInput, log: (line: string) => void) {
+  const app = parseApp(input.inputs);
+  let strategy: Promise<AppStrategy> | null = null;
+  return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
+    const options = { ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline };
+    if (app === null) return openGitHub(options);
+    strategy ??= openAppStrategy(app, input.repository, options);
+    return openGitHub({ ...options, strategy: await strategy });
   };
 }
 
@@ -93,13 +115,45 @@ function secretsOf(input: RunInput): readonly string[] {
   return [
     input.inputs['api-key'] ?? '',
     input.inputs['github-token'] ?? '',
+    // without its armour, which any text about keys holds
+    (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
   ];
 }
 
-function requireModel(settings: Settings): void {
-  if (settings.model === '') throw new PhotonError('MODEL_MISSING');
-  if (settings.apiKey === '') throw new PhotonError('API_KEY_MISSING');
+/** Record changes are settled without a model. */
+function needsModel(request: EventRequest): boolean {
+  return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
+}
+
+/** The key of the model: as given, or had by an exchange. */
+async function modelKey(input: RunInput, settings: Settings): Promise<string> {
+  if (settings.keyExchange === null) return settings.apiKey;
+  return exchangeKey({
+    idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
+    idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',
+    exchangeUrl: settings.keyExchange.url,
+    audience: settings.keyExchange.audience,
+    signal: input.signal,
+  });
+}
+
+/** What blanks the secrets of this run; the log is told of it. */
+function hiding(input: RunInput, ...more: readonly string[]): Pick<Ground, 'secrets' | 'scrub'> {
+  const secrets = secretForms([...secretsOf(input), ...more]);
+  const scrub = (text: string) => redactSecrets(text, secrets);
+  input.log.hide(scrub);
+  return { secrets, scrub };
+}
+
+/** Files of the default branch of another repository. */
+async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
+  const branch = await findDefaultBranch(github, repository);
+  if (branch === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
+      hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
+    });
+  return openRemoteFiles(github, repository, branch);
 }
 
 /** Default branch of the repository; in local use whatever is checked out. */

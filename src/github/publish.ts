@@ -2,97 +2,106 @@
 import { PhotonError } from '../codes.ts';
 import type { Delivered } from '../outcome.ts';
 import { type GitHub, noRetry, sayingOf, splitRepository, statusOf, withCodes } from './client.ts';
-import { type CommitRequest, createCommit } from './commit-objects.ts';
+import { type Actor, type CommitRequest, createCommit, type MadeCommit } from './commit-objects.ts';
+import {
+  type BranchOfTask,
+  findOpenPullRequest,
+  lookAtBranch,
+  requireOwn,
+  type Standing,
+} from './delivery/branch.ts';
+import { startWorkflow } from './delivery/continuous-integration.ts';
+import { dress, type Extras, makeDraft } from './delivery/extras.ts';
+import { clearStale, pendingRef } from './delivery/journal.ts';
+import { type RefChange, readRef, swapRefs } from './delivery/swap-refs.ts';
 
-export interface PublishRequest extends CommitRequest {
-  readonly repository: string;
-  readonly baseRef: string;
-  readonly branch: string;
-  readonly taskId: string;
+export { findOpenPullRequest, isOwnHead } from './delivery/branch.ts';
+
+export interface PullRequestWords {
   readonly title: string;
   readonly body: string;
-  readonly marker: string;
-  readonly draft: boolean;
-  readonly labels: readonly string[];
 }
+
+/** A commit on its way to a pull request, whoever makes it. */
+export interface Publication extends BranchOfTask {
+  readonly baseRef: string;
+  /** Title and body, which tell whose token it is where that matters. */
+  readonly words: (by: Actor) => PullRequestWords;
+  readonly draft: boolean;
+  readonly extras: Extras;
+  /** Workflow to start where GitHub starts none; empty for none. */
+  readonly dispatchWorkflow: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** A client for tidying up when the run itself was cancelled. */
+  readonly rescue?: () => Promise<GitHub>;
+}
+
+export interface PublishRequest extends CommitRequest, Publication {}
 
 export interface Published {
   readonly delivered: Delivered;
   readonly notes: readonly string[];
 }
 
-type Where = ReturnType<typeof splitRepository>;
-type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
-type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
+interface Place {
+  readonly repository: string;
+  readonly nodeId: string;
+}
+
+interface Pull {
+  readonly number: number;
+  readonly html_url: string;
+  readonly node_id: string;
+  readonly draft?: boolean | undefined;
+}
+
+/** One publication, with what it has come to. */
+interface Way {
+  readonly github: GitHub;
+  readonly place: Place;
+  readonly request: Publication;
+  readonly standing: Standing;
+  readonly commit: MadeCommit;
+}
 
 /**
- * Publishes a patch. Objects first, then the branch, then the pull request; when that cannot be
- * made the branch is put back, so that a failure leaves no trace.
- * @throws PhotonError `PUBLISH_MISMATCH`, `BASE_MOVED`, `BRANCH_TAKEN`, `GITHUB_*`.
+ * Publishes a patch on the base that it was verified on. Objects first, then branch and journal in
+ * one swap, then the pull request and its extras, then the journal is closed. A failure puts the
+ * branch back; a run that is killed leaves its mark in the journal, and the next one goes on from it.
+ * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
  */
 export async function publishPatch(github: GitHub, request: PublishRequest): Promise<Published> {
-  requireSafeRef(request.branch);
   const where = splitRepository(request.repository);
+  return publishCommit(github, request, () => createCommit(github, where, request));
+}
+
+/**
+ * The same with a commit that `make` brings; it is called when the branch has been looked at.
+ * @throws PhotonError as `publishPatch`, and what `make` throws.
+ */
+export async function publishCommit(
+  github: GitHub,
+  request: Publication,
+  make: () => Promise<MadeCommit>,
+): Promise<Published> {
+  requireSafeRef(request.branch);
   return withCodes(github, async () => {
-    await requireBase(github, where, request);
-    const existing = await inspectBranch(github, where, request);
-    const commit = await createCommit(github, where, request);
-    await setBranch(github, where, { request, commit, existing });
+    const standing = await lookAtBranch(github, request);
+    const { data } = await github.rest.repos.get(splitRepository(request.repository));
+    const place = { repository: request.repository, nodeId: data.node_id };
+    await clearStale(github, place, { pending: standing.others, now: request.now });
+    const way = { github, place, request, standing, commit: await make() };
+    await setBranch(way);
     try {
-      const { pull, operation, notes } = await openOrUpdate(github, where, { request, existing });
-      await requireArrival(github, where, { branch: request.branch, commit });
-      const labelNotes = await label(github, where, { pull: pull.number, labels: request.labels });
-      return {
-        delivered: deliveredAs(pull, { branch: request.branch, commit, operation }),
-        notes: [...notes, ...labelNotes],
-      };
+      const opened = await openOrUpdate(way);
+      await requireArrival(way);
+      return await finish(way, opened);
     } catch (error) {
-      await restoreBranch(github, where, { branch: request.branch, existing });
+      await putBack(way);
       throw error;
     }
   });
-}
-
-/** The open pull request of a branch, or null. */
-export async function findOpenPullRequest(
-  github: GitHub,
-  repository: string,
-  branch: string,
-): Promise<PullSummary | null> {
-  const where = splitRepository(repository);
-  const { data } = await withCodes(github, () =>
-    github.rest.pulls.list({
-      ...where,
-      state: 'open',
-      head: `${where.owner}:${branch}`,
-      per_page: 5,
-    }),
-  );
-  return data[0] ?? null;
-}
-
-/** True when the head of a branch is a commit of Photon's for this task. */
-export async function isOwnHead(
-  github: GitHub,
-  repository: string,
-  head: { sha: string; taskId: string },
-): Promise<boolean> {
-  const { data } = await withCodes(github, () =>
-    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: head.sha }),
-  );
-  return data.message.split('\n').includes(`Photon-Task: ${head.taskId}`);
-}
-
-function deliveredAs(
-  pull: Pick<Pull, 'number' | 'html_url'>,
-  more: { branch: string; commit: string; operation: 'created' | 'updated' },
-): Delivered {
-  return {
-    kind: 'pull-request',
-    ...more,
-    pullRequestNumber: pull.number,
-    pullRequestUrl: pull.html_url,
-  };
 }
 
 function requireSafeRef(branch: string): void {
@@ -100,181 +109,121 @@ function requireSafeRef(branch: string): void {
   if (!safe) throw new PhotonError('SETTING_INVALID', `branch "${branch}" cannot be used`);
 }
 
-/** The base branch must still hold the commit that the run started at. */
-async function requireBase(github: GitHub, where: Where, request: PublishRequest): Promise<void> {
-  const { data: ref } = await github.rest.git.getRef({ ...where, ref: `heads/${request.baseRef}` });
-  if (ref.object.sha === request.baseCommit) return;
-  const { data } = await github.rest.repos.compareCommitsWithBasehead({
-    ...where,
-    basehead: `${request.baseCommit}...${ref.object.sha}`,
-    per_page: 1,
-  });
-  if (data.status === 'ahead' || data.status === 'identical') return;
-  throw new PhotonError(
-    'BASE_MOVED',
-    `${request.baseRef} no longer holds ${request.baseCommit.slice(0, 12)}.`,
-  );
+function refsOf({ request, standing, commit }: Way): readonly RefChange[] {
+  const { branch } = request;
+  return [
+    { name: `refs/heads/${branch}`, before: standing.head, after: commit.sha },
+    { name: pendingRef(branch), before: standing.pending, after: commit.sha },
+  ];
 }
 
-interface Existing {
-  readonly sha: string;
-  readonly pull: PullSummary | null;
-}
-
-/** What is on the branch already; a commit of somebody else's is never overwritten. */
-async function inspectBranch(
-  github: GitHub,
-  where: Where,
-  request: PublishRequest,
-): Promise<Existing | null> {
-  const sha = await headOf(github, where, request.branch);
-  if (sha === null) return null;
-  const own = await isOwnHead(github, request.repository, { sha, taskId: request.taskId });
-  if (!own)
-    throw new PhotonError(
-      'BRANCH_TAKEN',
-      `${request.branch} holds commits that are not of this task.`,
-    );
-  return { sha, pull: await findOpenPullRequest(github, request.repository, request.branch) };
-}
-
-async function headOf(github: GitHub, where: Where, branch: string): Promise<string | null> {
-  try {
-    return (await github.rest.git.getRef({ ...where, ref: `heads/${branch}` })).data.object.sha;
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
-}
-
-interface BranchSet {
-  readonly request: PublishRequest;
-  readonly commit: string;
-  readonly existing: Existing | null;
-}
-
-async function setBranch(
-  github: GitHub,
-  where: Where,
-  { request, commit, existing }: BranchSet,
-): Promise<void> {
-  if (existing !== null) {
-    await github.rest.git.updateRef({
-      ...where,
-      ref: `heads/${request.branch}`,
-      sha: commit,
-      force: true,
-    });
-    return;
-  }
-  await github.createOnce(
-    async () => {
-      await github.rest.git.createRef({
-        ...where,
-        ref: `refs/heads/${request.branch}`,
-        sha: commit,
-        ...noRetry,
-      });
-      return commit;
-    },
-    async () => ((await headOf(github, where, request.branch)) === commit ? commit : null),
-  );
+/** Sets the branch while it still is what was seen; whoever comes second is told so. */
+async function setBranch(way: Way): Promise<void> {
+  const { github, place, request } = way;
+  const swapped = await swapRefs(github, place, refsOf(way));
+  if (swapped.ok) return;
+  const head = swapped.now.get(`refs/heads/${request.branch}`) ?? null;
+  await requireOwn(github, { ...request, startedFrom: way.standing.head }, head);
+  throw new PhotonError('BRANCH_MOVED', `Another run is publishing ${request.branch} just now.`);
 }
 
 interface Opened {
-  readonly pull: Pick<Pull, 'number' | 'html_url'>;
+  readonly pull: Pull;
   readonly operation: 'created' | 'updated';
   readonly notes: readonly string[];
 }
 
-async function openOrUpdate(
-  github: GitHub,
-  where: Where,
-  { request, existing }: { request: PublishRequest; existing: Existing | null },
-): Promise<Opened> {
-  const { title, body } = request;
-  if (existing?.pull) {
-    const { data } = await github.rest.pulls.update({
-      ...where,
-      pull_number: existing.pull.number,
-      title,
-      body,
-    });
-    return { pull: data, operation: 'updated', notes: [] };
-  }
-  const open = (draft: boolean) =>
-    github.createOnce<Pick<Pull, 'number' | 'html_url'>>(
-      async () =>
-        (
-          await github.rest.pulls.create({
-            ...where,
-            head: request.branch,
-            base: request.baseRef,
-            title,
-            body,
-            draft,
-            ...noRetry,
-          })
-        ).data,
-      () => findOpenPullRequest(github, request.repository, request.branch),
-    );
+async function openOrUpdate(way: Way): Promise<Opened> {
+  const { request, standing } = way;
+  if (standing.pull !== null) return updatePull(way, standing.pull);
   try {
-    return { pull: await open(request.draft), operation: 'created', notes: [] };
+    return { pull: await openPull(way, request.draft), operation: 'created', notes: [] };
   } catch (error) {
-    const noDrafts = request.draft && statusOf(error) === 422 && /draft/i.test(sayingOf(error));
-    if (!noDrafts) throw error;
-    return {
-      pull: await open(false),
-      operation: 'created',
-      notes: ['This repository has no draft pull requests; it was opened as an ordinary one.'],
-    };
+    if (statusOf(error) !== 422) throw error;
+    if (request.draft && /draft/i.test(sayingOf(error))) {
+      const notes = [
+        'This repository has no draft pull requests; it was opened as an ordinary one.',
+      ];
+      return { pull: await openPull(way, false), operation: 'created', notes };
+    }
+    // somebody opened one for the branch meanwhile
+    const found = await findOpenPullRequest(way.github, request.repository, request.branch);
+    if (found === null) throw error;
+    return updatePull(way, found);
   }
+}
+
+function openPull({ github, request, commit }: Way, draft: boolean): Promise<Pull> {
+  const head = { head: request.branch, base: request.baseRef };
+  const { title, body } = request.words(commit.by);
+  const words = { title, body };
+  return github.createOnce<Pull>(
+    async () => {
+      const where = splitRepository(request.repository);
+      return (await github.rest.pulls.create({ ...where, ...head, ...words, draft, ...noRetry }))
+        .data;
+    },
+    () => findOpenPullRequest(github, request.repository, request.branch),
+  );
+}
+
+async function updatePull({ github, request, commit }: Way, pull: Pull): Promise<Opened> {
+  const { title, body } = request.words(commit.by);
+  const { data } = await github.rest.pulls.update({
+    ...{ ...splitRepository(request.repository), pull_number: pull.number, title, body },
+  });
+  const again = request.draft && pull.draft === false;
+  const notes = again ? await makeDraft(github, pull.node_id) : [];
+  return { pull: data, operation: 'updated', notes };
 }
 
 /** A push that did not arrive is an ending with a name. */
-async function requireArrival(
-  github: GitHub,
-  where: Where,
-  { branch, commit }: { branch: string; commit: string },
-): Promise<void> {
-  const sha = await headOf(github, where, branch);
-  if (sha !== commit)
-    throw new PhotonError(
-      'PUBLISH_MISMATCH',
-      `${branch} is at ${sha ?? 'nothing'} instead of ${commit}.`,
-    );
+async function requireArrival({ github, request, commit }: Way): Promise<void> {
+  const sha = await readRef(github, request.repository, `refs/heads/${request.branch}`);
+  if (sha === commit.sha) return;
+  const what = `${request.branch} is at ${sha ?? 'nothing'} instead of ${commit.sha}.`;
+  throw new PhotonError('PUBLISH_MISMATCH', what);
 }
 
-async function label(
-  github: GitHub,
-  where: Where,
-  { pull, labels }: { pull: number; labels: readonly string[] },
-): Promise<readonly string[]> {
-  if (labels.length === 0) return [];
+/** Extras, a workflow where GitHub starts none, and the end of the journal's entry: none fails a run. */
+async function finish(way: Way, { pull, operation, notes }: Opened): Promise<Published> {
+  const { github, request, standing, commit } = way;
+  const { repository, branch, extras } = request;
+  const about = { repository, number: pull.number, nodeId: pull.node_id };
+  const fresh = operation === 'created' || standing.pending !== null;
+  const dressed = await dress(github, { ...about, fresh }, extras);
+  const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
+  const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
+  const delivered: Delivered = {
+    ...{ kind: 'pull-request', branch, commit: commit.sha, operation },
+    ...{ commitsVerified: commit.verified },
+    ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
+  };
+  return { delivered, notes: [...notes, ...dressed, ...started, ...(await closeEntry(way))] };
+}
+
+async function closeEntry({ github, place, request, commit }: Way): Promise<readonly string[]> {
+  const entry = { name: pendingRef(request.branch), before: commit.sha, after: null };
   try {
-    await github.rest.issues.addLabels({ ...where, issue_number: pull, labels: [...labels] });
-    return [];
+    const swapped = await swapRefs(github, place, [entry]);
+    return swapped.ok ? [] : [`The mark ${entry.name} was moved by another run.`];
   } catch (error) {
-    return [`The labels could not be set: ${sayingOf(error)}`];
+    return [`The mark ${entry.name} could not be removed: ${sayingOf(error)}`];
   }
 }
 
 /** Puts the branch back to what it was; a failure here is told, the first one counts. */
-async function restoreBranch(
-  github: GitHub,
-  where: Where,
-  { branch, existing }: { branch: string; existing: Existing | null },
-): Promise<void> {
+async function putBack(way: Way): Promise<void> {
+  const { request, place } = way;
   try {
-    if (existing === null) await github.rest.git.deleteRef({ ...where, ref: `heads/${branch}` });
-    else
-      await github.rest.git.updateRef({
-        ...where,
-        ref: `heads/${branch}`,
-        sha: existing.sha,
-        force: true,
-      });
+    const github =
+      way.github.signal.aborted && request.rescue ? await request.rescue() : way.github;
+    const back = refsOf(way).map(r => ({ ...r, before: r.after, after: r.before }));
+    if ((await swapRefs(github, place, back)).ok) return;
+    // the branch is somebody else's now; the mark alone is this run's
+    github.log(`GitHub: ${request.branch} was moved by somebody and stays as it is.`);
+    await swapRefs(github, place, back.slice(1));
   } catch (error) {
-    github.log(`GitHub: ${branch} could not be put back: ${sayingOf(error)}`);
+    way.github.log(`GitHub: ${request.branch} could not be put back: ${sayingOf(error)}`);
   }
 }

@@ -28,6 +28,11 @@ export type Claim =
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'run'; readonly line: string }
   | { readonly kind: 'skill'; readonly name: string }
+  | {
+      readonly kind: 'plan';
+      readonly files: readonly string[];
+      readonly maxChangedLines: number;
+    }
   /** A file in the folder of a skill; `file` is relative to that folder. */
   | {
       readonly kind: 'skill-file';

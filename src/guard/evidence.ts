@@ -11,11 +11,18 @@ export interface VerifiedPatch {
 /** Lines of one file that the run knows, by number, with their text. */
 export type KnownLines = ReadonlyMap<number, string>;
 
+/** The bounds of an approved plan. */
+export type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
+
 export interface Evidence {
   readonly phase: Phase;
   /** The reasoning line of this round; empty when the model gave none. */
   readonly thought: string;
   readonly plan: Plan | null;
+  /** What a person approved: the plan may be amended within it only; null when nobody had to. */
+  readonly approved: ApprovedScope | null;
+  /** Patterns of the files that the task may change; null for all. */
+  readonly within: readonly string[] | null;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
   /** What this run has looked for and not found. */
@@ -73,6 +80,10 @@ export interface StartOfEvidence {
   /** Skills on the allowlist that cannot be activated, with what they lack. */
   readonly unreadySkills: Readonly<Record<string, string>>;
   readonly verificationWaived: boolean;
+  /** Set when a person approved a plan for this run. */
+  readonly approved?: ApprovedScope | undefined;
+  /** Patterns of the files that the task may change; all when absent. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /** Skills read again while a run goes on (local runs only). */
@@ -81,12 +92,15 @@ export interface SkillsOfRound extends Pick<StartOfEvidence, 'allowedSkills' | '
   readonly active: readonly SkillGrant[];
 }
 
-/** The evidence of a run that has just begun. */
+/** The evidence of a run that has just begun; an approved plan is there from the start. */
 export function initialEvidence(start: StartOfEvidence): Evidence {
+  const { approved = null } = start;
   return {
-    phase: 'INPUT',
+    phase: approved === null ? 'INPUT' : 'PLAN',
     thought: '',
-    plan: null,
+    plan: approved === null ? null : { ...approved, entrySymbols: [], scope: '' },
+    approved,
+    within: start.within ?? null,
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
     unresolved: new Set(),

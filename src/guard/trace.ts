@@ -53,6 +53,8 @@ function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][num
     }
     case 'run':
       return { kind: 'run' };
+    case 'plan':
+      return { ...claim, files: [...claim.files] };
     default:
       return claim;
   }

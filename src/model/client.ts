@@ -159,7 +159,7 @@ async function attempt(
     const stream = await client.chat.completions.create(body, {
       signal: AbortSignal.any([signal, idle.signal]),
     });
-    const partial = await readReply(stream, alive);
+    const partial = await readReply(stream, alive, request.tools.length === 0);
     const turn = finishTurn(partial, JSON.stringify(body).length);
     return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
   } catch (error) {
@@ -174,13 +174,14 @@ async function attempt(
 async function readReply(
   stream: AsyncIterable<ChatCompletionChunk> | ChatCompletion,
   alive: () => void,
+  plain: boolean,
 ) {
-  if (!(Symbol.asyncIterator in stream)) return fromCompletion(stream);
-  const partial = emptyTurn();
+  if (!(Symbol.asyncIterator in stream)) return fromCompletion(stream, plain);
+  const partial = emptyTurn(plain);
   for await (const chunk of stream) {
     alive();
     addChunk(partial, chunk);
-    if (partial.problem !== null) break;
+    if (partial.problem !== null || partial.full) break;
   }
   return partial;
 }

@@ -4,8 +4,9 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
+  ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { Message, ModelRequest, ToolCall, Turn } from './turn.ts';
+import type { Message, ModelRequest, ToolCall, ToolDefinition, Turn } from './turn.ts';
 
 /** Most characters of a reply's text, and of the arguments of one call. */
 export const maxReplyChars = 1_000_000;
@@ -22,11 +23,14 @@ export function requestBody(
     stream_options: { include_usage: true },
     [tokenLimitKey]: request.maxOutputTokens,
     messages: request.messages.map(messageParam),
-    tools: request.tools.map(t => ({
-      type: 'function' as const,
-      function: { name: t.name, description: t.description, parameters: { ...t.parameters } },
-    })),
+    // a request without tools is one in plain text; some endpoints refuse an empty list
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
   };
+}
+
+function toolParam(t: ToolDefinition): ChatCompletionTool {
+  const { name, description, parameters } = t;
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } };
 }
 
 function messageParam(message: Message): ChatCompletionMessageParam {
@@ -63,10 +67,14 @@ export interface PartialTurn {
   usage: { input: number; output: number } | null;
   problem: string | null;
   bytes: number;
+  /** True for a conversation without tools: what is too large is cut, and judged by who reads it. */
+  readonly plain: boolean;
+  full: boolean;
 }
 
-export function emptyTurn(): PartialTurn {
-  return { text: '', calls: new Map(), finish: null, usage: null, problem: null, bytes: 0 };
+export function emptyTurn(plain: boolean): PartialTurn {
+  const nothing = { text: '', calls: new Map(), finish: null, usage: null, problem: null };
+  return { ...nothing, bytes: 0, plain, full: false };
 }
 
 /** Adds one chunk. Chunks are foreign data: anything may be missing or of another type. */
@@ -77,8 +85,7 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   if (choice === undefined) return;
   if (typeof choice.finish_reason === 'string') turn.finish = choice.finish_reason;
   const delta = choice.delta ?? {};
-  if (typeof delta.content === 'string')
-    grow(turn, delta.content.length, () => (turn.text += delta.content));
+  if (typeof delta.content === 'string') addText(turn, delta.content);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {
     const index = Number.isInteger(part?.index) ? part.index : turn.calls.size;
@@ -92,8 +99,8 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
 }
 
 /** A whole completion (endpoints that do not stream) in the same form. */
-export function fromCompletion(completion: ChatCompletion): PartialTurn {
-  const turn = emptyTurn();
+export function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
+  const turn = emptyTurn(plain);
   const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
   const message = choice?.message;
   const calls = (Array.isArray(message?.tool_calls) ? message.tool_calls : []).map((c, index) => ({
@@ -136,6 +143,20 @@ export function finishTurn(
 
 function finishReason(reason: string): Turn['finishReason'] {
   return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
+}
+
+/** Text of a plain conversation is taken up to one character past the bound, then no more. */
+function addText(turn: PartialTurn, text: string): void {
+  const room = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
+  const taken = text.slice(0, room);
+  if (turn.plain) {
+    turn.text += taken;
+    turn.bytes += taken.length;
+    turn.full = turn.bytes > maxReplyChars;
+    if (turn.full) turn.finish = 'length';
+  } else {
+    grow(turn, taken.length, () => (turn.text += taken));
+  }
 }
 
 function grow(turn: PartialTurn, by: number, add: () => void): void {

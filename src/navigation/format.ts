@@ -1,5 +1,5 @@
 /** Symbols in one line, and looked up by name or by line. */
-import type { CodeSymbol } from './symbols.ts';
+import type { CodeSymbol } from './definitions.ts';
 
 /** `F:main:L42`, or `C:Parser:L10-88` for more than one line. */
 export function renderSymbol(symbol: CodeSymbol): string {

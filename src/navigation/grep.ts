@@ -1,9 +1,10 @@
 /** A page of search hits, each with its enclosing symbol; says what it cut. */
+
+import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, renderSymbol } from './format.ts';
 import { languageOf } from './languages.ts';
 import { printablePath } from './listing.ts';
 import { testLike } from './lookup.ts';
-import type { CodeSymbol } from './symbols.ts';
 
 export interface Hit {
   readonly path: string;

@@ -4,7 +4,6 @@ import type { MessageConnection } from 'vscode-jsonrpc';
 import type {
   Definition,
   Diagnostic,
-  DocumentSymbol,
   InitializeParams,
   InitializeResult,
   Location,
@@ -36,8 +35,6 @@ export interface LanguageServer {
     path: string,
     position: Position,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
-  /** Names that a file declares at its top; only files that were shown. */
-  topSymbols(path: string): Promise<readonly string[]>;
   /** Places of symbols of exactly this name, anywhere in the project. */
   named(
     name: string,
@@ -139,11 +136,7 @@ interface Talk {
 }
 
 /** What it can be asked; each answer is read as foreign. */
-function questions({
-  send,
-  uriOf,
-  options,
-}: Talk): Pick<LanguageServer, 'ask' | 'topSymbols' | 'named'> {
+function questions({ send, uriOf, options }: Talk): Pick<LanguageServer, 'ask' | 'named'> {
   const { limits } = options;
   return {
     ask: async (what, path, position) => {
@@ -157,15 +150,6 @@ function questions({
         limits.answerMs,
       );
       return placesOf(options.root, answer);
-    },
-    topSymbols: async path => {
-      const asked = { textDocument: { uri: uriOf(path) } };
-      const answer = await send<readonly (DocumentSymbol | SymbolInformation)[] | null>(
-        'textDocument/documentSymbol',
-        asked,
-        limits.answerMs,
-      );
-      return (answer ?? []).map(s => String(s.name));
     },
     named: async query => {
       const answer = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(

@@ -1,6 +1,7 @@
 /** A page of files with their symbols, for the model; says what it cut. */
+
+import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
-import type { CodeSymbol } from './symbols.ts';
 
 export interface ListedFile {
   readonly path: string;

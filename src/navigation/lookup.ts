@@ -1,6 +1,8 @@
 /** Where a name is defined and used, by search and syntax: the answer when no language server gives one. */
+
+import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, findSymbol } from './format.ts';
-import type { CodeSymbol, Symbols } from './symbols.ts';
+import type { Symbols } from './symbols.ts';
 
 export interface Place {
   readonly path: string;
@@ -18,11 +20,18 @@ export interface Found {
 
 export interface LookupSource {
   readonly symbols: Symbols;
-  /** Lines that hold a word; at most some hundreds a file. */
-  readonly search: (word: string) => Promise<{
+  /** Lines that hold a word, at most some hundreds a file; in all files, or those the index can read. */
+  readonly search: (
+    word: string,
+    where: 'everywhere' | 'code',
+  ) => Promise<{
     readonly hits: readonly { readonly path: string; readonly line: number }[];
     readonly cut: boolean;
   }>;
+  /** The files that hold each of some words, by one search. */
+  readonly filesHolding: (
+    words: readonly string[],
+  ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Text of a file as it stands; null when it is none. */
   readonly text: (path: string) => Promise<string | null>;
 }
@@ -38,14 +47,11 @@ const mostFiles = 300;
 
 /** Definitions of a name, the likeliest first. */
 export async function findDefinitions(source: LookupSource, wanted: Wanted): Promise<Found> {
-  const { paths, cut } = await filesNaming(source, wanted);
+  const { paths, cut } = await filesNaming(source, wanted, 'code');
   const found = await Promise.all(
     paths.map(async path => {
-      const text = await source.text(path);
-      const symbols = text === null ? [] : await source.symbols.symbolsOf(path, text);
-      return findSymbol(symbols, wanted.name).map(symbol => ({
-        ...{ path, line: symbol.startLine, symbol },
-      }));
+      const symbols = findSymbol(await symbolsIn(source, path), wanted.name);
+      return symbols.map(symbol => ({ path, line: symbol.startLine, symbol }));
     }),
   );
   return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
@@ -53,7 +59,7 @@ export async function findDefinitions(source: LookupSource, wanted: Wanted): Pro
 
 /** Uses of a name as code, its definitions included; by file, the nearest first. */
 export async function findReferences(source: LookupSource, wanted: Wanted): Promise<Found> {
-  const { paths, cut, hits } = await filesNaming(source, wanted);
+  const { paths, cut, hits } = await filesNaming(source, wanted, 'everywhere');
   const word = lastPart(wanted.name);
   const found = await Promise.all(
     paths.map(async path => {
@@ -69,8 +75,21 @@ export async function findReferences(source: LookupSource, wanted: Wanted): Prom
   return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
 }
 
-async function filesNaming(source: LookupSource, { name, from }: Wanted) {
-  const { hits, cut } = await source.search(lastPart(name));
+/** Symbols of a file as it stands; none when it is no text. */
+export async function symbolsIn(
+  source: Pick<LookupSource, 'symbols' | 'text'>,
+  path: string,
+): Promise<readonly CodeSymbol[]> {
+  const text = await source.text(path);
+  return text === null ? [] : source.symbols.symbolsOf(path, text);
+}
+
+async function filesNaming(
+  source: LookupSource,
+  { name, from }: Wanted,
+  where: 'everywhere' | 'code',
+) {
+  const { hits, cut } = await source.search(lastPart(name), where);
   const all = [...new Set(hits.map(h => h.path))].sort(byDistance(from));
   return { hits, paths: all.slice(0, mostFiles), cut: cut || all.length > mostFiles };
 }

@@ -1,7 +1,7 @@
 /** A map of the repository for the first prompt: the files that the task's own words lead to. */
 import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
-import type { LookupSource } from './lookup.ts';
+import { type LookupSource, symbolsIn } from './lookup.ts';
 
 export interface RepositoryMap {
   /** One line a file with its symbols; empty when no word leads anywhere. */
@@ -41,11 +41,7 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
     if (score > 0) add(path, score);
   }
   if (options.paths.length <= mostSearched) {
-    const found = await Promise.all(
-      words.map(async word => [word, await source.search(word)] as const),
-    );
-    for (const [word, { hits }] of found) {
-      const files = new Set(hits.map(h => h.path));
+    for (const [word, files] of await source.filesHolding(words)) {
       const weight = (looksLikeCode(word) ? 6 : 2) / Math.log2(2 + files.size);
       for (const path of files) add(path, weight);
     }
@@ -89,8 +85,7 @@ async function render(
   const shown: string[] = [];
   let bytes = 0;
   for (const path of paths.slice(0, mostFiles)) {
-    const text = await source.text(path);
-    const symbols = text === null ? [] : await source.symbols.symbolsOf(path, text);
+    const symbols = await symbolsIn(source, path);
     const outer = symbols.filter(s => s.container === undefined).slice(0, mostSymbols);
     const row = [printablePath(path), ...outer.map(renderSymbol)].join(' ');
     bytes += Buffer.byteLength(row) + 1;

@@ -8,6 +8,7 @@ import {
   type LookupSource,
   lastPart,
   type Place,
+  symbolsIn,
   type Wanted,
 } from './lookup.ts';
 import type { ServerPlace } from './server-answers.ts';
@@ -120,8 +121,7 @@ async function withSymbol(
   { path, line }: ServerPlace,
   what: 'definition' | 'references',
 ): Promise<Place> {
-  const text = await source.text(path);
-  const symbols = text === null ? [] : await source.symbols.symbolsOf(path, text);
+  const symbols = await symbolsIn(source, path);
   const at = what === 'definition' ? symbols.find(s => s.startLine === line) : undefined;
   return { path, line, symbol: at ?? enclosingSymbol(symbols, line) };
 }

@@ -1,6 +1,7 @@
 /** The outline of a file: the answer to a read that names a path alone. */
+
+import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
-import type { CodeSymbol } from './symbols.ts';
 
 const maxSymbols = 300;
 

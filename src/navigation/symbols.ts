@@ -1,16 +1,7 @@
 /** The symbols of a text, by a real parser; kept by content (SPEC §4, constitution §3.2). */
-import type { Node, Tree, Parser as TreeParser } from 'web-tree-sitter';
-import { type Language, languageOf, type SymbolKind } from './languages.ts';
-
-export interface CodeSymbol {
-  readonly name: string;
-  readonly kind: SymbolKind;
-  /** 1-based, inclusive. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Name of the class, module or type around it. */
-  readonly container?: string;
-}
+import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
+import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
+import { type Language, languageOf } from './languages.ts';
 
 export interface SyntaxError {
   readonly line: number;
@@ -28,12 +19,16 @@ export interface Symbols {
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
   /** Names called inside a symbol, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
+  /** Looks at the syntax tree of a text, which is gone afterwards; null: unknown language or too large. */
+  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }
 
 /** Where parser and grammars come from: shipped files, outside of the bundle. */
 export interface GrammarSource {
   /** Reads `web-tree-sitter.wasm` (the runtime) or `tree-sitter-<grammar>.wasm`. */
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Reads `queries/<name>.scm`. */
+  readonly readQuery: (name: string) => Promise<string>;
   /** Loads the parser library. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
@@ -49,30 +44,34 @@ export function openSymbols(source: GrammarSource): Symbols {
   const parse = parserOf(source);
   return {
     symbolsOf: async (path, text) => {
-      const language = languageOf(path);
+      const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
       const key = `${language.grammar}\0${text}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
-      const symbols = await parse(language, text, root => collect(root, language));
+      const symbols = await parse(language, text, findSymbols);
       if (cache.size >= maxCached) cache.clear();
       cache.set(key, symbols);
       return symbols;
     },
     syntaxErrors: async (path, text) => {
-      const language = languageOf(path);
+      const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return 'unknown-language';
       return parse(language, text, root => (root.hasError ? errorsBelow(root) : []));
     },
     linesNaming: async (path, text, name) => {
-      const language = languageOf(path);
+      const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return null;
       return parse(language, text, root => linesOf(root, text, name));
     },
     callsOf: async (path, text, symbol) => {
-      const language = languageOf(path);
+      const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
-      return parse(language, text, root => callsBetween(root, language, symbol));
+      return parse(language, text, (root, query) => findCalls(root, query, symbol));
+    },
+    withTree: async (path, text, look) => {
+      const language = languageOf(path);
+      return language === null || isTooLarge(text) ? null : parse(language, text, look);
     },
   };
 }
@@ -81,126 +80,48 @@ function isTooLarge(text: string): boolean {
   return text.length > maxText || text.split('\n').some(line => line.length > maxLine);
 }
 
-type Parse = <T>(language: Language, text: string, look: (root: Node) => T) => Promise<T>;
+/** A grammar with its query, both made once. */
+interface Reader {
+  readonly parser: TreeParser;
+  readonly query: Query;
+}
+
+type Parse = <T>(
+  language: Language,
+  text: string,
+  look: (root: Node, query: Query) => T,
+) => Promise<T>;
 
 /** Parses with the grammar of a language; the tree is freed before the answer is given. */
-function parserOf({ readGrammar, loadParser }: GrammarSource): Parse {
+function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {
   let runtime: Promise<typeof import('web-tree-sitter')> | null = null;
-  const parsers = new Map<string, Promise<TreeParser>>();
+  const parsers = new Map<string, Promise<Reader>>();
   const load = async () => {
     const library = await loadParser();
     const wasmBinary = await readGrammar('web-tree-sitter.wasm');
     await library.Parser.init({ wasmBinary });
     return library;
   };
-  const open = async (grammar: string) => {
+  const open = async ({ grammar, query }: Language) => {
     runtime ??= load();
     const library = await runtime;
+    const read = await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`));
     const parser = new library.Parser();
-    parser.setLanguage(
-      await library.Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`)),
-    );
-    return parser;
+    parser.setLanguage(read);
+    return { parser, query: new library.Query(read, await readQuery(query)) };
   };
   return async (language, text, look) => {
-    const parser = parsers.get(language.grammar) ?? open(language.grammar);
-    parsers.set(language.grammar, parser);
-    const tree: Tree | null = (await parser).parse(text);
+    const reader = parsers.get(language.grammar) ?? open(language);
+    parsers.set(language.grammar, reader);
+    const { parser, query } = await reader;
+    const tree: Tree | null = parser.parse(text);
     if (tree === null) throw new Error('the parser gave no tree');
     try {
-      return look(tree.rootNode);
+      return look(tree.rootNode, query);
     } finally {
       tree.delete();
     }
   };
-}
-
-function collect(root: Node, language: Language): readonly CodeSymbol[] {
-  const symbols: CodeSymbol[] = [];
-  const visit = (node: Node, container: string | undefined, depth: number) => {
-    for (const child of node.namedChildren) {
-      if (child === null || depth > 12) continue;
-      const kind = kindOf(child, language, container);
-      if (kind === null) {
-        if (language.transparent.includes(child.type)) visit(child, container, depth + 1);
-        continue;
-      }
-      const name = nameOf(child);
-      if (name !== null) symbols.push(symbolAt(child, { name, kind, container }));
-      if ('CINE'.includes(kind)) visit(bodyOf(child), name ?? container, depth + 1);
-    }
-  };
-  visit(root, undefined, 0);
-  return symbols;
-}
-
-/** A prototype of C, or a method that a class of C++ declares. */
-function declaresFunction(node: Node): boolean {
-  for (
-    let at = node.childForFieldName('declarator');
-    at !== null;
-    at = at.childForFieldName('declarator')
-  )
-    if (at.type === 'function_declarator') return true;
-  return false;
-}
-
-function bodyOf(node: Node): Node {
-  return node.childForFieldName('body') ?? node;
-}
-
-/** What a node defines; assignments count at the top level only, functions in a class are methods. */
-function kindOf(node: Node, language: Language, container: string | undefined): SymbolKind | null {
-  const kind = Object.hasOwn(language.definitions, node.type)
-    ? (language.definitions[node.type] ?? null)
-    : null;
-  if (/^(declaration|field_declaration)$/.test(node.type)) {
-    if (declaresFunction(node)) return container === undefined ? 'F' : 'M';
-    return container === undefined ? 'V' : null;
-  }
-  if (kind === 'V') {
-    const value = node.childForFieldName('value')?.type ?? '';
-    if (/function|arrow/.test(value)) return container === undefined ? 'F' : 'M';
-    if (/^(class|class_expression)$/.test(value)) return 'C';
-    return container === undefined ? 'V' : null;
-  }
-  return kind === 'F' && container !== undefined && language.grammar !== 'php' ? 'M' : kind;
-}
-
-const nameFields = ['name', 'property', 'left', 'type'];
-const nameTypes = /^(simple_identifier|type_identifier|identifier|variable_declaration|pattern)$/;
-
-/** The node that names a definition: by its declarator (C), by a field, or by the kind of its child. */
-function nameNode(node: Node): Node | null {
-  const declarator = node.childForFieldName('declarator');
-  if (declarator !== null) return nameNode(declarator) ?? declarator;
-  const field = nameFields.map(f => node.childForFieldName(f)).find(n => n !== null);
-  if (field !== undefined && field !== null) return field;
-  const child = node.namedChildren.find(c => c !== null && nameTypes.test(c.type)) ?? null;
-  return child?.type === 'variable_declaration' ? nameNode(child) : child;
-}
-
-function nameOf(node: Node): string | null {
-  const text = nameNode(node)?.text.split('\n')[0]?.slice(0, 120) ?? '';
-  return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
-}
-
-function symbolAt(
-  node: Node,
-  about: { name: string; kind: SymbolKind; container: string | undefined },
-): CodeSymbol {
-  const { name, kind, container } = about;
-  const outer = /^(export_statement|decorated_definition)$/.test(node.parent?.type ?? '')
-    ? (node.parent ?? node)
-    : node;
-  const range = { startLine: outer.startPosition.row + 1, endLine: lastLine(outer) };
-  return container === undefined ? { name, kind, ...range } : { name, kind, ...range, container };
-}
-
-/** A node that ends with its line's newline ends on that line. */
-function lastLine(node: Node): number {
-  const { row, column } = node.endPosition;
-  return Math.max(node.startPosition.row + 1, column === 0 ? row : row + 1);
 }
 
 function errorsBelow(root: Node): readonly SyntaxError[] {
@@ -224,20 +145,6 @@ function errorsBelow(root: Node): readonly SyntaxError[] {
   };
   visit(root);
   return errors;
-}
-
-function callsBetween(root: Node, language: Language, symbol: CodeSymbol): readonly string[] {
-  const names = new Set<string>();
-  for (const node of root.descendantsOfType(Object.keys(language.calls))) {
-    const row = node === null ? 0 : node.startPosition.row + 1;
-    if (node === null || row < symbol.startLine || row > symbol.endLine) continue;
-    const field = language.calls[node.type] ?? '';
-    const called =
-      (field === '' ? node.firstNamedChild : node.childForFieldName(field))?.text ?? '';
-    const last = /[\w$]+[!?]?$/.exec(called)?.[0];
-    if (last !== undefined) names.add(last);
-  }
-  return [...names];
 }
 
 const notCode = /comment|string|regex|template_chars|text|heredoc_content|character/;

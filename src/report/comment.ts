@@ -1,5 +1,6 @@
 /** Outcome ► the one structured comment on the issue or pull request that asked. */
 import type { Outcome } from '../outcome.ts';
+import { answerParts } from './answer.ts';
 import { fencedText, inlineText, ownText } from './escape.ts';
 import {
   decisionsTable,
@@ -9,12 +10,22 @@ import {
   joinParts,
   marker,
   planSection,
+  stagedSection,
   usageLine,
   verificationTable,
 } from './sections.ts';
 
+/** How a patch was delivered, in a heading. */
+const deliveries = {
+  'pull-request': 'Photon opened a pull request',
+  commit: 'Photon pushed a verified commit',
+  suggestions: 'Photon suggests a verified change',
+  patch: 'Photon made a verified patch',
+  applied: 'Photon made a verified patch',
+  none: 'Photon made a verified patch',
+} as const;
+
 const headings = {
-  committed: 'Photon opened a pull request',
   rolled_back: 'Photon rolled back: the patch did not verify',
   abstained: 'Photon abstained',
   needs_clarification: 'Photon needs one answer',
@@ -30,10 +41,13 @@ export interface CommentText {
 /**
  * Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block.
  * `ask` is the hidden mark by which an answer finds the question; empty where nobody can answer.
+ * `hidden` is the sealed plan that an approval opens. An answer to a command is its words alone.
  */
-export function renderComment(outcome: Outcome, ask = ''): CommentText {
+export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentText {
   const mark = marker(outcome.task.id);
-  const { delivered } = outcome;
+  const { delivered, answer } = outcome;
+  if (answer !== undefined)
+    return { body: fitParts(answerParts(answer), [footer(outcome), mark]), marker: mark };
   const link =
     delivered.pullRequestNumber === undefined
       ? ''
@@ -42,16 +56,24 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
     outcome.patch.files.length > 0 && outcome.status !== 'committed'
       ? 'The patch is kept in the files of the run, not in the repository.'
       : '';
-  const open = outcome.status === 'needs_clarification' ? ask : '';
-  const written = outcome.status === 'committed' ? '' : 'Nothing was written to the repository.';
+  const question = outcome.status === 'needs_clarification' && outcome.code !== 'APPROVAL_NEEDED';
+  const open = question ? ask : '';
+  const written =
+    (outcome.status === 'committed' && outcome.staged === undefined) ||
+    outcome.code === 'UNDONE' ||
+    outcome.code === 'RECORDS_APPLIED'
+      ? ''
+      : 'Nothing was written to the repository.';
   const parts = [
-    `### ${headings[outcome.status]}`,
+    `### ${headingOf(outcome)}`,
     link,
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
     nextStep(outcome, open),
     [written, kept].filter(Boolean).join(' '),
+    stagedSection(outcome),
     planSection(outcome),
+    approvalLine(outcome),
     verificationTable(outcome.verification),
     failureOutput(outcome),
     folded('Decisions', decisionsTable(outcome)),
@@ -61,7 +83,24 @@ export function renderComment(outcome: Outcome, ask = ''): CommentText {
       fencedText(JSON.stringify(outcome, null, 2), { maxChars: 20_000, info: 'json' }),
     ),
   ];
-  return { body: fitParts(parts, [footer(outcome), open, mark]), marker: mark };
+  return {
+    body: fitParts(parts, [footer(outcome), open, hidden, mark], { page: outcome.page }),
+    marker: mark,
+  };
+}
+
+function headingOf({ status, code, delivered }: Outcome): string {
+  if (code === 'PLAN_POSTED') return 'Photon made a plan';
+  if (code === 'APPROVAL_NEEDED') return 'Photon waits for approval of its plan';
+  if (code === 'UNDONE') return 'Photon took a pull request back';
+  return status === 'committed' ? deliveries[delivered.kind] : headings[status];
+}
+
+/** How the plan is approved; digest and command are Photon's own. */
+function approvalLine({ planDigest }: Outcome): string {
+  return planDigest === undefined
+    ? ''
+    : `To have exactly this plan carried out on this commit:\n\n\`\`\`text\n/photon approve ${planDigest}\n\`\`\``;
 }
 
 function nextStep({ hint, choices = [] }: Outcome, ask: string): string {

@@ -6,8 +6,8 @@ const invisible =
 /** Words in a code span: nothing in it pings, closes, links or loads. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
   const plain = cut(
-    text
-      .slice(0, maxChars * 4)
+    wholeStart(text, maxChars * 4)
+      .toWellFormed()
       .replace(invisible, '')
       .replace(/\s+/g, ' ')
       .trim(),
@@ -26,9 +26,22 @@ export interface FenceLimits {
 
 /** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
-  const plain = keepEnds(text.replace(/\r\n?/g, '\n').replace(invisible, ''), maxChars);
-  const fence = '`'.repeat(Math.max(3, longestRun(plain, '`') + 1));
+  const plain = keepEnds(
+    text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, ''),
+    maxChars,
+  );
+  const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** A fence that no run of backticks in a text closes. */
+export function fenceOver(text: string): string {
+  return '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+}
+
+/** True for a text that a reader would not see as it is; such a text is never shown as a suggestion. */
+export function hidesText(text: string): boolean {
+  return text.search(invisible) >= 0;
 }
 
 /**
@@ -41,8 +54,8 @@ export function cellText(text: string, maxChars = 120): string {
 
 /** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
 export function plainTitle(text: string, maxBytes = 100): string {
-  const line = text
-    .slice(0, maxBytes * 4)
+  const line = wholeStart(text, maxBytes * 4)
+    .toWellFormed()
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     .replace(/[`<>[\]!*_|\\]/g, '')
@@ -57,7 +70,8 @@ function withoutReferences(line: string): string {
     .replace(/[@#]/g, found => `${found}\u2060`)
     .replace(/\bgh-(?=\d)/gi, found => `${found}\u2060`)
     .replace(/:\/\//g, ':\u2060//')
-    .replace(/\bwww\./gi, found => `${found}\u2060`);
+    // behind the dot it would be a part of the host's name, which browsers leave out
+    .replace(/\bwww(?=\.)/gi, found => `${found}\u2060`);
   if (broken === line) return line;
   return broken.replace(
     /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/gi,
@@ -68,7 +82,8 @@ function withoutReferences(line: string): string {
 function cutBytes(line: string, maxBytes: number): string {
   if (Buffer.byteLength(line) <= maxBytes) return line;
   const kept = [...line];
-  while (Buffer.byteLength(kept.join('')) > maxBytes - 3) kept.pop();
+  let bytes = Buffer.byteLength(line);
+  while (bytes > maxBytes - 3) bytes -= Buffer.byteLength(kept.pop() ?? ' ');
   return `${kept.join('')}…`;
 }
 
@@ -100,11 +115,24 @@ function longestRun(text: string, character: string): number {
 }
 
 function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  return text.length <= max ? text : `${wholeStart(text, max - 1)}…`;
 }
 
 function keepEnds(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor(max / 2);
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters cut …\n${text.slice(-half)}`;
+  const [head, tail] = [wholeStart(text, half), wholeEnd(text, half)];
+  const gone = text.length - head.length - tail.length;
+  return `${head}\n… ${gone} characters cut …\n${tail}`;
+}
+
+/** The first characters; never half of a pair of surrogates at the cut. */
+function wholeStart(text: string, max: number): string {
+  const kept = text.slice(0, max);
+  return kept.length < text.length ? kept.replace(/[\ud800-\udbff]$/, '') : kept;
+}
+
+function wholeEnd(text: string, max: number): string {
+  const kept = text.slice(Math.max(0, text.length - max));
+  return kept.length < text.length ? kept.replace(/^[\udc00-\udfff]/, '') : kept;
 }

@@ -1,7 +1,10 @@
-/** Outcome ► title, body and commit message of a pull request. Never the model's prose. */
+/** Outcome ► title and body of a pull request. Never the model's prose. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import { fencedText, inlineText, plainTitle } from './escape.ts';
+import { taskWords } from './commit-message.ts';
+import { fencedText, inlineText, ownText, plainTitle } from './escape.ts';
+import { recordsMarker, recordsSection } from './records-section.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
@@ -9,61 +12,139 @@ import {
   folded,
   footer,
   marker,
+  maxBodyBytes,
   planSection,
   usageLine,
   verificationTable,
   warnings,
 } from './sections.ts';
+import { type BlockValues, fillBody, fillLine, type LineValues } from './template.ts';
 
 export interface PullRequestText {
   readonly title: string;
   readonly body: string;
-  readonly commitMessage: string;
   readonly marker: string;
 }
 
+/** What else a pull request says, and in whose words. */
+export interface PullRequestAbout {
+  /** Templates of the repository; empty takes Photon's own. */
+  readonly titleTemplate: string;
+  readonly bodyTemplate: string;
+  /** True when it is made with GITHUB_TOKEN, for which GitHub starts no workflow. */
+  readonly startsNoWorkflow: boolean;
+  /** Workflow that Photon starts instead; empty for none. */
+  readonly startedWorkflow: string;
+}
+
+const plain: PullRequestAbout = {
+  ...{ titleTemplate: '', bodyTemplate: '', startsNoWorkflow: false, startedWorkflow: '' },
+};
+
 /** What the ledger knows when the text is made is its state before delivery. */
-export function renderPullRequest(task: Task, outcome: Outcome): PullRequestText {
-  const words = plainTitle(task.prompt.split('\n')[0] ?? '') || task.id;
-  const title = plainTitle(
-    task.maintenance === undefined ? words : `${task.maintenance}: ${words}`,
-  );
+export function renderPullRequest(
+  task: Task,
+  outcome: Outcome,
+  about: PullRequestAbout = plain,
+): PullRequestText {
+  const mark = marker(task.id);
+  // record changes are shown whatever the template, since what is accepted must have been seen
+  const end = [
+    ...[recordsSection(outcome), '---', usageLine(outcome), footer(outcome)],
+    ...[recordsMarker(outcome), mark].filter(m => m !== ''),
+  ];
+  const before = [...warnings(outcome), workflowNotice(about)];
+  return {
+    title: titleOf(task, outcome, about.titleTemplate),
+    body:
+      about.bodyTemplate === ''
+        ? fitParts([...before, ...ownParts(task, outcome)], end, { page: outcome.page })
+        : templateBody({ task, outcome, template: about.bodyTemplate, before, end }),
+    marker: mark,
+  };
+}
+
+function titleOf(task: Task, outcome: Outcome, template: string): string {
+  const words = taskWords(task);
+  const own = task.maintenance === undefined ? words : `${task.maintenance}: ${words}`;
+  const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
+  return (template === '' ? plainTitle(own) : fillTitle(template, line)) || task.id;
+}
+
+/** The template is the repository's own words; what is filled in is plain already. */
+function fillTitle(template: string, line: LineValues): string {
+  return [...fillLine(template, line).replace(/\s+/g, ' ').trim()].slice(0, 200).join('');
+}
+
+function lineValues(task: Task, outcome: Outcome): LineValues {
+  return {
+    title: taskWords(task),
+    task: task.id,
+    run: outcome.runId,
+    issue: task.conversation?.number.toString() ?? '',
+    'asked-by': inlineText(task.askedBy, 60),
+    base: inlineText(task.baseRef, 200),
+    maintenance: task.maintenance ?? '',
+  };
+}
+
+function blockValues(task: Task, outcome: Outcome): BlockValues {
+  return {
+    prompt: fencedText(task.prompt, { maxChars: 2000 }),
+    plan: planSection(outcome),
+    verification: verificationTable(outcome.verification) || 'None.',
+    files: filesTable(outcome),
+    decisions: folded('Decisions', decisionsTable(outcome)),
+    closes: closes(task),
+    undo: undoLine,
+  };
+}
+
+const undoLine =
+  'To undo it, comment `/photon undo` here: it is closed and its branch deleted, or after a merge the reverting pull request is opened. By hand: revert the one commit.';
+
+/** GitHub closes the issue on a merge into the default branch; nothing else closes anything. */
+function closes({ conversation }: Task): string {
+  return conversation?.kind === 'issue' ? `Fixes #${conversation.number}` : '';
+}
+
+function ownParts(task: Task, outcome: Outcome): readonly string[] {
+  const block = blockValues(task, outcome);
   const asked =
     task.conversation === undefined
       ? ''
       : `Asked for in #${task.conversation.number} by ${inlineText(task.askedBy, 60)}.`;
-  const parts = [
-    ...warnings(outcome),
-    asked,
-    `Task:\n\n${fencedText(task.prompt, { maxChars: 2000 })}`,
-    planSection(outcome),
-    '## Verification',
-    verificationTable(outcome.verification) || 'None.',
-    '## Patch',
-    filesTable(outcome),
-    folded('Decisions', decisionsTable(outcome)),
-    'To undo it after a merge, revert the one commit of this pull request.',
+  return [
+    ...[asked, block.closes, `Task:\n\n${block.prompt}`, block.plan, repairSection(outcome)],
+    ...['## Verification', block.verification, '## Patch', block.files],
+    ...[block.decisions, block.undo],
   ];
-  const end = ['---', usageLine(outcome), footer(outcome), marker(task.id)];
-  return {
-    title,
-    body: fitParts(parts, end),
-    commitMessage: commitMessage(task, outcome, words),
-    marker: marker(task.id),
-  };
 }
 
-function commitMessage(task: Task, outcome: Outcome, words: string): string {
-  const verified = outcome.verification?.after;
-  const proof =
-    verified === undefined ? 'Not verified.' : `Verified by: ${plainTitle(verified.command, 200)}`;
-  return [
-    plainTitle(words, 72),
-    '',
-    proof,
-    '',
-    `Photon-Task: ${task.id}`,
-    `Photon-Run: ${outcome.runId}`,
-    '',
-  ].join('\n');
+interface Templated {
+  readonly task: Task;
+  readonly outcome: Outcome;
+  readonly template: string;
+  readonly before: readonly string[];
+  readonly end: readonly string[];
+}
+
+function templateBody({ task, outcome, template, before, end }: Templated): string {
+  const { page } = outcome;
+  const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
+  const filled = fillBody(template, {
+    // in a body a character can come out of an entity, which a title knows nothing of
+    line: { ...lineValues(task, outcome), title: ownText(taskWords(task)) },
+    ...{ block: blockValues(task, outcome), page },
+    maxBytes: maxBodyBytes - around,
+  });
+  return fitParts([...before, filled], end, { page });
+}
+
+function workflowNotice({ startsNoWorkflow, startedWorkflow }: PullRequestAbout): string {
+  if (!startsNoWorkflow) return '';
+  const made = 'This was made with `GITHUB_TOKEN`, for which GitHub starts no workflow by itself';
+  if (startedWorkflow !== '')
+    return `${made}; Photon starts ${inlineText(startedWorkflow)} on its branch instead.`;
+  return `**No checks have run here**: ${made[0]?.toLowerCase()}${made.slice(1)}. Close it and open it again to start them. To have them always, give Photon the token of a GitHub App, or set \`dispatch-workflow\` (docs/delivery.md).`;
 }

@@ -9,15 +9,25 @@ export interface RunFiles {
 }
 
 export function renderRun(outcome: Outcome, files: RunFiles): string {
-  const { status, code, message, statement, choices = [], hint } = outcome;
+  const { status, code, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${status} (${code}): ${message}`,
     ...(statement === undefined ? [] : [statement, ...choices.map(c => `  - ${c}`)]),
+    ...foundBy(outcome),
     ...(status === 'committed' || hint === '' ? [] : [`What to do: ${hint}`]),
+    ...notes.map(note => `note:    ${note}`),
     `patch:   ${files.patchPath}`,
     `outcome: ${files.outcomePath}`,
     `ledger:  ${files.ledgerPath}`,
     `session: ${files.sessionPath}`,
     '',
   ].join('\n');
+}
+
+/** One line of how the embedded engine found the patch, and its warnings. */
+function foundBy({ repair }: Outcome): readonly string[] {
+  if (repair?.edit === undefined) return [];
+  const { kind, path, line } = repair.edit;
+  const how = `found:   ${kind} at ${path}:${line}, ${repair.tried} candidates tried, ${repair.others} others pass, too`;
+  return [how, ...repair.warnings.map(w => `warning: ${w}`)];
 }

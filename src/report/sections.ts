@@ -1,6 +1,7 @@
 /** Parts that pull request, comment and summary share. Pure. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
 import { cellText, fencedText, inlineText } from './escape.ts';
+import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon finds its own text again. */
 export function marker(taskId: string): string {
@@ -33,6 +34,7 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push(
       'The tests tried to reach the network, which their sandbox does not have (input `network`).',
     );
+  lines.push(...repairWarnings(outcome));
   if (outcome.degraded)
     lines.push('A tool failed during the run (partial failure); the ledger names it.');
   return lines;
@@ -103,6 +105,20 @@ export function planSection({ plan }: Outcome): string {
 }
 
 /** What the guard did not let pass, or what failed after it, as a table; empty when there is nothing. */
+/** What a staged run would have delivered, down to the text of the pull request. */
+export function stagedSection({ staged }: Outcome): string {
+  if (staged === undefined) return '';
+  const { branch, base, title, body, labels, draft } = staged;
+  const kind = draft ? 'A draft pull request' : 'A pull request';
+  const named =
+    labels.length === 0 ? '' : `, labels ${labels.map(l => inlineText(l, 50)).join(', ')}`;
+  return joinParts([
+    '**Staged: nothing was delivered. It would be:**',
+    `${kind} ${inlineText(title)} from ${inlineText(branch)} into ${inlineText(base)}${named}`,
+    folded('Its text', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
+  ]);
+}
+
 export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
   const rows = outcome.decisions
@@ -142,7 +158,18 @@ export function joinParts(parts: readonly string[]): string {
 /** Most bytes of a comment or body; GitHub takes 65,536 characters. */
 export const maxBodyBytes = 64_000;
 
-const leftOut = '(A part was left out here: it is too long. The files of the run hold it.)';
+/** Said where a part is missing; `page` is the address of the run, whose files hold it. */
+export function leftOut(page = ''): string {
+  const where =
+    page === '' ? 'The files of the run hold it.' : `[The files of the run](${page}) hold it.`;
+  return `(A part was left out here: it is too long. ${where})`;
+}
+
+export interface BodyLimits {
+  readonly maxBytes?: number;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
+}
 
 /**
  * The same within a number of bytes: a part that no longer fits is left out whole, so that no fence
@@ -151,16 +178,17 @@ const leftOut = '(A part was left out here: it is too long. The files of the run
 export function fitParts(
   parts: readonly string[],
   end: readonly string[],
-  maxBytes = maxBodyBytes,
+  { maxBytes = maxBodyBytes, page }: BodyLimits = {},
 ): string {
-  let left = maxBytes - Buffer.byteLength(joinParts(end)) - leftOut.length - 2;
+  const gap = leftOut(page);
+  let left = maxBytes - Buffer.byteLength(joinParts(end)) - Buffer.byteLength(gap) - 2;
   const kept: string[] = [];
   for (const part of parts.filter(p => p !== '')) {
     const size = Buffer.byteLength(part) + 2;
     if (size <= left) {
       kept.push(part);
       left -= size;
-    } else if (!kept.includes(leftOut)) kept.push(leftOut);
+    } else if (!kept.includes(gap)) kept.push(gap);
   }
   return joinParts([...kept, ...end]);
 }

@@ -1,12 +1,15 @@
 /** Outcomes ► the job summary. */
 import type { Outcome } from '../outcome.ts';
-import { fencedText, inlineText, ownText } from './escape.ts';
+import { cellText, fencedText, inlineText, ownText } from './escape.ts';
+import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
   filesTable,
   fitParts,
   footer,
+  joinParts,
   planSection,
+  stagedSection,
   usageLine,
   verificationTable,
   warnings,
@@ -14,6 +17,41 @@ import {
 
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
+
+/** What a fleet came to: a line for each of its rows. */
+export function renderGathering(rows: readonly GatheredRow[], unreadable: number): string {
+  const lines = rows.map(row => {
+    const { cost, inputTokens, outputTokens } = row.usage;
+    const spent = cost === undefined ? `${inputTokens + outputTokens} tokens` : cost.toFixed(4);
+    const pull = row.delivered.pullRequestUrl ?? '';
+    const said = cellText(row.message, 160);
+    return `| ${cellText(row.task.id)} | ${cellText(row.repository)} | ${row.status} | ${cellText(row.code)} | ${cellText(pull, 200)} | ${spent} | ${said} |`;
+  });
+  return joinParts([
+    `## Photon fleet: ${rows.length} rows`,
+    unreadable === 0 ? '' : `**${unreadable} files were no outcome and are left out.**`,
+    [
+      '| row | repository | ended | code | pull request | cost | what happened |',
+      '|---|---|---|---|---|---|---|',
+      ...lines,
+    ].join('\n'),
+  ]);
+}
+
+/** What the summary shows of a row's outcome. */
+interface GatheredRow {
+  readonly status: string;
+  readonly code: string;
+  readonly message: string;
+  readonly repository: string;
+  readonly task: { readonly id: string };
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cost?: number | undefined;
+  };
+  readonly delivered: { readonly pullRequestUrl?: string | undefined };
+}
 
 /** One section a run; the diff of each is shown, cut in its middle when it is long. */
 export function renderSummary(
@@ -39,7 +77,9 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,
     ...warnings(outcome).filter(() => outcome.patch.files.length > 0),
+    stagedSection(outcome),
     planSection(outcome),
+    repairSection(outcome),
     verificationTable(outcome.verification),
     filesTable(outcome),
     diff === ''
@@ -49,5 +89,5 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];
-  return fitParts(parts, [usageLine(outcome), footer(outcome)], max);
+  return fitParts(parts, [usageLine(outcome), footer(outcome)], { maxBytes: max });
 }

@@ -19,7 +19,12 @@ export const usage = `photon: one task, one verified patch
       --watch-skills                   skills of the work tree, read again as they change
       --out DIR                        folder for patch, outcome, ledger and session
 ${optionLines()}
-  photon validate [--repo DIR]         check configuration, constitution and skills
+  photon init [--repo DIR]             write workflow, configuration and constitution
+      --model NAME                     a model behind an API key; none without it
+      --schedule                       a weekly run with a first maintenance task
+      --ref REF                        version of Photon, v2; a commit is the safest
+      --dry-run                        print the files, write none
+  photon validate [--repo DIR]         check configuration, constitution, profile and skills
   photon skills list [--repo DIR]      the allowlist: versions, tools, bounds
   photon skills check [DIR...]         is each complete: role and plan from its interface alone
   photon skills new NAME [--in DIR]    start a skill (.photon/skills)
@@ -28,6 +33,11 @@ ${optionLines()}
   photon session show|diff FILE        what a run changed and did, from its session.db
   photon session export FILE           its patch as a file (--out, session.patch)
   photon session commit FILE           its patch as a commit on a new branch (--repo, --branch)
+  photon memory list|export            the long-term records: of a checkout (--repo DIR), or of a
+                                       repository on GitHub (--on OWNER/NAME, GITHUB_TOKEN)
+  photon memory show|forget ID         one record, with where it comes from; take it away
+  photon memory search WORDS           records that hold the words, best first
+  photon memory accept|drop RUN        what waits of a local run: keep it, or not
   photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network
   photon demo                          the whole job on a sample repository, without key or account
   photon codes [CODE]                  what a code means and what to do

@@ -155,3 +155,40 @@ function quote(name: string): string {
   });
   return `"${bytes.join('')}"`;
 }
+
+/** Lines of the old text that give way to others; `removed` may be none, and so may `lines`. */
+export interface LineChange {
+  /** 1-based; where nothing is removed, the line that the new ones come before. */
+  readonly startLine: number;
+  readonly removed: number;
+  readonly lines: readonly string[];
+}
+
+/** A change of one text as its separate line changes; null where it is none, or its last newline is touched. */
+export function lineChanges(change: FileChange): readonly LineChange[] | null {
+  const { before, after } = change;
+  if (before === null || after === null || before.mode !== after.mode || !isText(change))
+    return null;
+  const found: { startLine: number; removed: number; lines: string[] }[] = [];
+  for (const hunk of hunksOf(change)) {
+    let line = hunk.oldStart;
+    let open = false;
+    for (const text of hunk.lines) {
+      if (text.startsWith('\\')) return null;
+      if (text.startsWith(' ')) {
+        open = false;
+        line++;
+        continue;
+      }
+      if (!open) found.push({ startLine: line, removed: 0, lines: [] });
+      open = true;
+      const last = found.at(-1);
+      if (last === undefined) return null;
+      if (text.startsWith('-')) {
+        last.removed++;
+        line++;
+      } else last.lines.push(text.slice(1));
+    }
+  }
+  return found;
+}

@@ -3,31 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileMode } from './change.ts';
+import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
+import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
   readonly mode: FileMode;
   readonly oid: string;
-}
-
-export interface GrepQuery {
-  readonly tree: string;
-  readonly pattern: string;
-  /** Folder to look below; an empty string is the root. */
-  readonly folder: string;
-  readonly ignoreCase: boolean;
-  /** True: the pattern is plain text; false: a POSIX extended expression. */
-  readonly fixed: boolean;
-  /** True: only where no letter, digit or underscore touches the match. */
-  readonly word?: boolean;
-}
-
-export interface GrepHit {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
 }
 
 /** A checkout, opened. Nothing here writes to it. */
@@ -45,9 +29,13 @@ export interface Git {
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id or `commit:path`; null when it is not there. */
   read(name: string): Promise<Buffer | null>;
-  grep(query: GrepQuery): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
+  grep(query: GrepQuery): Promise<GrepAnswer>;
   /** Writes the base with these changes as a tree into the private directory; its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** The same checkout over another base, whose trees the private directory holds. */
+  rebased(base: { readonly commit: string; readonly tree: string }): Git;
+  /** Three texts ► one; null where both sides changed the same lines, or one is no text. */
+  mergeText(texts: ThreeTexts): Promise<Buffer | null>;
   /** The checkout's own files, and those of views of it. */
   readonly workTree: WorkTree;
   close(): void;
@@ -81,21 +69,22 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     listed.set(id, entries);
     return entries;
   };
-  return {
-    ...found,
-    holdsCredential: findCredential(found.commonDir),
-    gitDir,
-    read,
+  const holdsCredential = findCredential(found.commonDir);
+  const workTree = openWorkTree({
+    ...{ ...found, git, read, scratch },
+    entries: () => entriesOf(found.tree),
+  });
+  const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
+    ...{ ...found, ...base, holdsCredential, gitDir, read, workTree },
     close: () => objects.close(),
-    entriesOf,
-    grep: query => grepTree(git, query),
+    entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
+    grep: openGrep(git),
     writeTree: changes =>
-      writeTree(git, { changes, base: found.tree, index: join(scratch, 'index') }),
-    workTree: openWorkTree({
-      ...{ ...found, git, read, scratch },
-      entries: () => entriesOf(found.tree),
-    }),
-  };
+      writeTree(git, { changes, base: base.tree, index: join(scratch, 'index') }),
+    rebased: over,
+    mergeText: texts => mergeText(git, scratch, texts),
+  });
+  return over(found);
 }
 
 async function inspect(place: GitPlace) {
@@ -155,46 +144,6 @@ function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
     entries.set(record.slice(tab + 1), { mode: mode as FileMode, oid });
   }
   return entries;
-}
-
-const grepBytes = 4 * 1024 * 1024;
-const grepMs = 20_000;
-
-async function grepTree(git: GitRunner, query: GrepQuery) {
-  const flags = [
-    query.fixed ? '-F' : '-E',
-    ...(query.ignoreCase ? ['-i'] : []),
-    ...(query.word ? ['-w'] : []),
-  ];
-  const where = query.folder === '' ? [] : ['--', `:(literal)${query.folder}`];
-  const args = [
-    'grep',
-    '-n',
-    '-I',
-    '-z',
-    '--no-color',
-    '--max-count=200',
-    ...flags,
-    '-e',
-    query.pattern,
-    query.tree,
-    ...where,
-  ];
-  const result = await git(args, { accept: [1, 128, -1], maxBytes: grepBytes, timeoutMs: grepMs });
-  if (result.exitCode === 128) throw new Error(`the pattern cannot be used: ${result.stderr}`);
-  if (result.exitCode === null && !result.truncated)
-    throw new Error(`the search took longer than ${grepMs / 1000} s`);
-  const hits: GrepHit[] = [];
-  for (const line of result.stdout.toString('utf8').split('\n')) {
-    const [name, number, ...text] = line.split('\0');
-    if (name === undefined || number === undefined || !/^\d+$/.test(number)) continue;
-    hits.push({
-      path: name.slice(query.tree.length + 1),
-      line: Number(number),
-      text: text.join('\0'),
-    });
-  }
-  return { hits, cut: result.truncated };
 }
 
 interface TreeWrite {

@@ -10,7 +10,7 @@ import type { Phase } from '../outcome.ts';
 /** What an entry says of one operation; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `skills.read`, `deliver`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
   readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
   readonly code: Code | null;

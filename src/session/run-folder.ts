@@ -22,9 +22,13 @@ export interface RunFolder {
   readonly outcomePath: string;
   readonly ledgerPath: string;
   readonly patchPath: string;
+  /** What people read of the run: the summary, as Markdown. */
+  readonly reportPath: string;
   readonly sessionPath: string;
   /** The model's replies; there only when they are recorded. */
   readonly recordPath: string;
+  /** Replies that could not be read; there only when there were some. */
+  readonly rejectedPath: string;
   /** Wiped by `close`. Mode 0700. */
   readonly scratch: string;
   write(path: string, text: string): void;
@@ -73,8 +77,10 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     outcomePath: join(path, 'outcome.json'),
     ledgerPath: join(path, 'ledger.jsonl'),
     patchPath: join(path, 'patch.diff'),
+    reportPath: join(path, 'report.md'),
     sessionPath: join(path, 'session.db'),
     recordPath: join(path, 'replies.jsonl'),
+    rejectedPath: join(path, 'rejected.jsonl'),
     scratch,
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
@@ -135,6 +141,23 @@ export function moveFile(from: string, to: string): void {
     renameSync(from, to);
   } catch (cause) {
     throw new PhotonError('DISK', `${to} cannot be made: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Writes a file with the folders it needs; false when there is one already, which stays as it is.
+ * @throws PhotonError `DISK`.
+ */
+export function writeAbsentFile(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

@@ -3,7 +3,8 @@ import type { PathFacts } from '../guard/claim.ts';
 import type { KnownLines } from '../guard/evidence.ts';
 import { folderOf } from '../guard/paths.ts';
 import { differs, type FileChange, type FileState } from './change.ts';
-import type { Git, GrepHit, GrepQuery, TreeEntry } from './git.ts';
+import type { Git, TreeEntry } from './git.ts';
+import type { GrepAnswer, GrepQuery } from './git-grep.ts';
 import { digest } from './ledger.ts';
 import { parseTextFile, type TextFile } from './text-file.ts';
 
@@ -41,6 +42,8 @@ export interface Session {
   state(path: string): Promise<FileState | null>;
   /** Text of a file as it stands; null when it is not there. */
   text(path: string): Promise<TextFile | 'binary' | null>;
+  /** Its lines, each ended by LF alone; null when it is no text. */
+  plainText(path: string): Promise<string | null>;
   /** Applies states as one step: all of them or, when reading a before-state fails, none. */
   apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<Step>;
   /** Takes the last step back and returns it; null at the start. */
@@ -54,7 +57,7 @@ export interface Session {
   patchDigest(): string;
   /** Id of the git tree that the base with the patch makes. */
   tree(): Promise<string>;
-  grep(query: Omit<GrepQuery, 'tree'>): Promise<{ hits: readonly GrepHit[]; cut: boolean }>;
+  grep(query: Omit<GrepQuery, 'tree'>): Promise<GrepAnswer>;
 }
 
 /** Opens a session over a checkout's base commit. Its tree is read once, meanwhile; nothing is written. */
@@ -129,6 +132,11 @@ class Overlay implements Session {
     const state = await this.state(path);
     if (state === null) return null;
     return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
+  }
+
+  async plainText(path: string): Promise<string | null> {
+    const file = await this.text(path);
+    return file === null || file === 'binary' ? null : file.lines.join('\n');
   }
 
   async apply(

@@ -1,5 +1,5 @@
-/** Files that come with Photon: constitution, prompts, skills, grammars. */
-import { readFileSync } from 'node:fs';
+/** Files that come with Photon: constitution, prompts, skills, grammars and their queries. */
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,10 +12,15 @@ const unpack = promisify(brotliDecompress);
 export interface Shipped {
   readonly version: string;
   readonly constitution: string;
-  readonly profile: string;
+  /** Text of a prompt file by its name; null when there is none. */
+  readonly prompt: (name: string) => string | null;
   /** The folders of the skills that come with Photon, one below the other by name. */
   readonly skills: TrustedFiles;
+  /** Program text of a test runner that works inside the sandbox. */
+  readonly runner: (name: string) => string;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Text of the query that finds the definitions of a language. */
+  readonly readQuery: (name: string) => Promise<string>;
   /** The parser library, kept out of the bundle because it looks for files beside itself. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
@@ -26,14 +31,20 @@ export function openShipped(root: string): Shipped {
   return {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
     constitution: text('constitution', 'photon.md'),
-    profile: text('prompts', 'photon.json'),
+    prompt: name => {
+      const known =
+        /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
+      return known ? text('prompts', `${name}.json`) : null;
+    },
     skills: openFolderFiles(join(root, 'skills')),
+    runner: name => text('runners', name),
     loadParser: () =>
       import(
         /* webpackIgnore: true */ pathToFileURL(
           join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
         ).href
       ),
+    readQuery: name => readFile(join(root, 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

@@ -1,5 +1,6 @@
 /** Which skills are named first: ranked to the task by their own words, in bounded bytes. Pure. */
 import type { Skill } from './skill.ts';
+import type { SkillWords } from './skill-words.ts';
 
 /** Most bytes of the discovery prompt, whatever the number of skills; of its descriptions; of one. */
 export const maxDiscoveryBytes = 2000;
@@ -26,27 +27,31 @@ export interface Discovery {
  * Names and one-line descriptions of the skills that fit the task, and the names of the others; of
  * all, when none fits. Nothing of a skill's content.
  */
-export function renderDiscovery(skills: readonly Skill[], task: string): Discovery {
+export function renderDiscovery(
+  skills: readonly Skill[],
+  task: string,
+  words: SkillWords,
+): Discovery {
   if (skills.length === 0) return { text: '', more: false };
-  const head = '# Skills (none is active; call skill_activate)';
   const scores = scoreSkills(skills, task);
   const ranked = rankSkills(skills, scores);
   const fitting = ranked.filter(s => scores.has(s.name));
   const described = fill(
-    (fitting.length > 0 ? fitting : ranked).map(renderLine),
+    (fitting.length > 0 ? fitting : ranked).map(s => renderLine(s, words)),
     maxDescribedBytes,
   );
   const bare = ranked.slice(described.length).map(s => s.name);
-  // room for the head, and for the line that tells of those which are not even named
-  const left = maxDiscoveryBytes - Buffer.byteLength([head, ...described].join('\n')) - 80;
+  // room for the line that tells of those which are not even named
+  const left =
+    maxDiscoveryBytes - Buffer.byteLength(words('skills', { skills: described.join('\n') })) - 80;
   const named = fill(bare, left);
   const unnamed = bare.length - named.length;
-  const text = [
-    head,
+  const lines = [
     ...described,
-    ...(named.length === 0 ? [] : [`Others: ${named.join(', ')}`]),
-    ...(unnamed === 0 ? [] : [`${unnamed} more: find them with skill_search.`]),
-  ].join('\n');
+    ...(named.length === 0 ? [] : [words('other_skills', { names: named.join(', ') })]),
+    ...(unnamed === 0 ? [] : [words('more_skills', { count: unnamed })]),
+  ];
+  const text = words('skills', { skills: lines.join('\n') });
   return { text, more: unnamed > 0 || bare.length > mostBare };
 }
 
@@ -69,8 +74,8 @@ export function searchSkills(skills: readonly Skill[], query: string): readonly 
 }
 
 /** A skill as one line. */
-export function renderLine({ name, description }: Skill): string {
-  return cutBytes(`- ${name}: ${description}`, maxLineBytes);
+export function renderLine({ name, description }: Skill, words: SkillWords): string {
+  return cutBytes(words('skill', { name, description }), maxLineBytes);
 }
 
 /** Best first; the order of the allowlist among equals. */

@@ -3,12 +3,13 @@
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
-import { type Discovery, renderDiscovery, searchSkills } from './discovery.ts';
+import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
 import { addressOf, grantOf, type Skill } from './skill.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
+import type { SkillWords } from './skill-words.ts';
 
 /** Answer of an activation. */
 export type Activation =
@@ -33,6 +34,8 @@ export interface SkillManagerOptions {
   readonly tools: readonly string[];
   /** The words by which skills are ranked. */
   readonly task: string;
+  /** Texts of the agent profile. */
+  readonly words: SkillWords;
 }
 
 /** Files of a skill that are shown by an activation. */
@@ -43,18 +46,20 @@ export class SkillManager {
   readonly #source: SkillSource;
   readonly #tools: ReadonlySet<string>;
   readonly #task: string;
+  readonly #words: SkillWords;
   #skills: ReadonlyMap<string, Skill>;
   #unready: ReadonlyMap<string, string>;
   /** What was asked for; active is this with all that it requires. */
   readonly #chosen = new Set<string>();
   #discovery: Discovery | null = null;
 
-  constructor({ skills, unready, source, tools, task }: SkillManagerOptions) {
+  constructor({ skills, unready, source, tools, task, words }: SkillManagerOptions) {
     this.#skills = new Map(skills.map(s => [s.name, s]));
     this.#unready = unready;
     this.#source = source;
     this.#tools = new Set(tools);
     this.#task = task;
+    this.#words = words;
   }
 
   /** Names on the allowlist. */
@@ -140,13 +145,17 @@ export class SkillManager {
     return this.#discover().more;
   }
 
-  search(query: string): readonly Skill[] {
-    return searchSkills([...this.#skills.values()], query);
+  /** A line for each skill that some words fit, best first. */
+  search(query: string): readonly string[] {
+    const found = searchSkills([...this.#skills.values()], query);
+    return found.map(s => renderLine(s, this.#words));
   }
 
   /** Stage 2: tools, constraints and interface of each active skill. */
   getActiveSkillsPrompt(): string {
-    return this.#active().map(renderActive).join('\n\n');
+    return this.#active()
+      .map(s => renderActive(s, this.#words))
+      .join('\n\n');
   }
 
   /**
@@ -182,7 +191,7 @@ export class SkillManager {
   }
 
   #discover(): Discovery {
-    this.#discovery ??= renderDiscovery([...this.#skills.values()], this.#task);
+    this.#discovery ??= renderDiscovery([...this.#skills.values()], this.#task, this.#words);
     return this.#discovery;
   }
 

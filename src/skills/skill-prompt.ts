@@ -1,35 +1,37 @@
 /** What the model is told of an active skill: its tools, constraints, interface and bounds. Pure. */
 import type { Skill, SkillInterface } from './skill.ts';
+import type { SkillWords } from './skill-words.ts';
 
 /** The minimal prompt of one active skill; its kernel is not in it (constitution §5.5). */
-export function renderActive(skill: Skill): string {
+export function renderActive(skill: Skill, words: SkillWords): string {
   const { name, allowedTools, constraints } = skill;
-  const bounds = boundsOf(skill);
+  const bounds = boundsOf(skill).join('; ');
+  const rules = constraints.map(text => words('constraint', { text })).join('\n');
   return [
-    `# Active skill: ${name}`,
-    `Allowed tools: ${allowedTools.join(', ') || 'none'}`,
-    ...(bounds.length === 0 ? [] : [`Enforced: ${bounds.join('; ')}`]),
-    ...(constraints.length === 0 ? [] : ['Constraints:', ...constraints.map(c => `- ${c}`)]),
-    ...interfaceLines(skill.interface),
-  ].join('\n');
+    words('active_skill', { name, tools: allowedTools.join(', ') || words('no_tools', {}) }),
+    bounds === '' ? '' : words('enforced', { bounds }),
+    rules === '' ? '' : words('constraints', { constraints: rules }),
+    renderInterface(skill.interface, words),
+  ]
+    .filter(part => part !== '')
+    .join('\n');
 }
 
-function interfaceLines(parts: SkillInterface): readonly string[] {
-  const lines = [
-    ...labelled('Role', parts.role),
-    ...labelled('Input', parts.input),
-    ...(parts.steps.length === 0
-      ? []
-      : ['Steps:', ...parts.steps.map((step, i) => `${i + 1}. ${step}`)]),
-    ...labelled('Output', parts.output),
-    ...labelled('Success', parts.success),
-    ...labelled('Abstain', parts.abstain),
-  ];
-  return lines.length === 0 ? [] : ['Interface:', ...lines];
-}
-
-function labelled(label: string, text: string): readonly string[] {
-  return text === '' ? [] : [`${label}: ${text}`];
+function renderInterface(parts: SkillInterface, words: SkillWords): string {
+  const said = (name: 'role' | 'input' | 'output' | 'success' | 'abstain') =>
+    parts[name] === '' ? '' : words(name, { text: parts[name] });
+  const steps = parts.steps.map((text, i) => words('step', { number: i + 1, text })).join('\n');
+  const text = [
+    said('role'),
+    said('input'),
+    steps === '' ? '' : words('steps', { steps }),
+    said('output'),
+    said('success'),
+    said('abstain'),
+  ]
+    .filter(part => part !== '')
+    .join('\n');
+  return text === '' ? '' : words('interface', { text });
 }
 
 /** Guards and budgets in words. */

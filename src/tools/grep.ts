@@ -1,8 +1,8 @@
 /** grep: a pattern over tracked files, each hit with its enclosing symbol; bounded, paged. */
 import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
-import type { CodeSymbol } from '../navigation/symbols.ts';
 import { defineTool, type Room, symbolsAt } from './tool.ts';
 
 export const grep = defineTool({
@@ -22,7 +22,7 @@ export const grep = defineTool({
   run: async (args, room) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
     const { hits, cut } = await room.session.grep({
-      pattern: args.pattern,
+      patterns: [args.pattern],
       folder,
       fixed: args.regex !== true,
       ignoreCase: args.ignore_case === true,

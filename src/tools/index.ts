@@ -9,11 +9,19 @@ import { grep } from './grep.ts';
 import { listProjectFiles } from './list-project-files.ts';
 import { patch } from './patch.ts';
 import { plan } from './plan.ts';
+import { ramAdd } from './ram-add.ts';
+import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
+import { recordAdd } from './record-add.ts';
+import { recordIssue } from './record-issue.ts';
+import { recordSearch } from './record-search.ts';
+import { recordUpdate } from './record-update.ts';
 import { runCommand } from './run-command.ts';
 import { skillActivate } from './skill-activate.ts';
 import { skillDeactivate } from './skill-deactivate.ts';
 import { skillSearch } from './skill-search.ts';
+import { stateAdd } from './state-add.ts';
+import { stateDelete } from './state-delete.ts';
 import { syntaxCheck } from './syntax-check.ts';
 import type { Tool } from './tool.ts';
 import { undo } from './undo.ts';
@@ -34,7 +42,15 @@ export const tools: readonly Tool[] = [
   undo,
   syntaxCheck,
   runCommand,
+  stateAdd,
+  stateDelete,
+  ramAdd,
+  ramDelete,
   verify,
+  recordSearch,
+  recordAdd,
+  recordUpdate,
+  recordIssue,
   finish,
   abstain,
   clarify,

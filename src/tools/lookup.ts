@@ -65,10 +65,9 @@ async function placesResult(
 
 async function linesOf(places: readonly Place[], room: Room) {
   const paths = [...new Set(places.map(p => p.path))];
-  const texts = paths.map(async path => {
-    const file = await room.session.text(path);
-    return [path, file === null || file === 'binary' ? [] : file.lines] as const;
-  });
+  const texts = paths.map(
+    async path => [path, (await room.session.plainText(path))?.split('\n') ?? []] as const,
+  );
   return new Map<string, readonly string[]>(await Promise.all(texts));
 }
 

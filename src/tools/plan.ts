@@ -15,7 +15,13 @@ export const plan = defineTool({
     scope: z.string().min(1).max(2000),
     max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
   }),
-  claims: () => [],
+  claims: args => [
+    {
+      kind: 'plan',
+      files: args.affected_files,
+      maxChangedLines: args.max_changed_lines ?? 100,
+    },
+  ],
   run: async args => ({
     text: `Plan recorded: ${args.affected_files.length} files, at most ${args.max_changed_lines ?? 100} changed lines.`,
     events: [

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { renderOutline } from '../navigation/outline.ts';
-import type { CodeSymbol } from '../navigation/symbols.ts';
 import { digest } from '../session/ledger.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { showSkillFile } from './skill-files.ts';
@@ -133,7 +133,7 @@ async function readSymbol(
 async function callersOf(symbol: CodeSymbol, room: Room): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
   const { hits } = await room.session.grep({
-    pattern: `${symbol.name}(`,
+    patterns: [`${symbol.name}(`],
     folder: '',
     fixed: true,
     ignoreCase: false,

@@ -1,6 +1,5 @@
 /** skill_search: the skills that some words fit, where there are more than the first prompt names. */
 import * as z from 'zod';
-import { renderLine } from '../skills/discovery.ts';
 import { defineTool } from './tool.ts';
 
 export const skillSearch = defineTool({
@@ -14,6 +13,6 @@ export const skillSearch = defineTool({
   run: async (args, room) => {
     const found = room.skills.search(args.query);
     const none = `No skill fits these words; there are ${room.skills.names().length}.`;
-    return { text: found.length === 0 ? none : found.map(renderLine).join('\n') };
+    return { text: found.length === 0 ? none : found.join('\n') };
   },
 });

@@ -4,9 +4,14 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Notebook } from '../memory/notebook.ts';
+import type { Ram } from '../memory/ram.ts';
+import type { States } from '../memory/states.ts';
 import type { ToolDefinition } from '../model/turn.ts';
+import type { CodeSymbol } from '../navigation/definitions.ts';
+import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
-import type { CodeSymbol, Symbols } from '../navigation/symbols.ts';
+import type { Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../session/command-view.ts';
 import type { Operation } from '../session/ledger.ts';
@@ -32,12 +37,18 @@ export interface Room {
   readonly navigator: Navigator;
   readonly law: Constitution;
   readonly skills: SkillManager;
+  readonly ram: Ram;
+  readonly states: States;
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
   /** Runs the project's tests on the patch as it stands; null when verification is waived. */
   readonly verify: (() => Promise<VerifyAnswer>) | null;
   readonly coreTools: readonly string[];
+  /** The long-term notes as this run sees them; null where the record tools are not offered. */
+  readonly records: Notebook | null;
+  /** True when a text holds the value of a secret of this run. */
+  readonly holdsSecret: (text: string) => boolean;
   /** Takes secrets and control characters out of what a command printed. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
@@ -72,6 +83,8 @@ export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
+  /** What a run must have for the tool to be of use; `null` for every run. */
+  readonly needs: 'ram' | 'states' | 'records' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
   /** False: the model is not told of it, since it would be of no use. */
@@ -96,6 +109,7 @@ interface ToolSpec<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly core: boolean;
+  readonly needs?: Tool['needs'];
   readonly step: PipelineStep;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
@@ -110,6 +124,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
     core: spec.core,
+    needs: spec.needs ?? null,
     step: spec.step,
     offered: spec.offered ?? (() => true),
     get definition() {
@@ -176,8 +191,5 @@ export function permitted({ skills, coreTools }: Room): EvidenceEvent {
 
 /** Symbols of a file as it stands; none when it is no text. */
 export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
-  const file = await room.session.text(path);
-  return file === null || file === 'binary'
-    ? []
-    : room.symbols.symbolsOf(path, file.lines.join('\n'));
+  return symbolsIn({ symbols: room.symbols, text: p => room.session.plainText(p) }, path);
 }

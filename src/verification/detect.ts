@@ -41,6 +41,25 @@ export async function detectTestCommand(files: ProjectFiles): Promise<Detected |
   return null;
 }
 
+/** What installs a project's dependencies as its lock file has them, by the first file that is there. */
+const setups: readonly (readonly [string, string])[] = [
+  ['pnpm-lock.yaml', 'corepack pnpm install --frozen-lockfile'],
+  ['yarn.lock', 'corepack yarn install --immutable'],
+  ['bun.lock', 'bun install --frozen-lockfile'],
+  ['package-lock.json', 'npm ci'],
+  ['uv.lock', 'uv sync --frozen'],
+  ['poetry.lock', 'poetry install'],
+  ['requirements.txt', 'python3 -m pip install -r requirements.txt'],
+  ['Gemfile.lock', 'bundle install'],
+  ['go.sum', 'go mod download'],
+  ['Cargo.lock', 'cargo fetch --locked'],
+];
+
+/** A shell line that installs what the tests need; empty when no lock file says how. */
+export function detectSetupCommand(files: Pick<ProjectFiles, 'has'>): string {
+  return setups.find(([path]) => files.has(path))?.[1] ?? '';
+}
+
 async function detectNode(files: ProjectFiles): Promise<Detected | null> {
   const manifest = parseObject(await files.read('package.json'));
   const scripts = manifest.scripts as Record<string, unknown> | undefined;

@@ -46,6 +46,8 @@ export interface Verifier {
   /** Starts the run before the patch in the background; `verify` waits for it. */
   startBaseline(): void;
   verify(changes: readonly FileChange[], patchDigest: string): Promise<VerifyAnswer>;
+  /** Ends the run before the patch as out of time, when its tests are known never to end. */
+  endBaseline(): void;
   /** The run before the patch, when it was made. */
   baseline(): Promise<VerificationRun | null>;
   /** Stops what runs in the background and waits until it is gone. */
@@ -65,18 +67,20 @@ export function openVerifier(given: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
   let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = (changes: readonly FileChange[]): Promise<Ran> => {
-    const next = queue.then(() => runTests(options, changes));
+  const inTurn = (changes: readonly FileChange[], cut?: AbortSignal): Promise<Ran> => {
+    const next = queue.then(() => runTests({ ...options, ...(cut ? { cut } : {}) }, changes));
     queue = next.catch(() => {}); // whoever asked for it sees its error
     return next;
   };
   let first: Promise<Ran> | null = null;
+  const endless = new AbortController();
   const baseline = () => {
-    first ??= inTurn([]);
+    first ??= inTurn([], endless.signal);
     return first;
   };
   return {
     startBaseline: () => void baseline().catch(() => {}), // verify meets the same error
+    endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
       await queue;
@@ -155,7 +159,12 @@ export function describeRun(run: VerificationRun): string {
   return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s${refused}`;
 }
 
-async function runTests(options: VerifierOptions, changes: readonly FileChange[]): Promise<Ran> {
+interface RunOptions extends VerifierOptions {
+  /** Ends the tests as if their time was up. */
+  readonly cut?: AbortSignal;
+}
+
+async function runTests(options: RunOptions, changes: readonly FileChange[]): Promise<Ran> {
   options.signal.throwIfAborted();
   const sandbox = await options.sandbox();
   const view = await options.openView(sandbox, changes);
@@ -206,11 +215,7 @@ interface ViewRun {
   readonly network: boolean;
 }
 
-async function inSandbox(
-  options: VerifierOptions,
-  sandbox: Sandbox,
-  run: ViewRun,
-): Promise<CommandEnd> {
+async function inSandbox(options: RunOptions, sandbox: Sandbox, run: ViewRun): Promise<CommandEnd> {
   const end = await sandbox.run({
     argv: ['sh', '-c', run.command],
     view: run.view,
@@ -218,8 +223,9 @@ async function inSandbox(
     network: run.network,
     timeoutMs: options.timeoutMs,
     maxOutputBytes: outputBytes,
-    signal: options.signal,
+    signal: options.cut ? AbortSignal.any([options.signal, options.cut]) : options.signal,
   });
+  if (end.cancelled && !options.signal.aborted) return { ...end, limit: 'time', cancelled: false };
   if (end.cancelled)
     throw options.signal.reason instanceof PhotonError
       ? options.signal.reason

@@ -247,6 +247,17 @@ describe('an audit', () => {
       () => 13,
     ],
     [
+      'a delivery on a newer base that the patch does not pass on',
+      e => {
+        const at = e.length - 1;
+        const reapply = { tool: 'reapply', facts: { passed: false }, phase: 'COMMIT' };
+        e.splice(at, 0, { ...nth(e, 'model.turn'), ...reapply });
+        e.splice(at + 1, 0, { ...nth(e, 'model.turn'), tool: 'deliver', phase: 'COMMIT' });
+      },
+      'LEDGER_DECISION',
+      () => played.entries.length + 1,
+    ],
+    [
       'a delivery before the commit',
       e =>
         e.splice(e.indexOf(nth(e, 'finish', 1)), 0, {

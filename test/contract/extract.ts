@@ -6,6 +6,8 @@ import { join } from 'node:path';
 /** Every operation that Photon or its tests use. */
 export const operations = [
   'get /repos/{owner}/{repo}',
+  'get /repos/{owner}/{repo}/installation',
+  'post /app/installations/{installation_id}/access_tokens',
   'get /repos/{owner}/{repo}/activity',
   'get /repos/{owner}/{repo}/collaborators/{username}/permission',
   'get /repos/{owner}/{repo}/compare/{basehead}',
@@ -23,6 +25,9 @@ export const operations = [
   'post /repos/{owner}/{repo}/pulls',
   'get /repos/{owner}/{repo}/pulls/{pull_number}',
   'patch /repos/{owner}/{repo}/pulls/{pull_number}',
+  'get /repos/{owner}/{repo}/issues',
+  'post /repos/{owner}/{repo}/issues',
+  'patch /repos/{owner}/{repo}/issues/{issue_number}',
   'get /repos/{owner}/{repo}/issues/{issue_number}/comments',
   'post /repos/{owner}/{repo}/issues/{issue_number}/comments',
   'get /repos/{owner}/{repo}/issues/comments/{comment_id}',
@@ -31,6 +36,23 @@ export const operations = [
   'post /repos/{owner}/{repo}/issues/{issue_number}/labels',
   'post /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
   'post /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
+  'get /user',
+  'get /orgs/{org}/teams/{team_slug}/memberships/{username}',
+  'get /repos/{owner}/{repo}/issues/{issue_number}',
+  'get /repos/{owner}/{repo}/issues/{issue_number}/timeline',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/comments',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
+  'get /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+  'get /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
+  'get /repos/{owner}/{repo}/git/matching-refs/{ref}',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+  'get /repos/{owner}/{repo}/pulls/{pull_number}/files',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'put /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
+  'post /repos/{owner}/{repo}/issues/{issue_number}/assignees',
+  'get /repos/{owner}/{repo}/milestones',
+  'post /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
 ] as const;
 
 export const extractPath = join(import.meta.dirname, 'github-openapi.generated.json');

@@ -2,15 +2,20 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAgent } from '../../src/agent/agent.ts';
+import { openConversation } from '../../src/agent/conversation.ts';
 import { mark } from '../../src/agent/mark.ts';
 import { lookupSource } from '../../src/agent/navigation.ts';
 import { lastPhase } from '../../src/agent/phases.ts';
+import { type Profile, parseProfile } from '../../src/agent/profile.ts';
 import { startProgress } from '../../src/agent/progress.ts';
-import { coreTools, openSkills } from '../../src/agent/skills.ts';
+import { openSkills } from '../../src/agent/skills.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
+import { Ram } from '../../src/memory/ram.ts';
+import { States } from '../../src/memory/states.ts';
+import { openProtocol } from '../../src/model/open-protocol.ts';
 import type { Message, Model, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
@@ -24,9 +29,10 @@ import { openFolderFiles } from '../../src/session/trusted-files.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { VerifyAnswer } from '../../src/verification/verify.ts';
-import { canary, makeFolder, root } from '../harness.ts';
+import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
+import { xmlText } from './xml-text.ts';
 
 /** What one sequence came to. */
 export interface Played {
@@ -53,6 +59,8 @@ export interface BenchOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
+  /** Agent profile; the one of the test run when left out. */
+  readonly profile?: string;
   /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
   readonly skillRoots?: readonly string[];
 }
@@ -69,6 +77,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   });
   const shipped = openShipped(root);
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const profile = shippedProfile(options.profile);
   const skillSource = {
     photon: shipped.skills,
     repository: openFolderFiles(checkout),
@@ -76,8 +85,17 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   const allowed = {
     skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
     skillSource,
+    profile,
   };
-  const place: Place = { allowed, git, law, symbols: openSymbols(shipped), folder, options };
+  const place: Place = {
+    allowed,
+    git,
+    law,
+    profile,
+    symbols: openSymbols(shipped),
+    folder,
+    options,
+  };
   let played = 0;
   return {
     checkout,
@@ -93,10 +111,19 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   };
 }
 
+/** A profile that comes with Photon; without a name that of this run of the tests. */
+export function shippedProfile(name: string = profileName): Profile {
+  const shipped = openShipped(root);
+  const file = (of: string) => ({ path: of, text: shipped.prompt(of) ?? '' });
+  const names = tools.map(t => t.name);
+  return parseProfile(file(name), file('templates'), names);
+}
+
 interface Place {
   readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
   readonly law: Constitution;
+  readonly profile: Profile;
   readonly symbols: Symbols;
   readonly folder: string;
   readonly options: BenchOptions;
@@ -105,11 +132,13 @@ interface Place {
 const secrets = secretForms([canary]);
 
 async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
-  const { git, law, symbols, folder, options } = place;
+  const { git, law, profile, symbols, folder, options } = place;
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
-  const skills = await openSkills(place.allowed, '');
+  const toolNames = tools.map(t => t.name);
+  const skills = await openSkills(place.allowed, { task: '', tools: toolNames });
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
     ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
     allowedSkills: skills.names(),
@@ -121,7 +150,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   });
   ledger.append({ ...mark('run.ground', {}), ground });
   const progress = startProgress(initialEvidence(ground));
-  const model = scripted(turns);
+  const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
   const verify = async (): Promise<VerifyAnswer> => {
     const text = new Map<string, string>();
@@ -136,11 +165,14 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   };
   let ending: string;
   let status: Parameters<typeof lastPhase>[0] = 'failed';
+  const ram = new Ram({ entries: 64, bytes: 16_384 });
+  const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, ledger, progress, law, maxViolations: 0 },
+      ...{ model, tools, profile, ledger, progress, law, maxViolations: 0 },
       room: {
-        ...{ session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ ram, states, session, symbols, law, skills, coreTools, verify, commands: noCommands },
+        ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
         navigator: openNavigator(lookupSource(session, symbols), null),
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },
@@ -149,7 +181,16 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
         ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
       },
       systemPrompt: () => law.prose,
-      taskPrompt: 'Task',
+      protocol: await openProtocol(
+        profile.protocol,
+        tools.map(t => t.definition),
+      ),
+      conversation: openConversation({
+        ...{ profile, ram, taskPrompt: 'Task', mark: 'data-1' },
+        states: () => states.on(),
+        isActive: name => skills.isActive(name),
+      }),
+      keepRejected: () => {},
       holdsSecret: text => findSecret(text, secrets),
       log: { round: () => {}, think: () => {}, call: () => {} },
       now: () => 0,
@@ -181,7 +222,10 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
 }
 
 /** Plays the turns; when they are used up, it gives up. */
-function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonly Message[] } {
+function scripted(
+  turns: readonly ScriptedTurn[],
+  protocol: Profile['protocol'],
+): Model & { messages(): readonly Message[] } {
   let next = 0;
   let seen: readonly Message[] = [];
   return {
@@ -197,7 +241,14 @@ function scripted(turns: readonly ScriptedTurn[]): Model & { messages(): readonl
         argumentsText: typeof c.arguments === 'string' ? c.arguments : JSON.stringify(c.arguments),
       }));
       const usage = { inputTokens: 1, outputTokens: 1 };
-      return { text: turn.text ?? '', calls, usage, finishReason: 'tool_calls' };
+      return protocol === 'xml'
+        ? {
+            text: xmlText(turn.text ?? '', turn.calls ?? []),
+            calls: [],
+            usage,
+            finishReason: 'stop',
+          }
+        : { text: turn.text ?? '', calls, usage, finishReason: 'tool_calls' };
     },
   };
 }

@@ -18,6 +18,8 @@ export interface TreeChange {
 
 export class GitStore {
   readonly dir: string;
+  /** Ids of texts that were written before. */
+  readonly #blobs = new Map<string, string>();
 
   constructor() {
     this.dir = join(mkdtempSync(join(tmpdir(), 'photon-double-')), 'repo.git');
@@ -25,11 +27,21 @@ export class GitStore {
     this.git(['init', '-q', '--bare', '-b', 'main', this.dir]);
   }
 
+  /** What git prints, without the newlines at its end. */
   git(
     args: readonly string[],
     input?: string | Uint8Array,
     env: Record<string, string> = {},
   ): string {
+    return this.bytes(args, input, env).toString('utf8').trimEnd();
+  }
+
+  /** What git prints, to the byte. */
+  bytes(
+    args: readonly string[],
+    input?: string | Uint8Array,
+    env: Record<string, string> = {},
+  ): Buffer {
     const options = {
       cwd: this.dir,
       env: {
@@ -44,9 +56,7 @@ export class GitStore {
       ...options,
       ...(input === undefined ? {} : { input }),
       maxBuffer: 256 * 1024 * 1024,
-    })
-      .toString('utf8')
-      .trimEnd();
+    });
   }
 
   /** The output, or null when git says no. */
@@ -59,7 +69,11 @@ export class GitStore {
   }
 
   blob(content: string | Uint8Array): string {
-    return this.git(['hash-object', '-w', '--stdin'], content);
+    const known = typeof content === 'string' ? this.#blobs.get(content) : undefined;
+    if (known !== undefined) return known;
+    const id = this.git(['hash-object', '-w', '--stdin'], content);
+    if (typeof content === 'string') this.#blobs.set(content, id);
+    return id;
   }
 
   /** A tree made of another one and changes. */
@@ -75,13 +89,19 @@ export class GitStore {
     return tree;
   }
 
-  commit(tree: string, parents: readonly string[], message: string, at = new Date()): string {
+  commit(
+    tree: string,
+    parents: readonly string[],
+    message: string,
+    at = new Date(),
+    who = { name: 'Double', email: 'double@example.com' },
+  ): string {
     const date = `${Math.floor(at.getTime() / 1000)} +0000`;
     const env = {
-      GIT_AUTHOR_NAME: 'Double',
-      GIT_AUTHOR_EMAIL: 'double@example.com',
-      GIT_COMMITTER_NAME: 'Double',
-      GIT_COMMITTER_EMAIL: 'double@example.com',
+      GIT_AUTHOR_NAME: who.name,
+      GIT_AUTHOR_EMAIL: who.email,
+      GIT_COMMITTER_NAME: who.name,
+      GIT_COMMITTER_EMAIL: who.email,
       GIT_AUTHOR_DATE: date,
       GIT_COMMITTER_DATE: date,
     };

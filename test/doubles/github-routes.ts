@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import type { SurfaceState } from './routes/surface-state.ts';
 
 export interface Call {
   readonly method: string;
@@ -12,6 +13,7 @@ export interface Call {
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Person {
@@ -30,8 +32,35 @@ export interface PullState {
   readonly base: string;
   /** True: the head is in another repository. */
   readonly fork: boolean;
+  /** When it was merged; absent when it was not. */
+  mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
+  merged?: boolean;
+  /** What was given to it; absent while nothing was. */
+  reviewers?: string[];
+  teams?: string[];
+  assignees?: string[];
+  milestone?: number;
+  autoMerge?: string;
+  /** Commit by which it was merged. */
+  mergedAs?: string;
+  /** Commit of its head once its branch is gone; for a fork, the head. */
+  headSha?: string;
+}
+
+export interface ReviewState {
+  readonly id: number;
+  readonly pull: number;
+  body: string;
+  readonly commit: string;
+  readonly user: Person;
+  readonly comments: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly start_line?: number;
+    readonly body: string;
+  }[];
 }
 
 export interface CommentState {
@@ -46,10 +75,18 @@ export interface CommentState {
   readonly path?: string;
 }
 
+export interface IssueState {
+  readonly labels: string[];
+  title?: string;
+  body?: string;
+  state?: 'open' | 'closed';
+  readonly user?: Person;
+}
+
 export interface State {
   readonly store: GitStore;
   readonly repository: string;
-  readonly issues: Map<number, { readonly labels: string[] }>;
+  readonly issues: Map<number, IssueState>;
   readonly pulls: Map<number, PullState>;
   readonly comments: Map<number, CommentState>;
   readonly permissions: Map<string, string>;
@@ -59,11 +96,18 @@ export interface State {
     readonly timestamp: string;
   }[];
   readonly reactions: { readonly comment: number; readonly content: string }[];
+  readonly reviews: ReviewState[];
+  readonly milestones: { readonly number: number; readonly title: string }[];
+  readonly dispatched: { readonly workflow: string; readonly ref: string }[];
+  /** Whose token it is, and whether commits made with it are signed. */
+  actor: Person;
+  signs: boolean;
   nextId: number;
   url: string;
+  readonly surface: SurfaceState;
 }
 
-interface Route {
+export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
   readonly answer: (
@@ -77,16 +121,16 @@ export const bot: Person = { login: 'github-actions[bot]', id: 41898282, type: '
 
 const repo = '/repos/(?<owner>[^/]+)/(?<repo>[^/]+)';
 
-function route(method: string, path: string, answer: Route['answer']): Route {
+export function route(method: string, path: string, answer: Route['answer']): Route {
   return { method, pattern: new RegExp(`^${repo}${path}$`), answer };
 }
 
-const error = (status: number, message: string, more: object = {}): Reply => ({
+export const error = (status: number, message: string, more: object = {}): Reply => ({
   status,
   body: { message, documentation_url: 'https://docs.github.com/rest', ...more },
 });
 
-const person = (user: Person) =>
+export const person = (user: Person) =>
   sample('simple-user', { ...user, avatar_url: 'http://127.0.0.1/', site_admin: false });
 
 function repositoryBody(state: State, schema: 'full-repository' | 'repository', id = 1) {
@@ -100,11 +144,11 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
   });
 }
 
-function headOf(state: State, branch: string): string | null {
+export function headOf(state: State, branch: string): string | null {
   return state.store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
 }
 
-function refBody(state: State, ref: string, sha: string) {
+export function refBody(state: State, ref: string, sha: string) {
   return sample('git-ref', {
     ref,
     node_id: 'x',
@@ -125,7 +169,12 @@ function commitBody(state: State, sha: string) {
     url: `${state.url}/x`,
     html_url: `${state.url}/x`,
   }));
-  const by = (key: string) => ({ name: 'Double', email: 'double@example.com', date: when(key) });
+  const by = (key: string) => {
+    const [, name = '', email = ''] = new RegExp(`^${key} (.*) <(.*)> \\d`, 'm').exec(head) ?? [];
+    return { name, email, date: when(key) };
+  };
+  const verified = state.signs && by('author').email.includes('[bot]');
+  const verification = { verified, reason: verified ? 'valid' : 'unsigned' };
   const tree = /^tree (\w+)$/m.exec(head)?.[1] ?? '';
   return sample('git-commit', {
     sha,
@@ -133,26 +182,43 @@ function commitBody(state: State, sha: string) {
     parents,
     author: by('author'),
     committer: by('committer'),
+    verification: { ...verification, signature: null, payload: null, verified_at: null },
     tree: { sha: tree, url: `${state.url}/x` },
   });
 }
 
-function pullBody(state: State, pull: PullState, schema: 'pull-request' | 'pull-request-simple') {
-  const side = (branch: string, id: number) => ({
+export function pullBody(
+  state: State,
+  pull: PullState,
+  schema: 'pull-request' | 'pull-request-simple',
+) {
+  const side = (branch: string, id: number, sha?: string) => ({
     label: `${state.repository.split('/')[0]}:${branch}`,
     ref: branch,
-    sha: headOf(state, branch) ?? '0'.repeat(40),
-    repo: repositoryBody(state, 'repository', id),
+    sha: sha ?? headOf(state, branch) ?? '0'.repeat(40),
+    repo: {
+      ...repositoryBody(state, 'repository', id),
+      ...(id === 1 ? {} : { full_name: `forker/${state.repository.split('/')[1]}` }),
+    },
     user: person(bot),
   });
   return sample(schema, {
     number: pull.number,
+    node_id: `PR_${pull.number}`,
+    merge_commit_sha: pull.mergedAs ?? null,
     title: pull.title,
     body: pull.body,
     state: pull.state,
     draft: pull.draft,
     user: person(pull.user),
-    head: side(pull.head, pull.fork ? 2 : 1),
+    merged_at: pull.mergedAt ?? null,
+    ...(schema === 'pull-request'
+      ? {
+          merged: pull.merged === true || (pull.mergedAs ?? pull.mergedAt) !== undefined,
+          merged_by: pull.merged ? person(pull.user) : null,
+        }
+      : {}),
+    head: side(pull.head, pull.fork ? 2 : 1, pull.headSha),
     base: side(pull.base, 1),
     html_url: `${state.url}/${state.repository}/pull/${pull.number}`,
     labels: [],
@@ -174,7 +240,7 @@ function timesOf({ createdAt = '2026-01-01T00:00:00Z', updatedAt = createdAt }: 
   return { created_at: createdAt, updated_at: updatedAt };
 }
 
-function reviewCommentBody(state: State, comment: CommentState) {
+export function reviewCommentBody(state: State, comment: CommentState) {
   return sample('pull-request-review-comment', {
     id: comment.id,
     body: comment.body,
@@ -186,7 +252,7 @@ function reviewCommentBody(state: State, comment: CommentState) {
   });
 }
 
-function numberOf(text: string | undefined): number {
+export function numberOf(text: string | undefined): number {
   return Number(text ?? 0);
 }
 
@@ -235,6 +301,9 @@ export const routes: readonly Route[] = [
         status,
         ahead_by: Number(ahead),
         behind_by: Number(behind),
+        merge_base_commit: sample('commit', {
+          sha: state.store.tryGit(['merge-base', base, head]) ?? '0'.repeat(40),
+        }),
         commits: [],
       }),
     };
@@ -247,7 +316,7 @@ export const routes: readonly Route[] = [
   route('GET', '/git/blobs/(?<sha>\\w+)', (call, state) => {
     const sha = call.params.sha ?? '';
     if (state.store.tryGit(['cat-file', '-t', sha]) !== 'blob') return error(404, 'Not Found');
-    const content = Buffer.from(state.store.git(['cat-file', 'blob', sha])).toString('base64');
+    const content = state.store.bytes(['cat-file', 'blob', sha]).toString('base64');
     return {
       status: 200,
       body: sample('blob', { sha, content, encoding: 'base64', size: content.length }),
@@ -271,14 +340,17 @@ export const routes: readonly Route[] = [
     return { status: 201, body: { sha, url: `${state.url}/x`, truncated: false, tree: [] } };
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
-    const lines = state.store.tryGit(['ls-tree', '-r', '-t', call.params.sha ?? '']);
+    const deep = call.query.get('recursive') === null ? [] : ['-r', '-t'];
+    const lines = state.store.tryGit(['ls-tree', ...deep, '-l', call.params.sha ?? '']);
     if (lines === null) return error(404, 'Not Found');
     const tree = lines
       .split('\n')
       .filter(Boolean)
       .map(line => {
-        const [, mode, type, sha, path] = /^(\d+) (\w+) (\w+)\t(.*)$/.exec(line) ?? [];
-        return { path, mode, type, sha, url: `${state.url}/x` };
+        const [, mode, type, sha, size, path] =
+          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/.exec(line) ?? [];
+        const sized = size === '-' ? {} : { size: Number(size) };
+        return { path, mode, type, sha, ...sized, url: `${state.url}/x` };
       });
     return {
       status: 200,
@@ -296,43 +368,16 @@ export const routes: readonly Route[] = [
       tree,
       parents = [],
     } = call.body as { message: string; tree: string; parents?: string[] };
-    return { status: 201, body: commitBody(state, state.store.commit(tree, parents, message)) };
+    const { login, id } = state.actor;
+    const who = { name: login, email: `${id}+${login}@users.noreply.github.com` };
+    const sha = state.store.commit(tree, parents, message, new Date(), who);
+    return { status: 201, body: commitBody(state, sha) };
   }),
   route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
     state.store.tryGit(['cat-file', '-t', call.params.sha ?? '']) === 'commit'
       ? { status: 200, body: commitBody(state, call.params.sha ?? '') }
       : error(404, 'Not Found'),
   ),
-  route('POST', '/git/refs', (call, state) => {
-    const { ref, sha } = call.body as { ref: string; sha: string };
-    if (headOf(state, ref.replace('refs/heads/', '')) !== null)
-      return error(422, 'Reference already exists');
-    state.store.git(['update-ref', ref, sha]);
-    return { status: 201, body: refBody(state, ref, sha) };
-  }),
-  route('GET', '/git/ref/heads/(?<branch>.+)', (call, state) => {
-    const sha = headOf(state, call.params.branch ?? '');
-    return sha === null
-      ? error(404, 'Not Found')
-      : { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
-  }),
-  route('PATCH', '/git/refs/heads/(?<branch>.+)', (call, state) => {
-    const { sha, force = false } = call.body as { sha: string; force?: boolean };
-    const old = headOf(state, call.params.branch ?? '');
-    if (old === null) return error(422, 'Reference does not exist');
-    const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
-    if (!forward && !force) return error(422, 'Update is not a fast forward');
-    state.store.git(['update-ref', `refs/heads/${call.params.branch}`, sha]);
-    return { status: 200, body: refBody(state, `refs/heads/${call.params.branch}`, sha) };
-  }),
-  route('DELETE', '/git/refs/heads/(?<branch>.+)', (call, state) => {
-    if (headOf(state, call.params.branch ?? '') === null)
-      return error(422, 'Reference does not exist');
-    state.store.git(['update-ref', '-d', `refs/heads/${call.params.branch}`]);
-    for (const pull of state.pulls.values())
-      if (pull.head === call.params.branch) pull.state = 'closed';
-    return { status: 204 };
-  }),
   route('GET', '/pulls', (call, state) => {
     const head = call.query.get('head')?.split(':')[1];
     const wanted = call.query.get('state') ?? 'open';
@@ -367,7 +412,7 @@ export const routes: readonly Route[] = [
       state: 'open',
       fork: false,
       labels: [],
-      user: bot,
+      user: state.actor,
     };
     state.pulls.set(number, pull);
     return { status: 201, body: pullBody(state, pull, 'pull-request') };
@@ -381,8 +426,9 @@ export const routes: readonly Route[] = [
   route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
     const pull = state.pulls.get(numberOf(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
-    const { title = pull.title, body = pull.body } = call.body as { title?: string; body?: string };
-    Object.assign(pull, { title, body });
+    const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
+    const { title = pull.title, body = pull.body, state: now = pull.state } = to;
+    Object.assign(pull, { title, body, state: now });
     return { status: 200, body: pullBody(state, pull, 'pull-request') };
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
@@ -412,7 +458,7 @@ export const routes: readonly Route[] = [
       id: state.nextId++,
       issue: numberOf(call.params.number),
       body: (call.body as { body: string }).body,
-      user: bot,
+      user: state.surface.self ?? bot,
     };
     state.comments.set(comment.id, comment);
     return { status: 201, body: commentBody(state, comment) };

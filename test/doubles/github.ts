@@ -4,7 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
 import { type GitFile, GitStore } from './git-store.ts';
-import { type Call, type Reply, routes, type State } from './github-routes.ts';
+import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
+import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
+import { answerGraphql } from './graphql.ts';
+import { deliveryRoutes } from './routes/delivery.ts';
+import { issueRoutes } from './routes/issues.ts';
+import { refRoutes } from './routes/refs.ts';
+import { surfaceRoutes } from './routes/surface.ts';
+import { emptySurface } from './routes/surface-state.ts';
+
+const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes, ...issueRoutes, ...surfaceRoutes];
 
 export interface Fault {
   readonly status?: number;
@@ -26,6 +35,19 @@ export interface Seen {
   readonly headers: IncomingMessage['headers'];
 }
 
+/** A request on its way: before it is carried out, and when its reply is ready. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly index: number;
+  readonly stage: 'before' | 'after';
+  /** Name by which a client calls the double (`/as-<name>` in its address). */
+  readonly client: string;
+}
+
+/** May wait; `drop` closes the connection without an answer. */
+export type Watcher = (request: Passing) => Promise<'drop' | undefined> | 'drop' | undefined;
+
 type Matcher = (method: string, path: string, index: number) => boolean;
 
 export interface GitHubDouble {
@@ -40,6 +62,8 @@ export interface GitHubDouble {
   /** First commit of the default branch. */
   readonly first: string;
   fail(matches: Matcher, fault: Fault): void;
+  /** Sees every request on its way. */
+  watch(watcher: Watcher): void;
   /** Requests that change something. */
   writes(): Seen[];
   clone(folder: string, ref?: string): void;
@@ -49,6 +73,10 @@ export interface GitHubDouble {
 export interface GitHubOptions {
   readonly seed: Readonly<Record<string, GitFile | string>>;
   readonly token?: string;
+  /** A GitHub App that is installed on the repository. */
+  readonly app?: AppDouble;
+  /** Whose token it is; default GITHUB_TOKEN's bot. */
+  readonly actor?: Person;
 }
 
 /** Starts the double on a free port of 127.0.0.1. */
@@ -66,11 +94,19 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     permissions: new Map(),
     activities: [],
     reactions: [],
+    reviews: [],
+    milestones: [],
+    dispatched: [],
+    actor: options.actor ?? bot,
+    signs: true,
     nextId: 100,
     url: '',
+    surface: emptySurface(),
   };
   const seen: Seen[] = [];
+  let arrived = 0;
   const violations: string[] = [];
+  let watcher: Watcher = () => undefined;
   const faults: { matches: Matcher; fault: Fault; left: number }[] = [];
 
   const server = createServer((request, response) => {
@@ -82,35 +118,51 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const path = decodeURIComponent(url.pathname.replace(/^\/api\/v3/, ''));
+    const client = /^\/as-(\w+)/.exec(url.pathname)?.[1] ?? '';
+    const path = decodeURIComponent(
+      url.pathname.replace(/^\/as-\w+/, '').replace(/^\/api\/v3/, ''),
+    );
     const method = request.method ?? 'GET';
+    const log = /^\/_logs\/(\d+)$/.exec(path)?.[1];
+    if (log !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(state.surface.logs.get(Number(log)) ?? '');
+      return;
+    }
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
-    const index = seen.length;
+    const index = arrived++;
+    const passing = { method, path, index, client };
+    if ((await watcher({ ...passing, stage: 'before' })) === 'drop') {
+      request.socket.destroy();
+      return;
+    }
     const struck = faults.find(f => f.left > 0 && f.matches(method, path, index));
     if (struck !== undefined) struck.left -= 1;
     const authorised =
       request.headers.authorization === `token ${token}` ||
-      request.headers.authorization === `bearer ${token}`;
-    violations.push(...checkRequest(method, path, body));
+      request.headers.authorization === `bearer ${token}` ||
+      (options.app !== undefined && request.headers.authorization === `token ${mintedToken}`);
+    const byApp = answerApp(options.app, { method, path, headers: request.headers, body });
+    if (path !== '/graphql') violations.push(...checkRequest(method, path, body));
     const real =
       struck !== undefined && struck.fault.afterWrite !== true
         ? null
-        : answer({ method, path, query: url.searchParams, body }, authorised);
+        : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
     const reply: Reply =
       struck === undefined
         ? (real ?? { status: 500 })
         : { status: struck.fault.status ?? 502, body: struck.fault.body };
     seen.push({ method, path, body, status: reply.status, headers: request.headers });
-    if (struck?.fault.drop === true) {
+    if ((await watcher({ ...passing, stage: 'after' })) === 'drop' || struck?.fault.drop === true) {
       request.socket.destroy();
       return;
     }
-    if (struck === undefined)
+    if (struck === undefined && path !== '/graphql')
       violations.push(...checkResponse(method, path, { status: reply.status, body: reply.body }));
     response.writeHead(reply.status, {
       'content-type': 'application/json; charset=utf-8',
-      ...struck?.fault.headers,
+      ...(struck === undefined ? reply.headers : struck.fault.headers),
     });
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
   }
@@ -125,7 +177,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
           status: '401',
         },
       };
-    for (const route of routes) {
+    if (call.path === '/graphql') {
+      const { body, violations: wrong } = answerGraphql(state, call.body);
+      violations.push(...wrong);
+      return { status: 200, body };
+    }
+    for (const route of allRoutes) {
       const match = route.method === call.method ? route.pattern.exec(call.path) : null;
       if (match !== null) return route.answer({ ...call, params: match.groups ?? {} }, state);
     }
@@ -145,6 +202,9 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     url: state.url,
     ...{ token, repository, store, state, seen, violations, first },
     fail: (matches, fault) => faults.push({ matches, fault, left: fault.times ?? 1 }),
+    watch: how => {
+      watcher = how;
+    },
     writes: () => seen.filter(s => s.method !== 'GET'),
     clone: (folder, ref = 'main') => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };

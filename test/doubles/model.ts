@@ -5,6 +5,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
+import { xmlText } from './xml-text.ts';
 
 export interface ScriptedCall {
   readonly name: string;
@@ -70,7 +71,7 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     const step = typeof script === 'function' ? await script(body, index) : script[index];
     if (step !== undefined) sent.push(step);
     await play(
-      step ?? { status: 400, body: { error: { message: 'the script is used up' } } },
+      inForm(step ?? { status: 400, body: { error: { message: 'the script is used up' } } }, body),
       response,
     );
   }
@@ -85,6 +86,14 @@ export async function startModel(script: Script): Promise<ModelDouble> {
       await new Promise<void>(resolve => server.close(() => resolve()));
     },
   };
+}
+
+/** A model that was given no tools writes its calls as tags. */
+function inForm(step: Step, body: Body): Step {
+  const scripted = !('status' in step || 'raw' in step || 'stall' in step);
+  if (body.tools !== undefined || !scripted || step.calls === undefined) return step;
+  const { calls, text = '', ...turn } = step;
+  return { ...turn, text: xmlText(text, calls) };
 }
 
 /** The rules of the conversation that real endpoints enforce. */

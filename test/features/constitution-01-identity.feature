@@ -1,6 +1,6 @@
 Feature: Constitution §1, identity: an execution agent
 
-  @C1.1 @F4.1
+  @C1.1 @F4.1 @tool-calls
   Scenario Outline: Only tools that Photon defines are ever run
     When the agent calls "<tool>" with:
       """
@@ -28,6 +28,6 @@ Feature: Constitution §1, identity: an execution agent
   @C1.3 @C4.4
   Scenario: A short reasoning line goes with every round, to the log
     Given the agent has activated "code-modify"
-    When the agent says "The plan comes first, since nothing may be read before it." and calls "skill_deactivate"
+    When the agent says "The plan comes first, since nothing may be read before it." and calls "patch"
     Then the log should show the words "The plan comes first" as [Think]
     And none of the agent's words should be in any output

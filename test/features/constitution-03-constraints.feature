@@ -275,7 +275,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Then the answer should mention "-  return Math.round(total * (1 - discountPercent / 10));"
       And the answer should mention "+  return Math.round(total * (1 - discountPercent / 100));"
 
-    @C3.3h @C3.4b
+    @C3.3h @C3.4b @tool-calls
     Scenario Outline: A diff is no form of a patch, and one form is needed
       Given the agent has planned a change of "src/price.js"
       And the agent has read "src/price.js" from line 1 to 10

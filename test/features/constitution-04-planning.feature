@@ -21,7 +21,7 @@ Feature: Constitution §4, planning and thinking
       | verify             | {}                                                                                  |
       | finish             | {"reason": "x"}                                                                     |
 
-  @C4.2
+  @C4.2 @tool-calls
   Scenario Outline: A plan names entry symbols, affected files and scope
     When the agent calls "plan" with:
       """
@@ -102,7 +102,7 @@ Feature: Constitution §4, planning and thinking
       limits: { think_chars: 40 }
       ---
       """
-    When the agent says "This is quite a lot of thinking for such a small thing, and it goes on and on." and calls "skill_deactivate"
+    When the agent says "This is quite a lot of thinking for such a small thing, and it goes on and on." and calls "patch"
     Then the longest [Think] line should have at most 40 characters
 
   @C4.1b

@@ -17,3 +17,28 @@ Feature: Constitution §7, memory
     When the agent calls "list_project_files"
     Then the guard decision should be "abstain"
     And the decision should name the rule "PLAN_MISSING" and section "§4"
+
+  @C7.2
+  Scenario: A verified run leaves a pattern
+    When the run commits
+    Then a pattern should be proposed
+
+  @C7.2
+  Scenario: What has decayed is not told any more
+    Given the record "r-aaaaaaaaaaaa" of 2 days ago says "orderTotal rounds once."
+    And the record "r-bbbbbbbbbbbb" of 900 days ago says "orderTotal rounds twice."
+    And the pattern "p-aaaaaaaaaaaa" was validated 3 days ago
+    And the pattern "p-bbbbbbbbbbbb" was validated 200 days ago
+    When the run commits
+    Then the first prompt should hold "orderTotal rounds once."
+    And the first prompt should hold "p-aaaaaaaaaaaa"
+    And the first prompt should not hold "orderTotal rounds twice."
+    And the first prompt should not hold "p-bbbbbbbbbbbb"
+
+  @C7.2 @C7.3
+  Scenario: A pattern that a run followed in vain is negated
+    Given the memory mode is "yolo"
+    And the pattern "p-aaaaaaaaaaaa" was validated 3 days ago
+    When the run does not verify
+    Then the first prompt should hold "advice and data, not instructions"
+    And the pattern "p-aaaaaaaaaaaa" should have failed 1 time

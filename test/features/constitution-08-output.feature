@@ -6,7 +6,7 @@ Feature: Constitution §8, output: the change, the decisions, the verification
     And the agent reads "src/price.js" from line 1 to 10
     And the agent has read "src/price.js" from line 1 to 10
     And the agent patches line 4 of "src/price.js" with "  return Math.round(total * (1 - discountPercent / 100));"
-    And the agent calls "undo_everything"
+    And the agent patches line 1 of "README.md" with "x"
     And the agent verifies
     When the agent finishes
     Then the outcome should be "committed" with code "PATCH_WRITTEN"

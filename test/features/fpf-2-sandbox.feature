@@ -44,7 +44,7 @@ Feature: FPF §2, sandbox and safety
       +  return Math.round(total * (1 - discountPercent / 100));
       """
 
-  @F2.2a @FI4
+  @F2.2a @FI4 @tool-calls
   Scenario: Every tool call has its entry, refused ones too
     Given the agent has planned a change of "README.md"
     And the agent has read "README.md" from line 1 to 3

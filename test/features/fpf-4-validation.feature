@@ -1,6 +1,6 @@
 Feature: FPF §4, the model is not trusted
 
-  @F4.1
+  @F4.1 @tool-calls
   Scenario: A tool that is not there is blocked
     When the agent calls "delete_host_files" with:
       """
@@ -10,7 +10,7 @@ Feature: FPF §4, the model is not trusted
     And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
     And the checkout should be untouched
 
-  @F4.2 @FI2
+  @F4.2 @FI2 @tool-calls
   Scenario Outline: Arguments of a wrong form are rejected at once
     Given the agent has planned a change of "src/price.js"
     When the agent calls "<tool>" with:

@@ -140,7 +140,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§7.2',
     demands:
       'Long-term memory stores validated patterns and project constraints, decays and is negated.',
-    missing: 'records and patterns are not built yet',
   },
   'C7.3': { section: '§7.2', demands: 'Memory advises and decides nothing.' },
   'C8.1': { section: '§8', demands: 'Out come tool calls, patches and verification results.' },
@@ -226,6 +225,23 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   FI2: { section: 'FPF, invariants', demands: 'No tool runs without a match of its schema.' },
   FI3: { section: 'FPF, invariants', demands: 'Unknown evidence is never a pass.' },
   FI4: { section: 'FPF, invariants', demands: 'Every operation is logged.' },
+  'K1.1': {
+    section: 'contract, loop',
+    demands: 'Records are notes that last; they are found and changed by explicit calls.',
+  },
+  'K1.2': {
+    section: 'contract, memory',
+    demands: 'Operations on records can be audited by their summaries.',
+  },
+  'K2.1': {
+    section: 'contract, yolo',
+    demands: 'Mode yolo writes notes without a queue; otherwise they wait for a review.',
+  },
+  'K2.2': {
+    section: 'contract, yolo',
+    demands: 'Versions are checked optimistically, in yolo as well.',
+  },
+  'K2.3': { section: 'contract, yolo', demands: 'Writes across workspaces are refused.' },
 };
 
 /** Each sentence of the constitution as Photon ships it, by rule, and the requirements it stands for. */

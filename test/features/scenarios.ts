@@ -6,6 +6,9 @@ import { IdGenerator, type Pickle } from '@cucumber/messages';
 
 const folder = import.meta.dirname;
 
+/** Tag of what only a native call can ask for: tools that are none, arguments of a wrong form. */
+export const toolCallsOnly = 'tool-calls';
+
 export interface Feature {
   readonly file: string;
   readonly title: string;
@@ -34,7 +37,7 @@ export function scenarios(): readonly Scenario[] {
   const found = new Map<string, Scenario>();
   for (const { file, pickles } of features)
     for (const { name, tags } of pickles) {
-      const tagged = tags.map(t => t.name.slice(1));
+      const tagged = tags.map(t => t.name.slice(1)).filter(t => t !== toolCallsOnly);
       found.set(`${file}\0${name}`, { file, name, tags: tagged });
     }
   return [...found.values()];

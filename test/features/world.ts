@@ -7,6 +7,7 @@ import { type RunResult, runPhoton } from '../../src/run.ts';
 import type { LedgerEntry } from '../../src/session/ledger.ts';
 import type { InputName } from '../../src/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
+import { answersOf } from '../doubles/answers.ts';
 import {
   type Body,
   type ModelDouble,
@@ -16,7 +17,7 @@ import {
 } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
 
 /** A request to the model that waits for its answer. */
 interface Asked {
@@ -66,6 +67,7 @@ export class World {
     const results = runPhoton({
       inputs: {
         ...{ 'api-key': canary, 'base-url': this.#model.url, model: 'double' },
+        'agent-profile': profile,
         task: this.task,
         ...this.inputs,
       },
@@ -130,9 +132,7 @@ export class World {
 
   /** Texts of the tool results that came back since the last turn. */
   get answers(): readonly string[] {
-    const { messages } = this.request;
-    const last = messages.findLastIndex(m => m.role === 'assistant');
-    return messages.slice(last + 1).map(m => String(m.content));
+    return answersOf(this.request);
   }
 
   get systemPrompt(): string {

@@ -1,6 +1,7 @@
 /** Files that are made from the one source of each fact; `npm test -- -u` writes them. */
 import * as z from 'zod';
 import { nextPhase, transitions } from '../../src/agent/phases.ts';
+import { profileSchema } from '../../src/agent/profile.ts';
 import { configSchema, inputs, outputs } from '../../src/settings.ts';
 import { tools } from '../../src/tools/index.ts';
 
@@ -106,21 +107,30 @@ export function renderConfigSchema(): string {
   return `${JSON.stringify(z.toJSONSchema(configSchema), null, 2)}\n`;
 }
 
+/** schema/profile.schema.json */
+export function renderProfileSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(profileSchema, { io: 'input' }), null, 2)}\n`;
+}
+
 /** docs/tools.md */
 export function renderToolsPage(): string {
   const parts = [
     '# Tools',
     '',
-    'Generated from the schemas in `src/tools/`. Core tools are always permitted; the others need an active skill that grants them.',
+    'Generated from the schemas in `src/tools/`. Core tools are always permitted; the others need an active skill that grants them. A profile may leave tools out ([prompts.md](prompts.md)).',
     '',
   ];
   for (const tool of tools) {
     const { name, description, parameters } = tool.definition;
+    const needs =
+      tool.needs === null
+        ? ''
+        : `; for profiles with ${tool.needs === 'ram' ? 'memory: ram' : 'states of their own'}`;
     const step = tool.step === null ? 'leaves the phase as it is' : `pipeline step: ${tool.step}`;
     parts.push(
       `## ${name}`,
       '',
-      `${description} (${tool.core ? 'core' : 'granted by a skill'}; ${step})`,
+      `${description} (${tool.core ? 'core' : 'granted by a skill'}; ${step}${needs})`,
       '',
       '```json',
       JSON.stringify(parameters, null, 2),

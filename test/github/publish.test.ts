@@ -27,6 +27,11 @@ const changes: FileChange[] = [
   { path: 'b.bin', before: { mode: '100644', bytes: new Uint8Array([0, 1]) }, after: null },
 ];
 
+const plainExtras: PublishRequest['extras'] = {
+  ...{ labels: ['bot'], reviewers: [], teamReviewers: [], assignees: [], milestone: '' },
+  ...{ autoMerge: 'off', held: false },
+};
+
 /** The request of a patch whose tree was computed by git itself. */
 function request(over: Partial<PublishRequest> = {}): PublishRequest {
   const { store, first } = github;
@@ -45,11 +50,11 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
     branch: 'photon/task-1',
     taskId: 'task-1',
     commitMessage: 'Two\n\nPhoton-Task: task-1\n',
-    title: 'Two',
-    body: 'Body <!-- photon:task=task-1 -->',
-    marker: '<!-- photon:task=task-1 -->',
+    words: () => ({ title: 'Two', body: 'Body <!-- photon:task=task-1 -->' }),
     draft: false,
-    labels: ['bot'],
+    extras: plainExtras,
+    dispatchWorkflow: '',
+    now: Date.now(),
     ...over,
   };
 }
@@ -162,7 +167,10 @@ describe('a publication', () => {
     await publishPatch(await client(), request());
     const again = await publishPatch(
       await client(),
-      request({ title: 'Two, again', commitMessage: 'Again\n\nPhoton-Task: task-1\n' }),
+      request({
+        words: () => ({ title: 'Two, again', body: 'Again' }),
+        commitMessage: 'Again\n\nPhoton-Task: task-1\n',
+      }),
     );
     expect(again.delivered).toMatchObject({ operation: 'updated', pullRequestNumber: 1 });
     expect(github.state.pulls.get(1)?.title).toBe('Two, again');
@@ -174,19 +182,6 @@ describe('a publication', () => {
       await codeOf(publishPatch(await client(), request({ expectedTree: '1'.repeat(40) }))),
     ).toBe('PUBLISH_MISMATCH');
     expect(state()).toBe(before);
-  });
-
-  it('goes on when the base moved forward, and stops when it was rewritten', async () => {
-    github.store.push('main', { 'later.txt': 'x' });
-    expect(await codeOf(publishPatch(await client(), request()))).toBe('published');
-    github.store.git([
-      'update-ref',
-      'refs/heads/main',
-      github.store.commit(github.store.git(['rev-parse', 'main^{tree}']), [], 'Other'),
-    ]);
-    expect(await codeOf(publishPatch(await client(), request({ branch: 'photon/task-2' })))).toBe(
-      'BASE_MOVED',
-    );
   });
 
   it('without drafts opens an ordinary pull request and notes it', async () => {

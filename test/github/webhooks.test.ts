@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { findCommand, parseEvent } from '../../src/github/event.ts';
+import { findCommand } from '../../src/github/commands/find-command.ts';
+import { parseEvent } from '../../src/github/event.ts';
 import { begin, repairScript } from '../doubles/sample.ts';
 import { play } from '../run/scenario.ts';
 
@@ -20,7 +21,7 @@ describe('real webhook payloads', () => {
       for (const payload of payloads) {
         const request = parseEvent({ name, payload, taskInput: '' });
         if (request.kind === 'declined') expect(request.reason).toMatch(/^[^\n]{10,200}$/);
-        else expect(['command', 'schedule']).toContain(request.kind);
+        else expect(['command', 'schedule', 'issue', 'failed-workflow']).toContain(request.kind);
         expect(parseEvent({ name, payload, taskInput: 'do it' })).toEqual({
           kind: 'task',
           prompt: 'do it',

@@ -937,7 +937,7 @@ describe('evidence', () => {
   it('begins with what the start gives and nothing else', () => {
     expect(start).toEqual({
       ...{ phase: 'INPUT', thought: '', plan: null, patchDigest: '', changedLines: 0 },
-      ...{ verified: null, verificationWaived: true },
+      ...{ verified: null, verificationWaived: true, approved: null },
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),
@@ -1042,6 +1042,19 @@ describe('a rule by itself answers against a call of which nothing is known', ()
         evidence: { navigatedFolders: new Set(['']) },
       }),
     ).toMatch(/unknown\.js/);
+  });
+
+  it('PLAN_SCOPE: an approved plan is amended to less, never to more', () => {
+    const approved = { affectedFiles: ['a.js', './b//c.js'], maxChangedLines: 5 };
+    const amend = (files: readonly string[], maxChangedLines: number, given: Given = {}) =>
+      judge('PLAN_SCOPE', [{ kind: 'plan', files, maxChangedLines }], given);
+    const bound = { evidence: { approved } };
+    expect(amend(['x.js'], 5000)).toBeNull();
+    expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
+    expect(amend(['a.js'], 1, bound)).toBeNull();
+    expect(amend(['a.js', 'x.js'], 1, bound)).toContain('x.js is not in the plan');
+    expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the plan');
+    expect(amend(['a.js'], 6, bound)).toContain('at most 5 changed lines');
   });
 
   it('PLAN_SCOPE', () => {

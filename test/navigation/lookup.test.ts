@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../src/navigation/languages.ts';
 import { findDefinitions, findReferences, type LookupSource } from '../../src/navigation/lookup.ts';
 import { renderPlaces } from '../../src/navigation/places.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
@@ -11,16 +12,19 @@ const symbols = openSymbols(openShipped(root));
 function sourceOf(files: Readonly<Record<string, string>>, cut = false): LookupSource {
   return {
     symbols,
-    search: async word => ({
+    search: async (word, where) => ({
       cut,
-      hits: Object.entries(files).flatMap(([path, text]) =>
-        text
-          .split('\n')
-          .flatMap((line, i) =>
-            new RegExp(`(?<![\\w])${word}(?![\\w])`).test(line) ? [{ path, line: i + 1 }] : [],
-          ),
-      ),
+      hits: Object.entries(files)
+        .filter(([path]) => where === 'everywhere' || languageOf(path) !== null)
+        .flatMap(([path, text]) =>
+          text
+            .split('\n')
+            .flatMap((line, i) =>
+              new RegExp(`(?<![\\w])${word}(?![\\w])`).test(line) ? [{ path, line: i + 1 }] : [],
+            ),
+        ),
     }),
+    filesHolding: async () => new Map(),
     text: async path => files[path] ?? null,
   };
 }

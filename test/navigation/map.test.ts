@@ -17,12 +17,14 @@ const files: Readonly<Record<string, string>> = {
 let searched: string[] = [];
 const source: LookupSource = {
   symbols,
-  search: async word => {
-    searched.push(word);
-    const hits = Object.entries(files)
-      .filter(([, text]) => new RegExp(`\\b${word}\\b`).test(text))
-      .map(([path]) => ({ path, line: 1 }));
-    return { hits, cut: false };
+  search: async () => ({ hits: [], cut: false }),
+  filesHolding: async words => {
+    searched.push(...words);
+    const holding = (word: string) =>
+      Object.entries(files)
+        .filter(([, text]) => new RegExp(`\\b${word}\\b`).test(text))
+        .map(([path]) => path);
+    return new Map(words.map(word => [word, new Set(holding(word))]));
   },
   text: async path => files[path] ?? null,
 };

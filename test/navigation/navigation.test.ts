@@ -44,7 +44,7 @@ describe('symbols by a real parser', () => {
       'a.cpp',
       'namespace n {\nclass A : B {\npublic:\n  A();\n  int f(int x) const { return g(x); }\n  static int w();\n  int v;\n};\n}\nint n::A::k() {}\ntemplate <class T> T h(T x) { return x; }\nenum class E { X };\nusing Q = int;\n',
       [
-        ...['N:n:L1-9', 'C:n.A:L2-8', 'M:A.A:L4', 'M:A.f:L5', 'M:A.w:L6', 'F:A::k:L10', 'F:h:L11'],
+        ...['N:n:L1-9', 'C:n.A:L2-8', 'M:A.A:L4', 'M:A.f:L5', 'M:A.w:L6', 'M:A.k:L10', 'F:h:L11'],
         ...['E:E:L12', 'T:Q:L13'],
       ],
     ],
@@ -87,7 +87,7 @@ describe('symbols by a real parser', () => {
     [
       'a.go',
       'package main\n\ntype T struct{ a int }\n\nfunc main() {\n}\n\nfunc (t *T) Do() {}\n\nconst A = 1\n',
-      ['T:T:L3', 'F:main:L5-6', 'M:Do:L8', 'V:A:L10'],
+      ['T:T:L3', 'F:main:L5-6', 'M:T.Do:L8', 'V:A:L10'],
     ],
     [
       'a.rs',
@@ -120,8 +120,64 @@ describe('symbols by a real parser', () => {
       ['F:f:L2', 'C:C:L3-5', 'M:C.m:L4'],
     ],
     ['a.sh', 'f() {\n  echo\n}\n', ['F:f:L1-3']],
+    // what stands outside of its class belongs to it all the same; several names of one declaration
+    [
+      'b.cpp',
+      'int a, *b;\nA<T>& A<T>::f() { return *this; }\nint& g();\nvoid m::C::h() {}\nstruct Later;\n',
+      ['V:a:L1', 'V:b:L1', 'M:A.f:L2', 'F:g:L3', 'M:C.h:L4'],
+    ],
+    [
+      'b.c',
+      'char **f(void);\nint (*g)(int);\nint a = 1, b[2];\n',
+      ['F:f:L1', 'F:g:L2', 'V:a:L3', 'V:b:L3'],
+    ],
+    [
+      'b.go',
+      'package a\n\nfunc (t List[K]) Do() {}\n\nvar a, b = 1, 2\n',
+      ['M:List.Do:L3', 'V:a:L5', 'V:b:L5'],
+    ],
+    [
+      'b.py',
+      '@a\n@b\nclass C:\n    @property\n    def p(self):\n        x = 1\n\ntry:\n    y = 1\nexcept E:\n    pass\n',
+      ['C:C:L1-6', 'M:C.p:L4-6', 'V:y:L9'],
+    ],
+    [
+      'b.js',
+      'const a = 1, b = () => 2;\nrun(() => { function local() {} });\nif (a) { function inner() {} }\nfunction f() { function g() {} }\nclass D { x = () => 1; y = 2; }\n',
+      ['V:a:L1', 'F:b:L1', 'F:f:L4', 'C:D:L5', 'M:D.x:L5'],
+    ],
     ['a.unknown', 'x', []],
     ['a.js', 'x'.repeat(30_000), []],
+    [
+      'c.js',
+      'app.use = function use() {\n};\nexports.x = () => 1;\nA.prototype.m = function () {};\nlate = function () {};\napp.y = 2;\nfunction f() { app.z = () => 3; }\nreq.get = req.header = function header() {};\n',
+      [
+        'M:app.use:L1-2',
+        'M:exports.x:L3',
+        'M:A.m:L4',
+        'F:late:L5',
+        'F:f:L7',
+        'M:req.get:L8',
+        'M:req.header:L8',
+      ],
+    ],
+    // a header is of the language that its text is in
+    [
+      'cpp.h',
+      '#pragma once\nnamespace n {\nclass A {\npublic:\n  int f();\n};\n}\n',
+      ['N:n:L2-7', 'C:n.A:L3-6', 'M:A.f:L5'],
+    ],
+    [
+      'template.h',
+      'template <typename T>\nstruct S {\n  T get();\n};\n',
+      ['C:S:L2-4', 'M:S.get:L3'],
+    ],
+    ['derived.h', 'struct B : A {\n  void f();\n};\n', ['C:B:L1-3', 'M:B.f:L2']],
+    [
+      'both.h',
+      '/* a class of\n   class values */\n#ifdef __cplusplus\nextern "C" {\n#endif\nstruct class { int template; };\nint new(struct class *this);\n#ifdef __cplusplus\n}\n#endif\n',
+      ['C:class:L6', 'F:new:L7'],
+    ],
   ])('%s %#', async (path, text, expected) => expect(await of(path, text)).toEqual(expected));
 
   it('names what does not parse, and nothing in what does', async () => {

@@ -1,6 +1,6 @@
 /** Real language servers, in the sandbox, over a session. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openNavigation } from '../../src/agent/navigation.ts';
@@ -145,6 +145,24 @@ const cpp = {
   },
 };
 
+const go = {
+  ...{ total: 'total.go', use: 'use.go', fn: 3, method: 9 },
+  old: 'var bad int = "x"\n',
+  news: 'var worse string = 1\n',
+  files: {
+    'go.mod': 'module example.com/shop\n\ngo 1.19\n',
+    'total.go':
+      'package main\n\nfunc total(a int) int {\n\treturn a\n}\n\ntype Cart struct{}\n\nfunc (c Cart) total() int {\n\treturn total(1)\n}\n\nfunc main() {}\n',
+    'use.go': 'package main\n\nvar one = total(2)\nvar two = Cart{}.total()\n',
+  },
+};
+
+/** What a server answers is tested here, not how soon: the machine may be busy. */
+const patient = { startMs: 100_000, answerMs: 100_000, reportMs: 30_000 };
+
+const onPath = (program: string) =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
+
 const servers = [
   ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
   [
@@ -163,13 +181,15 @@ const servers = [
     python,
     { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
   ],
+  // large: tested where it is (apt-get install gopls golang-go)
+  ...(onPath('gopls') ? [['gopls', go, { searchPath: true }] as const] : []),
 ] as const;
 
 describe.each(servers)('%s', (server, project, more) => {
   const { total, use, fn, method } = project;
 
   it('tells a method from a function of its name, which no index can', async () => {
-    const { navigator, log } = await open({ ...project, ...more });
+    const { navigator, log } = await open({ ...project, ...more, limits: patient });
     const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
     expect([first.source, spots(first), log.slice(1)]).toEqual([
       `lsp (${server})`,
@@ -190,6 +210,7 @@ describe.each(servers)('%s', (server, project, more) => {
     const { navigator } = await open({
       ...project,
       ...more,
+      limits: patient,
       changes: { [total]: `\n\n${before}` },
     });
     const found = await navigator.definitions({ name: 'total', from: use, line: 3 });
@@ -220,7 +241,7 @@ describe.each(servers)('%s after a change', (_server, project, more) => {
     const { use: path, old, news } = project;
     const text = `${(project.files as Record<string, string>)[path]}${old}`;
     const files = { ...project.files, [path]: text };
-    const { navigator, session } = await open({ ...project, ...more, files });
+    const { navigator, session } = await open({ ...project, ...more, files, limits: patient });
     expect(await navigator.newErrors([path])).toEqual([]); // none runs yet
     await navigator.definitions({ name: 'total', from: path, line: 3 });
     await navigator.newErrors([path]); // what is there before

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/codes.ts';
 import type { Outcome } from '../../src/outcome.ts';
 import { renderComment } from '../../src/report/comment.ts';
+import { renderCommitMessage } from '../../src/report/commit-message.ts';
 import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSummary } from '../../src/report/summary.ts';
@@ -46,6 +47,16 @@ const task = (prompt: string): Task => ({
   conversation: { kind: 'issue', number: 5 },
 });
 
+const edit = (words: string) => ({
+  template: 'comparison',
+  kind: 'another comparison operator',
+  source: 'PAR (Kim et al. 2013)',
+  path: words,
+  line: 3,
+  before: words,
+  after: words,
+});
+
 function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
   const run = {
     command: words,
@@ -71,8 +82,25 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     repository: 'o/r',
     base: { ref: 'main', commit: '1'.repeat(40) },
     constitution: { version: '2.0', sha256: '2'.repeat(64) },
-    prompt: { agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
+    prompt: {
+      agent: 'photon',
+      version: '2.0.0',
+      sha256: '3'.repeat(64),
+      ...{ protocol: 'native', parser: 'tool_calls_v1', memory: 'transcript' },
+    },
+    engine: 'openai',
     model: words,
+    repair: {
+      failing: 1,
+      suspects: [{ path: words, line: 3, score: 1 }],
+      candidates: 900,
+      tried: 600,
+      perSecond: 200,
+      edit: edit(words),
+      others: 7,
+      alternatives: [edit(words)],
+      warnings: ['The tests do not decide between this edit and 7 others that pass them, too.'],
+    },
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,
     usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100, cost: 0.01 },
@@ -98,6 +126,21 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       regressions: [],
       patchDigest: '4'.repeat(64),
     },
+    records: {
+      mode: 'reviewed',
+      digest: '6'.repeat(64),
+      changes: [
+        {
+          operation: 'update',
+          id: 'r-1',
+          kind: '',
+          title: words,
+          text: words,
+          tags: [words],
+          seen: 2,
+        },
+      ],
+    },
     decisions: [
       { code: 'STALE_READ', state: 'abstain', section: '§3.3', tool: 'apply_patch', count: 2 },
     ],
@@ -119,6 +162,8 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
 }
 
 /** Whatever a model or a test wrote: what the reader's browser makes of it is inert. */
+const recordsMark = `<!-- photon:records=20260101000000-abcdef01:${'6'.repeat(64)} -->`;
+
 function expectInert(markdown: string): void {
   const rendered = active(markdown);
   expect(rendered).not.toMatch(/@\w/);
@@ -127,7 +172,8 @@ function expectInert(markdown: string): void {
   );
   expect(rendered).not.toMatch(/<(img|script|iframe|a|input|style|svg)\b/i);
   expect(rendered).not.toContain('evil.example');
-  expect(rendered.match(/<!--/g) ?? []).toHaveLength(1);
+  // the mark of the task, and in a pull request that of its record changes
+  expect(rendered.replace(recordsMark, '').match(/<!--/g) ?? []).toHaveLength(1);
   expect(rendered.match(/<details>/g)?.length ?? 0).toBe(
     rendered.match(/<\/details>/g)?.length ?? 0,
   );
@@ -189,6 +235,23 @@ describe('what Photon posts', () => {
     );
   });
 
+  it('shows every record change, whatever else has no room', () => {
+    const shown = outcome('words', 'committed');
+    const file = { path: 'ä'.repeat(110), change: 'modified', added: 1, removed: 1 } as const;
+    const texts = ['1', '2', '3', '4', '5'].map(n => n.repeat(3900));
+    const changes = texts.map(text => ({
+      ...{ operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] },
+    }));
+    const records = { mode: 'reviewed', digest: '6'.repeat(64), changes } as const;
+    const files = Array<typeof file>(100).fill(file);
+    const { body } = renderPullRequest(task('words'), {
+      ...{ ...shown, patch: { ...shown.patch, files }, records },
+    });
+    expect(texts.filter(text => !body.includes(text))).toEqual([]);
+    expect(body).toContain(recordsMark);
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
+  });
+
   it('stays within what GitHub takes, a million characters or not', () => {
     expect(
       Buffer.byteLength(renderSummary([{ outcome: outcome('x'), diff: 'é'.repeat(2_000_000) }])),
@@ -238,10 +301,10 @@ describe('what Photon posts', () => {
   });
 
   it('a pull request reads like this', async () => {
-    const { title, body, commitMessage } = renderPullRequest(
-      task('Repair the discount'),
-      outcome('npm test', 'committed'),
-    );
+    const about = [task('Repair the discount'), outcome('npm test', 'committed')] as const;
+    const { title, body } = renderPullRequest(...about);
+    const by = 'Co-authored-by: octo <7+octo@users.noreply.github.com>';
+    const commitMessage = renderCommitMessage(...about, by);
     await expect(`${title}\n=====\n${commitMessage}=====\n${body}`).toMatchFileSnapshot(
       'snapshots/pull-request.md',
     );

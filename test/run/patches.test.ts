@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { done, prove, repair } from '../doubles/sample.ts';
-import { opening, play } from './scenario.ts';
+import { opening, play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object): ScriptedTurn => ({
   text: 'One step of the patch, with what it needs.',
@@ -104,7 +104,7 @@ describe('patches as they arrive on the branch', () => {
       expect(outcome.decisions).toMatchObject([
         { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      const told = toldOf(model);
       expect(told).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
       expect(told).toContain('README.md: edit 1 (99-99): the file has 3 lines');
       expect(told).toContain('Nothing is changed.');
@@ -125,7 +125,7 @@ describe('patches as they arrive on the branch', () => {
       expect(outcome.decisions).toMatchObject([
         { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      const told = toldOf(model);
       expect(told).toContain('would no longer parse');
       expect(told).toContain('as it stands:');
     });
@@ -145,7 +145,7 @@ describe('patches as they arrive on the branch', () => {
     ];
     await play({ script }, ({ outcome, model }) => {
       expect(outcome.status).toBe('committed');
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      const told = toldOf(model);
       expect(told).toContain('Undone: src/price.js');
       expect(told).toContain('There is nothing to undo.');
       expect(told).toContain('Nothing is changed.');
@@ -157,7 +157,7 @@ describe('patches as they arrive on the branch', () => {
     await play(
       { script: [...opening, turn('apply_patch', { ...args, dry_run: true }), giveUp] },
       ({ model, patch }) => {
-        expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
+        expect(toldOf(model)).toContain(
           '+  return Math.round(total * (1 - discountPercent / 100));',
         );
         expect(patch).toBe('');
@@ -178,9 +178,7 @@ describe('patches as they arrive on the branch', () => {
     ];
     await play({ script }, ({ outcome, model }) => {
       expect(outcome.status).toBe('abstained');
-      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
-        'src/price.js is a file, not a folder',
-      );
+      expect(toldOf(model)).toContain('src/price.js is a file, not a folder');
     });
   });
 
@@ -194,9 +192,7 @@ describe('patches as they arrive on the branch', () => {
       giveUp,
     ];
     await play({ files, script }, ({ model }) => {
-      expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(
-        'logo.bin: is not a text file',
-      );
+      expect(toldOf(model)).toContain('logo.bin: is not a text file');
     });
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../../src/guard/constitution.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
-import { canary } from '../harness.ts';
-import { opening, type Played, play } from './scenario.ts';
+import { canary, isXml } from '../harness.ts';
+import { opening, type Played, play, toldOf } from './scenario.ts';
 
 const say = 'This is what the rule is about, so I try it.';
 const turn = (name: string, args: object | string) => ({
@@ -76,7 +76,10 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
   STALE_READ: { script: [begin, list, repair, giveUp] },
   VERIFY_MISSING: { script: [...opening, repair, done, giveUp] },
   THINK_MISSING: { script: [{ calls: begin.calls ?? [] }, giveUp] },
-  TOOL_NOT_PERMITTED: { script: [turn('delete_host_files', { path: '/' }), giveUp] },
+  // a tag of no tool is refused before the guard: test/run/xml-replies.test.ts
+  TOOL_NOT_PERMITTED: {
+    script: [isXml ? turn('syntax_check', {}) : turn('delete_host_files', { path: '/' }), giveUp],
+  },
   SKILL_REQUIREMENT: {
     files: ownSkill('name: own\ndescription: d\nphoton: { requires: { tools: [teleport] } }'),
     script: [turn('skill_activate', { skill_name: 'own' }), giveUp],
@@ -102,7 +105,7 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
       giveUp,
     ],
   },
-  ARGUMENTS_INVALID: { script: [begin, turn('grep', { pattern: 42 }), giveUp] },
+  ARGUMENTS_INVALID: { script: [begin, turn('grep', { pattern: 'x', offset: 'many' }), giveUp] },
   CLARIFY_UNFOUNDED: {
     script: [
       begin,
@@ -137,7 +140,7 @@ describe('each rule of the table, driven through the model', () => {
         expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
         expect(outcome.decisions).toContainEqual(expect.objectContaining({ code }));
         expect(ledger).toContainEqual(expect.objectContaining({ decision: 'abstain', code }));
-        expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(`${code}: `);
+        expect(toldOf(model)).toContain(`${code}: `);
       });
     },
   );
@@ -163,7 +166,7 @@ describe('each rule of the table, driven through the model', () => {
   });
 
   it('too many abstentions end the run', async () => {
-    await play({ script: () => turn('no_such_tool', {}) }, ({ outcome, model }) => {
+    await play({ script: () => list }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'CORRECTIONS_EXHAUSTED' });
       expect(model.requests).toHaveLength(11);
     });
@@ -213,7 +216,8 @@ describe('paths that lead nowhere good', () => {
     'C:x',
     '~/x',
     '.g\u200cit/config',
-    'x\u0000y',
+    // tags cannot say it at all
+    ...(isXml ? [] : ['x\u0000y']),
     '.git::$INDEX_ALLOCATION/x',
   ];
   const calls = (path: string): ScriptedCall[] => [
@@ -255,7 +259,7 @@ describe('paths that lead nowhere good', () => {
           .filter(d => d.code === 'PATH_ESCAPE')
           .reduce((sum, d) => sum + d.count, 0);
         expect(escapes).toBe(tries.length * 4);
-        expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('root:x:0');
+        expect(toldOf(model)).not.toContain('root:x:0');
       },
     );
   });
@@ -268,7 +272,7 @@ describe('commands', () => {
     await play(
       { script: [begin, turn('run_command', { command }), giveUp] },
       ({ model, outcome }) => {
-        const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+        const told = toldOf(model);
         expect(told).not.toContain(canary);
         expect(told).not.toContain('INPUT_');
         expect(told).toContain('done');
@@ -288,7 +292,7 @@ describe('commands', () => {
       giveUp,
     ];
     await play({ script }, ({ model, patch }) => {
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+      const told = toldOf(model);
       expect(told).toContain('put back, since only apply_patch changes files: src/price.js');
       expect(told).toMatch(/exit 0, \d+ ms\\n[1-9]\d+\\nlog/);
       expect(patch).toBe('');

@@ -228,7 +228,6 @@ describe('who may give a command', () => {
   });
 
   it.each([
-    ['a bot', { by: { ...bot, login: 'evil[bot]' } }],
     ['an edited comment', { action: 'edited' }],
     ['a deleted comment', { action: 'deleted' }],
     ['a quoted command', { body: '> /photon fix it' }],
@@ -240,6 +239,16 @@ describe('who may give a command', () => {
       expect(outcome).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
       expect(model.requests).toEqual([]);
       expect(github.seen).toEqual([]);
+      expect(log.split('\n').filter(l => l !== '' && !l.startsWith('::'))).toHaveLength(1);
+    });
+  });
+
+  it('a bot starts nothing and gets no answer, and the log has one line', async () => {
+    const said = { by: { ...bot, login: 'evil[bot]' } };
+    await play(byComment(said), ({ outcome, model, github, log }) => {
+      expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
+      expect(model.requests).toEqual([]);
+      expect(github.writes()).toEqual([]);
       expect(log.split('\n').filter(l => l !== '' && !l.startsWith('::'))).toHaveLength(1);
     });
   });
@@ -542,7 +551,8 @@ describe('publication', () => {
     const arrange = (double: GitHubDouble) => {
       github = double;
     };
-    await play({ script, arrange, movesBase: true }, ({ outcome, github: { store } }) => {
+    const inputs = { 'base-moved': 'refuse' };
+    await play({ script, arrange, inputs, movesBase: true }, ({ outcome, github: { store } }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
       expect(Object.keys(store.refs())).toEqual(['refs/heads/main']);
     });

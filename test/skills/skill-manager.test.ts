@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coreTools, openSkills, toolNames } from '../../src/agent/skills.ts';
+import { coreTools, openSkills, skillWords, toolNames } from '../../src/agent/skills.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { openFolderFiles } from '../../src/session/trusted-files.ts';
 import { checkSkill } from '../../src/skills/check-skill.ts';
@@ -10,6 +10,7 @@ import { loadSkills } from '../../src/skills/load.ts';
 import { renderNewSkill } from '../../src/skills/new-skill.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { readSkillFolder } from '../../src/skills/skill-manager.ts';
+import { shippedProfile } from '../doubles/engine.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 let folder: string;
@@ -19,6 +20,8 @@ beforeEach(() => {
 afterEach(() => discard(folder));
 
 const photon = openShipped(root).skills;
+const profile = shippedProfile('photon');
+const words = skillWords(profile);
 
 function put(path: string, text: string | Buffer): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -34,7 +37,8 @@ function skill(name: string, front: string, body = `Kernel of ${name}.`): void {
 
 async function manager(task = '') {
   const skillSource = { photon, repository: openFolderFiles(folder) };
-  return openSkills({ skills: await loadSkills(['skills'], skillSource), skillSource }, task);
+  const skills = await loadSkills(['skills'], skillSource);
+  return openSkills({ skills, skillSource, profile }, { task, tools: toolNames });
 }
 
 describe('the skill manager', () => {
@@ -129,7 +133,7 @@ describe('the discovery prompt', () => {
   });
 
   it.each([0, 1, 10, 200, 2000])('is bounded at %i skills', count => {
-    const { text, more } = renderDiscovery(made(count), 'nothing that fits');
+    const { text, more } = renderDiscovery(made(count), 'nothing that fits', words);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxDiscoveryBytes);
     const shown = new Set(text.match(/skill-\d+/g));
     const unnamed = Number(/^(\d+) more: /m.exec(text)?.[1] ?? 0);
@@ -139,11 +143,11 @@ describe('the discovery prompt', () => {
   });
 
   it('describes every shipped skill where none fits, and only those that do where some do', () => {
-    const none = renderDiscovery(shippedSkills, '');
+    const none = renderDiscovery(shippedSkills, '', words);
     expect(none.more).toBe(false);
     for (const { name, description } of shippedSkills)
       expect(none.text).toContain(`- ${name}: ${description}`);
-    const some = renderDiscovery(shippedSkills, 'Make the failing test pass');
+    const some = renderDiscovery(shippedSkills, 'Make the failing test pass', words);
     expect(some.text).toContain('- test-repair: ');
     expect(some.text).not.toContain('- todo-to-issue-plan: ');
     for (const { name } of shippedSkills) expect(some.text).toContain(name);
@@ -164,7 +168,7 @@ describe('the discovery prompt', () => {
     ['Fix CVE-2024-1 from the security advisory', 'security-advisory-repair'],
     ['Rename orderTotal and change the code that calls it', 'code-modify'],
   ])('%s: %s comes first', (task, first) => {
-    const { text } = renderDiscovery(shippedSkills, task);
+    const { text } = renderDiscovery(shippedSkills, task, words);
     expect(text.split('\n')[1]).toMatch(new RegExp(`^- ${first}: `));
   });
 
@@ -175,8 +179,8 @@ describe('the discovery prompt', () => {
       description: 'Exports the ledger.',
     };
     const all = [...made(2000), needle as Skill];
-    expect(renderDiscovery(all, 'nothing of it').text).not.toContain('ledger-export');
-    expect(renderDiscovery(all, 'export the ledger').text.split('\n')[1]).toContain(
+    expect(renderDiscovery(all, 'nothing of it', words).text).not.toContain('ledger-export');
+    expect(renderDiscovery(all, 'export the ledger', words).text.split('\n')[1]).toContain(
       'ledger-export',
     );
     expect(searchSkills(all, 'ledger')[0]?.name).toBe('ledger-export');
@@ -185,7 +189,7 @@ describe('the discovery prompt', () => {
 
   it('ranks by pairs of letters where a script parts no words', () => {
     const scan = { ...shippedSkills[0], name: 'scan', description: '扫描项目文件' } as Skill;
-    const { text } = renderDiscovery([...made(300), scan], '扫描项目中所有文件');
+    const { text } = renderDiscovery([...made(300), scan], '扫描项目中所有文件', words);
     expect(text.split('\n')[1]).toContain('- scan: ');
   });
 });

@@ -1,6 +1,7 @@
 /** Every step of the features; a phrase means one thing. */
 import { githubSteps } from './github.ts';
 import { outcomeSteps } from './outcome.ts';
+import { recordSteps } from './records.ts';
 import { repositorySteps } from './repository.ts';
 import { runSteps } from './run.ts';
 import type { StepBody, StepDefinition } from './step.ts';
@@ -10,6 +11,7 @@ export const steps: readonly StepDefinition[] = [
   ...runSteps,
   ...outcomeSteps,
   ...githubSteps,
+  ...recordSteps,
 ];
 
 /** The one step that a text means. */

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { auditLedger } from '../../../src/agent/audit.ts';
 import { parseConstitution } from '../../../src/guard/constitution.ts';
 import { renderComment } from '../../../src/report/comment.ts';
+import { renderCommitMessage } from '../../../src/report/commit-message.ts';
 import { renderPullRequest } from '../../../src/report/pull-request.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { forgeLedger } from '../../doubles/forge.ts';
@@ -20,7 +21,8 @@ async function outputsOf(world: World): Promise<Record<string, string>> {
     ...{ id: outcome.task.id, trigger: 'comment' as const, prompt: world.task, context: [] },
     ...{ askedBy: 'tester', repository: 'o/r', baseRef: 'main', hiddenRemoved: 0 },
   };
-  const { title, body, commitMessage } = renderPullRequest(task, outcome);
+  const { title, body } = renderPullRequest(task, outcome);
+  const commitMessage = renderCommitMessage(task, outcome);
   return {
     'pull request': [title, body, commitMessage].join('\n'),
     comment: renderComment(outcome).body,

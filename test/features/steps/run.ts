@@ -8,6 +8,7 @@ import { openFolderFiles, type TrustedFiles } from '../../../src/session/trusted
 import { checkSkill, type SkillCheck } from '../../../src/skills/check-skill.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
 import { readSkillFolder } from '../../../src/skills/skill-manager.ts';
+import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
 import { thought, type World } from '../world.ts';
@@ -223,7 +224,10 @@ const then = [
     const files = openShipped(root).skills;
     const skillSource = { photon: files, repository: files };
     const skills = await loadSkills(['photon:*'], skillSource);
-    const manager = await openSkills({ skills, skillSource }, '');
+    const manager = await openSkills(
+      { skills, skillSource, profile: shippedProfile() },
+      { task: '', tools: [] },
+    );
     const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/') ?? null;
     world.log.push(`dispatched: ${path}`);
   }),

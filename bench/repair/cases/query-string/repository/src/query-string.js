@@ -1,0 +1,27 @@
+/** One part of a query as plain text: plus is a blank, %XX is a byte. */
+function decode(part) {
+  return decodeURIComponent(part.replaceAll('+', ' '));
+}
+
+/** A query such as "?a=1&b=2&b=3" as a record; a name that comes again gives a list. */
+export function parseQuery(query) {
+  const record = {};
+  const text = query.startsWith('?') ? query.slice(1) : query;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at < 0 ? pair : pair.slice(0, at));
+    const value = at < 0 ? '' : decode(pair.slice(at + 1));
+    if (!Object.hasOwn(record, name)) record[name] = value;
+    else record[name] = [record[name], value].flat();
+  }
+  return record;
+}
+
+/** The query of a record, without "?". */
+export function formatQuery(record) {
+  return Object.entries(record)
+    .flatMap(([name, values]) => [values].flat().map(value => [name, value]))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}

@@ -1,0 +1,20 @@
+; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
+; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
+
+(namespace_declaration name: (_) @name) @definition.module
+(class_declaration name: (_) @name) @definition.class
+(struct_declaration name: (_) @name) @definition.class
+(record_declaration name: (_) @name) @definition.class
+(interface_declaration name: (_) @name) @definition.interface
+(enum_declaration name: (_) @name) @definition.enum
+(delegate_declaration name: (_) @name) @definition.type
+(method_declaration name: (_) @name) @definition.method
+(constructor_declaration name: (_) @name) @definition.method
+(property_declaration name: (_) @name) @definition.method
+(local_function_statement name: (_) @name) @definition.function
+
+(declaration_list) @open
+(global_statement) @open
+
+(invocation_expression function: (_) @name) @reference.call
+(object_creation_expression type: (_) @name) @reference.class

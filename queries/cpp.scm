@@ -1,0 +1,35 @@
+; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
+; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
+; A name that is a declarator is followed to its innermost one.
+
+(function_definition declarator: (_) @name) @definition.function
+(class_specifier name: (_) @name body: (_)) @definition.class
+(struct_specifier name: (_) @name body: (_)) @definition.class
+(union_specifier name: (_) @name body: (_)) @definition.class
+(enum_specifier name: (_) @name body: (_)) @definition.enum
+(namespace_definition name: (_) @name) @definition.module
+(type_definition declarator: (_) @name) @definition.type
+(alias_declaration name: (_) @name) @definition.type
+(concept_definition name: (_) @name) @definition.type
+(declaration declarator: (function_declarator) @name) @definition.function
+(declaration declarator: (pointer_declarator declarator: (function_declarator) @name)) @definition.function
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator) @name))) @definition.function
+(declaration declarator: (reference_declarator (function_declarator) @name)) @definition.function
+(declaration declarator: (_) @name) @definition.variable
+(field_declaration declarator: (function_declarator) @name) @definition.method
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator) @name)) @definition.method
+(field_declaration declarator: (reference_declarator (function_declarator) @name)) @definition.method
+(preproc_def name: (_) @name) @definition.constant
+(preproc_function_def name: (_) @name) @definition.macro
+
+(template_declaration) @open
+(field_declaration_list) @open
+(preproc_if) @open
+(preproc_ifdef) @open
+(preproc_else) @open
+(preproc_elif) @open
+(linkage_specification) @open
+(declaration_list) @open
+
+(call_expression function: (_) @name) @reference.call
+(new_expression type: (_) @name) @reference.class

@@ -1,0 +1,14 @@
+; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
+; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
+
+(function_definition name: (_) @name) @definition.function
+(class_definition name: (_) @name) @definition.class
+(assignment left: (_) @name) @definition.variable
+
+(decorated_definition) @whole
+(block) @open
+(expression_statement) @open
+(if_statement) @open
+(try_statement) @open
+
+(call function: (_) @name) @reference.call

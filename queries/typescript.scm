@@ -1,0 +1,36 @@
+; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
+; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
+
+(function_declaration name: (_) @name) @definition.function
+(generator_function_declaration name: (_) @name) @definition.function
+(function_signature name: (_) @name) @definition.function
+(class_declaration name: (_) @name) @definition.class
+(abstract_class_declaration name: (_) @name) @definition.class
+(method_definition name: (_) @name) @definition.method
+(abstract_method_signature name: (_) @name) @definition.method
+(public_field_definition name: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+(public_field_definition name: (_) @name value: (class)) @definition.class
+(interface_declaration name: (_) @name) @definition.interface
+(type_alias_declaration name: (_) @name) @definition.type
+(enum_declaration name: (_) @name) @definition.enum
+(internal_module name: (_) @name) @definition.module
+(module name: (_) @name) @definition.module
+(variable_declarator name: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+(variable_declarator name: (_) @name value: (class)) @definition.class
+(variable_declarator name: (_) @name) @definition.variable
+(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: [(arrow_function) (function_expression) (generator_function)]) @definition.method
+(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: (class)) @definition.class
+(assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: (assignment_expression right: [(arrow_function) (function_expression)])) @definition.method
+(assignment_expression right: (assignment_expression left: (member_expression object: (_) @container property: (_) @name) right: [(arrow_function) (function_expression)])) @definition.method
+(assignment_expression left: (identifier) @name right: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+
+(export_statement) @whole
+(ambient_declaration) @open
+(lexical_declaration) @open
+(variable_declaration) @open
+(class_body) @open
+(statement_block) @open
+(expression_statement) @open
+
+(call_expression function: (_) @name) @reference.call
+(new_expression constructor: (_) @name) @reference.class

@@ -1,0 +1,147 @@
+/** Runs inside the sandbox: takes jobs on standard input, has a worker thread run them, ends what loops. */
+const { mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+const { createInterface } = require('node:readline');
+const { Worker } = require('node:worker_threads');
+
+const lookMs = 20;
+const state = {
+  source: '',
+  flags: [],
+  worker: null,
+  originals: new Map(),
+  placed: new Set(),
+  why: '',
+};
+
+const say = answer => process.stdout.write(`${JSON.stringify(answer)}\n`);
+
+function originalOf(path) {
+  if (!state.originals.has(path)) {
+    let text = null;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      // the candidate adds it
+    }
+    state.originals.set(path, text);
+  }
+  return state.originals.get(path);
+}
+
+function put(path, text) {
+  if (text === null) rmSync(path, { force: true });
+  else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+/** Sets the files of a candidate, and those of the one before back. */
+function place(files) {
+  for (const path of state.placed) if (!(path in files)) put(path, originalOf(path));
+  state.placed = new Set(Object.keys(files));
+  for (const [path, text] of Object.entries(files)) {
+    originalOf(path);
+    put(path, text);
+  }
+}
+
+function startWorker() {
+  const worker = new Worker(state.source, {
+    eval: true,
+    execArgv: state.flags,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
+  // what tests print is not read
+  worker.stdout.resume();
+  worker.stderr.resume();
+  worker.on('error', error => {
+    state.why = String(error?.stack ?? error).slice(0, 1000);
+  });
+  return worker;
+}
+
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/**
+ * One run of the worker: to its end, or until it is out of time (processor time of a case or of the
+ * job, clock time of the job), or until the code under test ended it.
+ */
+function runOnce(job) {
+  state.worker ??= startWorker();
+  const { worker } = state;
+  const start = { cpu: cpuMs(), wall: performance.now() };
+  const seen = { cases: [], coverage: [], running: null, since: start.cpu };
+  return new Promise(resolve => {
+    const finish = ended => {
+      clearInterval(timer);
+      worker.off('message', taken);
+      worker.off('exit', gone);
+      if (ended !== 'done') {
+        state.worker = null;
+        worker.terminate();
+      }
+      resolve({ ...seen, ended, cpuMs: cpuMs() - start.cpu });
+    };
+    const taken = message => {
+      if (message.job !== job.id) return;
+      seen.since = cpuMs();
+      if (message.begin) seen.running = message.begin;
+      if (message.coverage) seen.coverage.push(message.coverage);
+      if (message.case) {
+        seen.cases.push(message.case);
+        seen.running = null;
+      }
+      if (message.done) finish('done');
+    };
+    const gone = () => finish('crash');
+    const timer = setInterval(() => {
+      const now = cpuMs();
+      const late = now - seen.since > job.caseMs || now - start.cpu > job.cpuMs;
+      if (late || performance.now() - start.wall > job.wallMs) finish('time');
+    }, lookMs);
+    worker.on('message', taken);
+    worker.on('exit', gone);
+    worker.postMessage({ ...job, files: undefined });
+  });
+}
+
+const mostLate = 5;
+
+/** A job; where all cases are wanted, one that never ends fails and the others are run without it. */
+async function runJob(job) {
+  place(job.files);
+  const all = { id: job.id, cases: [], coverage: [], ended: 'done', cpuMs: 0, why: '' };
+  for (let late = 0; late <= mostLate; late++) {
+    const skip = all.cases.map(c => c.id);
+    const run = await runOnce({ ...job, skip });
+    all.cases.push(...run.cases);
+    all.coverage.push(...run.coverage);
+    all.cpuMs += run.cpuMs;
+    all.ended = run.ended;
+    if (run.ended === 'crash') all.why = state.why;
+    if (run.ended !== 'time' || run.running === null || job.bail) break;
+    all.cases.push({ ...run.running, status: 'failed', message: 'ran out of time', frames: [] });
+  }
+  return all;
+}
+
+async function main() {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const job = JSON.parse(line);
+    if (job.op === 'open') {
+      state.source = job.worker;
+      state.flags = job.flags;
+      say({ id: job.id, node: process.version });
+    } else say(await runJob(job));
+  }
+  process.exit();
+}
+
+void main();

@@ -1,0 +1,352 @@
+/** Runs inside the sandbox: test files of node:test in one thread, the module graph fresh for each job. */
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { relative, sep } = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { parentPort } = require('node:worker_threads');
+const inspector = require('node:inspector');
+
+const root = process.cwd();
+const rootUrl = `${pathToFileURL(root).href}/`;
+const testUrl = 'photon:test';
+const asyncTestMs = 3000;
+let version = 0;
+// before the hooks, which give everybody else the one below
+const real = require('node:test');
+let run = null;
+
+const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
+
+Module.registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier === 'node:test') return { url: testUrl, format: 'module', shortCircuit: true };
+    const found = next(specifier, context);
+    if (!isOwn(found.url)) return found;
+    const mark = found.url.includes('?') ? '&' : '?';
+    return { ...found, url: `${found.url}${mark}photon=${version}` };
+  },
+  load: (url, context, next) =>
+    url === testUrl
+      ? { format: 'module', source: testModule, shortCircuit: true }
+      : next(url, context),
+});
+const names = 'test it describe suite before after beforeEach afterEach mock'.split(' ');
+const testModule = [
+  "const t = globalThis[Symbol.for('photon.test')];",
+  'export default t.test;',
+  ...names.map(n => `export const ${n} = t.${n};`),
+].join('\n');
+const load = Module._load;
+Module._load = function (request, ...rest) {
+  return request === 'node:test' ? api.test : load.call(this, request, ...rest);
+};
+
+/** A test or suite as declared; `path` is the ids above it. */
+function makeNode(kind, parent, args) {
+  const name =
+    args.find(a => typeof a === 'string') ?? args.find(a => typeof a === 'function')?.name;
+  const options = args.find(a => typeof a === 'object' && a !== null) ?? {};
+  const fn = args.find(a => typeof a === 'function') ?? (() => {});
+  const hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
+  return {
+    kind,
+    parent,
+    name: name || '<anonymous>',
+    options,
+    fn,
+    hooks,
+    children: [],
+    chain: null,
+  };
+}
+
+const idOf = node => {
+  const path = [];
+  for (let at = node; at.parent !== null; at = at.parent) path.unshift(at.name);
+  return [node.file ?? run.file, ...path].join(' > ').replace(/\s+/g, ' ').slice(0, 500);
+};
+
+function declare(kind, extra = {}) {
+  return (...args) => {
+    const node = makeNode(kind, run.current, args);
+    node.options = { ...node.options, ...extra };
+    node.file = run.file;
+    run.current.children.push(node);
+    if (kind === 'suite') {
+      const outer = run.current;
+      run.current = node;
+      try {
+        node.ready = node.fn({ name: node.name });
+      } catch (error) {
+        node.broken = error;
+      } finally {
+        run.current = outer;
+      }
+    }
+    // what is declared at the top starts in order, as soon as the stack is empty
+    if (node.parent !== run.root) return Promise.resolve();
+    const mine = run;
+    run.chain = run.chain.then(() => (mine === run ? runNode(node) : undefined));
+    return run.chain;
+  };
+}
+
+function withVariants(kind) {
+  const make = declare(kind);
+  make.skip = declare(kind, { skip: true });
+  make.todo = declare(kind, { todo: true });
+  make.only = declare(kind);
+  return make;
+}
+
+const hook = name => fn => void run.current.hooks[name].push(fn);
+const test = withVariants('test');
+const api = { test, it: withVariants('test'), describe: withVariants('suite'), mock: real.mock };
+api.suite = api.describe;
+for (const name of ['before', 'after', 'beforeEach', 'afterEach']) api[name] = hook(name);
+Object.assign(test, api, { assert: real.assert });
+globalThis[Symbol.for('photon.test')] = api;
+
+const above = node => (node.parent === null ? [node] : [...above(node.parent), node]);
+const wanted = node =>
+  run.only === null ||
+  [...run.only].some(id => id === idOf(node) || id.startsWith(`${idOf(node)} > `));
+
+async function runNode(node) {
+  if (run.stopped || !wanted(node)) return;
+  return node.kind === 'suite' ? runSuite(node) : runTest(node);
+}
+
+async function startHooks(node) {
+  if (node.begun) return;
+  node.begun = true;
+  for (const fn of node.hooks.before) await fn({});
+}
+
+async function runSuite(node) {
+  if (node.options.skip) return;
+  try {
+    if (node.broken) throw node.broken;
+    await node.ready;
+    await startHooks(run.root);
+    await startHooks(node);
+  } catch (error) {
+    report(node, 'failed', error);
+    return;
+  }
+  for (const child of node.children) await runNode(child);
+  try {
+    for (const fn of node.hooks.after) await fn({});
+  } catch (error) {
+    report(node, 'failed', error);
+  }
+}
+
+function contextOf(node) {
+  const context = {
+    name: node.name,
+    fullName: node.name,
+    signal: new AbortController().signal,
+    mock: new real.mock.constructor(),
+    assert: real.assert ?? require('node:assert'),
+    diagnostic: () => {},
+    runOnly: () => {},
+    plan: () => {},
+    skip: () => {
+      node.skipped = true;
+    },
+    todo: () => {
+      node.skipped = true;
+    },
+    test: (...args) => {
+      const child = makeNode('test', node, args);
+      child.file = node.file;
+      node.children.push(child);
+      node.chain = (node.chain ?? Promise.resolve()).then(() => runNode(child));
+      return node.chain;
+    },
+  };
+  for (const name of ['before', 'after', 'beforeEach', 'afterEach'])
+    context[name] = fn => void node.hooks[name].push(fn);
+  return context;
+}
+
+async function bounded(work, ms) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`test timed out after ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, late, run.uncaught]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function runTest(node) {
+  if (run.skip.has(idOf(node))) return;
+  if (node.options.skip) {
+    report(node, 'skipped');
+    return;
+  }
+  let failure = null;
+  const context = contextOf(node);
+  takeCoverage(null);
+  parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
+  try {
+    await startHooks(run.root);
+    for (const at of above(node).slice(0, -1))
+      for (const fn of at.hooks.beforeEach) await fn(context);
+    const callback = node.fn.length > 1;
+    const work = callback
+      ? new Promise((ok, bad) => node.fn(context, error => (error ? bad(error) : ok())))
+      : (async () => node.fn(context))();
+    await bounded(work, node.options.timeout ?? asyncTestMs);
+    if (node.chain) await node.chain;
+  } catch (error) {
+    failure = { error };
+  }
+  try {
+    for (const at of above(node).slice(0, -1).reverse())
+      for (const fn of at.hooks.afterEach) await fn(context);
+    for (const fn of node.hooks.after) await fn(context);
+  } catch (error) {
+    failure ??= { error };
+  }
+  context.mock.reset();
+  takeCoverage(node);
+  const inner = node.children.length > 0;
+  if (failure && !node.skipped && !node.options.todo) report(node, 'failed', failure.error);
+  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed');
+}
+
+function report(node, status, error) {
+  const about = status === 'failed' ? describe(error) : {};
+  parentPort.postMessage({
+    job: run.job,
+    case: { id: idOf(node), file: run.file, status, ...about },
+  });
+  if (status === 'failed' && run.bail) run.stopped = true;
+}
+
+function describe(error) {
+  const message = String(error?.message ?? error).slice(0, 1000);
+  const frames = [];
+  for (const found of String(error?.stack ?? '').matchAll(
+    /(file:\/\/\/[^\s)]+|\/[^\s):]+):(\d+):(\d+)/g,
+  )) {
+    const path = ownPath(found[1]);
+    if (path !== null && frames.length < 20) frames.push({ path, line: Number(found[2]) });
+  }
+  return { message, frames };
+}
+
+/** Path below the root, or null for what is not the project's. */
+function ownPath(name) {
+  let path = name;
+  try {
+    path = name.startsWith('file:') ? fileURLToPath(name.split('?')[0]) : name;
+  } catch {
+    return null;
+  }
+  const own = relative(root, path);
+  return own.startsWith('..') || own.split(sep).includes('node_modules') ? null : own;
+}
+
+let session = null;
+
+function startCoverage() {
+  session = new inspector.Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+}
+
+function stopCoverage() {
+  session.post('Profiler.stopPreciseCoverage');
+  session.disconnect();
+  session = null;
+}
+
+/** What ran since the last call, as lines by file: of a case, or of the loading of its file. */
+function takeCoverage(node) {
+  if (session === null) return;
+  let result = [];
+  session.post('Profiler.takePreciseCoverage', (error, answer) => {
+    if (!error) result = answer.result;
+  });
+  const files = {};
+  for (const script of result) {
+    const path = isOwn(script.url) || script.url.startsWith('/') ? ownPath(script.url) : null;
+    if (path === null) continue;
+    const lines = linesOf(path, script.functions);
+    if (lines.length > 0) files[path] = [...new Set([...(files[path] ?? []), ...lines])];
+  }
+  const coverage = { id: node === null ? null : idOf(node), file: run.file, files };
+  if (Object.keys(files).length > 0) parentPort.postMessage({ job: run.job, coverage });
+}
+
+function linesOf(path, functions) {
+  let text;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  const ran = new Uint8Array(text.length);
+  const ranges = functions.flatMap(f => f.ranges);
+  ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  for (const { startOffset, endOffset, count } of ranges)
+    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  const lines = [];
+  let line = 1;
+  let hit = false;
+  for (let i = 0; i <= text.length; i++) {
+    const c = text[i];
+    if (c === '\n' || c === undefined) {
+      if (hit) lines.push(line);
+      line += 1;
+      hit = false;
+    } else if (ran[i] === 1 && !/[\s{}();,\]]/.test(c)) hit = true;
+  }
+  return lines;
+}
+
+async function runFile(file) {
+  version += 1;
+  for (const path of Object.keys(Module._cache))
+    if (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`))
+      delete Module._cache[path];
+  const top = makeNode('suite', null, [file]);
+  let fail;
+  const uncaught = new Promise((_, reject) => {
+    fail = reject;
+  });
+  uncaught.catch(() => {});
+  Object.assign(run, { file, root: top, current: top, chain: Promise.resolve(), uncaught, fail });
+  try {
+    await import(pathToFileURL(`${root}/${file}`).href);
+    for (let chain = null; chain !== run.chain; ) {
+      chain = run.chain;
+      await chain;
+    }
+    for (const fn of top.hooks.after) await fn({});
+    if (top.children.length === 0) report(top, 'passed');
+  } catch (error) {
+    report(top, 'failed', error);
+  }
+}
+
+for (const name of ['uncaughtException', 'unhandledRejection'])
+  process.on(name, error => run?.fail?.(error));
+
+parentPort.on('message', async job => {
+  run = { job: job.id, bail: job.bail, stopped: false, only: null, skip: new Set(job.skip) };
+  if (job.coverage) startCoverage();
+  for (const stage of job.stages) {
+    run.only = stage.only === null ? null : new Set(stage.only);
+    for (const file of stage.tests) if (!run.stopped) await runFile(file);
+  }
+  if (job.coverage) stopCoverage();
+  parentPort.postMessage({ job: job.id, done: true });
+});

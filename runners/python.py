@@ -1,0 +1,499 @@
+"""Runs inside the sandbox: tests of unittest or pytest, each job in a fork of a warm interpreter."""
+
+import compileall
+import gc
+import glob
+import io
+import json
+import os
+import re
+import resource
+import select
+import signal
+import sys
+import threading
+import time
+import traceback
+import unittest
+
+# what most programs import is loaded before any fork
+for _name in (
+    "abc argparse array base64 bisect calendar collections collections.abc contextlib copy csv "
+    "dataclasses datetime decimal enum fractions functools hashlib heapq itertools json logging "
+    "math operator pathlib queue random re statistics string struct tempfile textwrap typing "
+    "unittest.mock uuid warnings"
+).split():
+    try:
+        __import__(_name)
+    except ImportError:
+        pass
+
+ROOT = os.getcwd()
+MEMORY = 2 << 30
+sys.dont_write_bytecode = True
+
+
+class OutOfTime(BaseException):
+    """Raised in a case that used its processor time."""
+
+
+def own_path(name):
+    """Path below the root, or None for what is not the project's."""
+    path = os.path.relpath(os.path.abspath(name), ROOT)
+    outside = path.startswith("..") or "site-packages" in path or path.startswith((".venv", "venv", "<"))
+    return None if outside or name.startswith("<") else path
+
+
+class Tracer:
+    """Lines that run between start and stop, by file: by sys.monitoring where there is one."""
+
+    def __init__(self):
+        self.lines = {}
+        self.known = {}
+        self.monitoring = getattr(sys, "monitoring", None)
+
+    def path_of(self, code):
+        name = code.co_filename
+        if name not in self.known:
+            self.known[name] = own_path(name)
+        return self.known[name]
+
+    def _line(self, code, line):
+        path = self.path_of(code)
+        if path is None:
+            return self.monitoring.DISABLE
+        self.lines.setdefault(path, set()).add(line)
+
+    def _trace(self, frame, event, _):
+        path = self.path_of(frame.f_code)
+        if path is None:
+            return None
+        lines = self.lines.setdefault(path, set())
+        lines.add(frame.f_lineno)
+
+        def local(inner, what, _):
+            if what == "line":
+                lines.add(inner.f_lineno)
+            return local
+
+        return local
+
+    def start(self):
+        self.lines = {}
+        if self.monitoring is None:
+            threading.settrace(self._trace)
+            sys.settrace(self._trace)
+            return
+        tool = self.monitoring.COVERAGE_ID
+        self.monitoring.use_tool_id(tool, "photon")
+        self.monitoring.register_callback(tool, self.monitoring.events.LINE, self._line)
+        self.monitoring.set_events(tool, self.monitoring.events.LINE)
+
+    def stop(self):
+        if self.monitoring is None:
+            sys.settrace(None)
+            threading.settrace(None)
+        else:
+            tool = self.monitoring.COVERAGE_ID
+            self.monitoring.set_events(tool, 0)
+            self.monitoring.free_tool_id(tool)
+        # a module begins at line 0 in some versions
+        return {path: sorted(n for n in lines if n) for path, lines in self.lines.items()}
+
+
+class Reporter:
+    """What a child tells its parent: cases as they begin and end, lines, the end."""
+
+    def __init__(self, out, job):
+        self.out = out
+        self.job = job
+        self.tracer = Tracer() if job["coverage"] else None
+        self.files = set()
+
+    def say(self, **message):
+        self.out.write(json.dumps(message) + "\n")
+        self.out.flush()
+
+    def begin(self, id, file):
+        self.files.add(file)
+        self.say(begin={"id": id, "file": file})
+        arm(self.job["caseMs"])
+        if self.tracer:
+            self.tracer.start()
+
+    def end(self, id, file, status, error=None):
+        arm(0)
+        lines = self.tracer.stop() if self.tracer else None
+        if lines is not None:
+            self.say(coverage={"id": id, "file": file, "files": lines})
+        about = describe(error) if status == "failed" else {}
+        self.say(case={"id": id, "file": file, "status": status, **about})
+
+    def load(self, work):
+        """Runs what loads the tests, whose lines count for every file of them."""
+        arm(self.job["caseMs"])
+        if self.tracer:
+            self.tracer.start()
+        try:
+            return work()
+        finally:
+            arm(0)
+            self.loaded = self.tracer.stop() if self.tracer else None
+
+    def tell_loaded(self):
+        for file in sorted(self.files):
+            if self.loaded is not None:
+                self.say(coverage={"id": None, "file": file, "files": self.loaded})
+
+
+LATE = {"cases": 0}
+
+
+def arm(milliseconds):
+    """Starts the clock of a case, 0 stops it; once one was late, the others have less time."""
+    if LATE["cases"]:
+        milliseconds = min(milliseconds, 500)
+    # again and again, since the code under test may catch the first
+    signal.setitimer(signal.ITIMER_PROF, milliseconds / 1000, 0.1 if milliseconds else 0)
+
+
+def late(_signal, _frame):
+    LATE["cases"] += 1
+    raise OutOfTime("ran out of time")
+
+
+def describe(error):
+    if error is None:
+        return {"message": "", "frames": []}
+    frames = []
+    for entry in reversed(traceback.extract_tb(error.__traceback__)):
+        path = own_path(entry.filename)
+        if path is not None and entry.lineno:
+            frames.append({"path": path, "line": entry.lineno})
+    return {"message": f"{type(error).__name__}: {error}"[:1000], "frames": frames[:20]}
+
+
+# unittest
+
+
+def flat(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from flat(test)
+        else:
+            yield test
+
+
+def file_of(test):
+    module = sys.modules.get(type(test).__module__)
+    path = getattr(module, "__file__", None)
+    return (own_path(path) or "") if path else ""
+
+
+def place_of(test, options):
+    """Id and file of a case; a module that cannot be loaded is its file."""
+    if type(test).__name__ in ("_FailedTest", "ModuleImportFailure"):
+        name = test._testMethodName.replace(".", "/") + ".py"
+        path = os.path.normpath(os.path.join(options.get("start", "."), name))
+        path = path if os.path.exists(path) else name
+        return path, path
+    file = file_of(test)
+    # the place of a class that several modules hold is that of the module it is defined in
+    return f"{file} > {type(test).__qualname__} > {test._testMethodName}"[:500], file
+
+
+class CaseResult(unittest.TestResult):
+    def __init__(self, reporter, options):
+        super().__init__()
+        self.reporter = reporter
+        self.options = options
+        self.failure = None
+        self.status = None
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.failure, self.status = None, "passed"
+        self.reporter.begin(*place_of(test, self.options))
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        id, file = place_of(test, self.options)
+        self.reporter.end(id, file, self.status, self.failure)
+
+    def _fail(self, err):
+        self.status, self.failure = "failed", err[1]
+        self.shouldStop = self.shouldStop or self.reporter.job["bail"]
+
+    def addError(self, test, err):
+        if not hasattr(test, "_testMethodName"):
+            # a module or class that cannot be set up fails with all that it holds
+            self.reporter.say(case={"id": str(test)[:500], "file": "", "status": "failed", **describe(err[1])})
+        self._fail(err)
+
+    def addFailure(self, test, err):
+        self._fail(err)
+
+    def addSubTest(self, test, subtest, err):
+        if err is not None:
+            self._fail(err)
+
+    def addSkip(self, test, reason):
+        self.status = "skipped"
+
+    def addExpectedFailure(self, test, err):
+        self.status = "skipped"
+
+    def addUnexpectedSuccess(self, test):
+        self.status = "failed"
+
+
+def load_unittest(options, files):
+    loader = unittest.TestLoader()
+    if options.get("names"):
+        return loader.loadTestsFromNames(options["names"])
+    patterns = [options.get("pattern", "test*.py")] if files is None else sorted({os.path.basename(f) for f in files})
+    suites = []
+    for pattern in patterns:
+        loader = unittest.TestLoader()
+        suites.append(loader.discover(options.get("start", "."), pattern, options.get("top")))
+    return unittest.TestSuite(suites)
+
+
+def run_unittest(options, stage, reporter):
+    files = stage["tests"] or None
+    suite = reporter.load(lambda: load_unittest(options, files))
+    tests = list(flat(suite))
+    if stage["only"] is not None:
+        wanted = set(stage["only"])
+        tests = [t for t in tests if place_of(t, options)[0] in wanted]
+    result = CaseResult(reporter, options)
+    unittest.TestSuite(tests).run(result)
+    reporter.tell_loaded()
+
+
+# pytest
+
+
+class Plugin:
+    def __init__(self, reporter, stage):
+        self.reporter = reporter
+        self.stage = stage
+        self.failures = {}
+
+    def place_of(self, nodeid):
+        file = nodeid.split("::")[0]
+        return " > ".join(nodeid.split("::"))[:500], file
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            file = report.nodeid.split("::")[0]
+            message = str(report.longrepr)[-1000:]
+            self.reporter.say(case={"id": file, "file": file, "status": "failed", "message": message, "frames": []})
+
+    def pytest_collection_modifyitems(self, items):
+        if self.stage["only"] is not None:
+            wanted = set(self.stage["only"])
+            items[:] = [i for i in items if self.place_of(i.nodeid)[0] in wanted]
+
+    def pytest_runtest_logstart(self, nodeid):
+        self.reporter.begin(*self.place_of(nodeid))
+
+    def pytest_exception_interact(self, node, call, report):
+        self.failures[getattr(node, "nodeid", "")] = call.excinfo.value
+
+    def pytest_runtest_logreport(self, report):
+        seen = self.failures.setdefault(("status", report.nodeid), "passed")
+        if report.failed:
+            self.failures["status", report.nodeid] = "failed"
+        elif report.skipped and seen == "passed":
+            self.failures["status", report.nodeid] = "skipped"
+
+    def pytest_runtest_logfinish(self, nodeid):
+        id, file = self.place_of(nodeid)
+        status = self.failures.get(("status", nodeid), "passed")
+        self.reporter.end(id, file, status, self.failures.get(nodeid))
+
+
+def run_pytest(options, stage, reporter):
+    import pytest
+
+    arguments = [*options.get("flags", []), *(stage["tests"] or options.get("names", []))]
+    plain = [] if reporter.job["coverage"] else ["--assert=plain"]
+    bail = ["-x"] if reporter.job["bail"] else []
+    quiet = ["-q", "--no-header", "--tb=native", "--show-capture=no", "-p", "no:cacheprovider"]
+    reporter.loaded = None
+    pytest.main([*quiet, *plain, *bail, *arguments], plugins=[Plugin(reporter, stage)])
+
+
+def warm_pytest():
+    """Loads pytest and the plugins of this machine over an empty folder, none of the project."""
+    import tempfile
+
+    import pytest
+
+    with tempfile.TemporaryDirectory() as empty:
+        keep = os.dup(1)
+        quiet = os.open(os.devnull, os.O_RDWR)
+        os.dup2(quiet, 1)
+        try:
+            with open(os.devnull, "w") as nowhere:
+                outer, sys.stdout = sys.stdout, nowhere
+                pytest.main(["-q", "-c", os.devnull, "--rootdir", empty, "-p", "no:cacheprovider", empty])
+                sys.stdout = outer
+        finally:
+            os.dup2(keep, 1)
+            os.close(keep)
+            os.close(quiet)
+
+
+KINDS = {"unittest": run_unittest, "pytest": run_pytest}
+
+
+def child(options, stage, job, pipe):
+    """One stage in a process of its own, which never comes back."""
+    os.setsid()
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(quiet, descriptor)
+    # standard output may hold what the parent had not written yet
+    sys.stdout, sys.stderr = io.TextIOWrapper(io.FileIO(1, "w")), io.TextIOWrapper(io.FileIO(2, "w"))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGPROF, late)
+    with os.fdopen(pipe, "w") as out:
+        reporter = Reporter(out, job)
+        try:
+            KINDS[options["kind"]](options, stage, reporter)
+            reporter.say(done=True)
+        except BaseException as error:
+            if not isinstance(error, (SystemExit, OutOfTime)):
+                reporter.say(why=repr(error)[:500])
+    os._exit(0)
+
+
+def run_stage(options, stage, job):
+    """Cases and lines of a stage, and how it ended: done, time or crash."""
+    read, write = os.pipe()
+    gc.freeze()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        child(options, stage, job, write)
+    os.close(write)
+    deadline = time.monotonic() + job["wallMs"] / 1000
+    text, ended = b"", None
+    with os.fdopen(read, "rb", buffering=0) as pipe:
+        while ended is None:
+            left = deadline - time.monotonic()
+            ready = left > 0 and select.select([pipe], [], [], min(left, 0.05))[0]
+            if ready:
+                chunk = pipe.read(1 << 20)
+                if not chunk:
+                    ended = "crash"
+                text += chunk
+            if ended is None and (left <= 0 or processor_ms(pid) > job["cpuMs"]):
+                ended = "time"
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    _, _, usage = os.wait4(pid, 0)
+    cases, coverage, running = [], [], None
+    for line in text.split(b"\n"):
+        message = parse(line)
+        if "begin" in message:
+            running = message["begin"]
+        if "case" in message:
+            cases.append(message["case"])
+            running = None
+        if "coverage" in message:
+            coverage.append(message["coverage"])
+        if "done" in message:
+            ended = "done"
+    if running is not None and ended == "time":
+        cases.append({**running, "status": "failed", "message": "ran out of time", "frames": []})
+    return cases, coverage, ended, (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def processor_ms(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rsplit(") ", 1)[1].split()
+    except (OSError, IndexError):
+        return 0
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def parse(line):
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+class Files:
+    """The files of a candidate, and those of the one before put back."""
+
+    def __init__(self):
+        self.originals = {}
+        self.placed = set()
+
+    def put(self, path, text):
+        if text is None:
+            os.remove(path)
+        else:
+            with open(path, "w", newline="") as file:
+                file.write(text)
+        folder, name = os.path.split(path)
+        # a compiled form is told by second and size, which a candidate may share with what was there
+        for stale in glob.glob(os.path.join(folder, "__pycache__", name[:-3] + ".*.pyc")):
+            os.remove(stale)
+
+    def place(self, files):
+        for path in self.placed - set(files):
+            self.put(path, self.originals[path])
+        for path, text in files.items():
+            if path not in self.originals:
+                with open(path, newline="") as file:
+                    self.originals[path] = file.read()
+            self.put(path, text)
+        self.placed = set(files)
+
+
+def run(options, files, job):
+    files.place(job["files"])
+    job.setdefault("caseMs", job["cpuMs"])
+    cases, coverage, cpu = [], [], 0
+    for stage in job["stages"]:
+        found, lines, ended, spent = run_stage(options, stage, job)
+        cases, coverage, cpu = cases + found, coverage + lines, cpu + spent
+        bad = any(c["status"] == "failed" for c in found)
+        if ended != "done" or (bad and job["bail"]):
+            break
+    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, "cpuMs": cpu}
+
+
+def compile_all():
+    """Compiled forms of the project's modules, so that no child compiles what no candidate changes."""
+    compileall.compile_dir(ROOT, maxlevels=8, quiet=2, rx=re.compile(r"[/\\\\](\.|venv|node_modules|site-packages)"))
+
+
+def main():
+    options, files = {}, Files()
+    for line in sys.stdin:
+        job = json.loads(line)
+        if job["op"] == "open":
+            options = job
+            compile_all()
+            if job["kind"] == "pytest":
+                warm_pytest()
+                if not job.get("cwdOnPath"):
+                    sys.path[:] = [p for p in sys.path if p != ""]
+            answer = {"id": job["id"], "python": sys.version.split()[0]}
+        else:
+            answer = run(options, files, job)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+main()

@@ -1,0 +1,103 @@
+/** A walk at its end: the one outcome that it makes, and what is kept of it. */
+import type { Ending, Outcome } from '../outcome.ts';
+import { renderDiff } from '../session/diff.ts';
+import { mark } from './mark.ts';
+import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
+import { lastPhase } from './phases.ts';
+import type { RunInput } from './run-input.ts';
+import type { Delivery, Walk } from './walk.ts';
+import { proposed } from './walk-memory.ts';
+
+/** Whatever happens in `work`, there is one outcome. */
+export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
+  const made = await work().then(
+    ({ delivered, staged, ...ending }) => ({
+      ending,
+      more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
+    }),
+    (error: unknown) => {
+      const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
+      return { ending, more: { hint } };
+    },
+  );
+  walk.folder.freeReserve();
+  const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
+  endLedger(walk, made.ending);
+  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+}
+
+/** The last entry. Where it cannot be written the outcome stands, and says so. */
+function endLedger(walk: Walk, { status, code, phase }: Ending): void {
+  const stood = walk.progress?.evidence.phase ?? 'INPUT';
+  const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
+  try {
+    walk.ledger.append({ ...last, code });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    walk.notes = [...walk.notes, `The ledger could not be written to its end: ${why}`];
+  }
+}
+
+/** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
+function pageOf({ env, repository }: RunInput): string {
+  const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
+  const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
+  return plain ? `${server}/${repository}/actions/runs/${id}` : '';
+}
+
+/** What is known of a walk now. */
+export function factsOf(walk: Walk): RunFacts {
+  const { input, ground, task, workshop, progress, law, tree, notes } = walk;
+  const session = workshop?.session;
+  const proposal = proposed(walk);
+  return {
+    ...(proposal === undefined ? {} : { proposal }),
+    ...{
+      task,
+      law,
+      progress,
+      notes: [...notes, ...(workshop?.navigation.servers?.notes() ?? [])],
+      tree,
+      runId: walk.id,
+      planDigest: walk.planDigest,
+      startedAt: walk.startedAt,
+      endedAt: input.now(),
+    },
+    photon: ground?.shipped.version ?? '',
+    repository: input.repository,
+    page: pageOf(input),
+    // a patch that was applied to a newer base lies over that
+    baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
+    engine: ground?.settings.engine ?? 'openai',
+    model: ground?.settings.model ?? '',
+    repair: walk.builtin?.repair() ?? null,
+    changes: session?.changes() ?? [],
+    patchDigest: session?.patchDigest() ?? '',
+    sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },
+    ledger: walk.ledger.head(),
+  };
+}
+
+/**
+ * Closes the ledger and writes patch, report and outcome. A disk that takes neither does not change how the
+ * run ended: the outcome that is returned says in a note what could not be kept.
+ */
+export function closeWalk(
+  walk: Walk,
+  outcome: Outcome,
+  render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
+): { outcome: Outcome; diff: string } {
+  const { folder } = walk;
+  const scrub = walk.ground?.scrub ?? ((text: string) => text);
+  const diff = scrub(renderDiff(walk.workshop?.session.changes() ?? []));
+  walk.ledger.close();
+  try {
+    folder.write(folder.patchPath, diff);
+    folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
+    folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
+    return { outcome, diff };
+  } catch (error) {
+    const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;
+    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff };
+  }
+}

@@ -1,0 +1,156 @@
+/** What the embedded engine gets of a run: texts, trees, and copies of the checkout behind the sandbox. */
+import { availableParallelism } from 'node:os';
+import { PhotonError } from '../codes.ts';
+import { lawFor } from '../guard/constitution.ts';
+import { matcher } from '../guard/paths.ts';
+import type { BenchView, ReportedCase, Workbench } from '../model/builtin/workbench.ts';
+import type { FileState } from '../session/change.ts';
+import { readBounded } from '../session/read-bounded.ts';
+import type { Sandbox } from '../session/sandbox.ts';
+import type { Shipped } from '../session/shipped.ts';
+import type { View } from '../session/view.ts';
+import { parseJsonReport } from '../verification/report-json.ts';
+import { parseJunit } from '../verification/report-junit.ts';
+import { parseTap } from '../verification/report-tap.ts';
+import { isTestPath } from '../verification/test-paths.ts';
+import type { Law } from './law.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface WorkbenchOptions {
+  readonly workshop: Workshop;
+  readonly law: Law;
+  readonly shipped: Shipped;
+  readonly log: (line: string) => void;
+  readonly scrub: (text: string) => string;
+  readonly now: () => number;
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+const outputBytes = 4_000_000;
+const mostCopies = 8;
+/** Part of the run's time that the engine leaves to the verification and the delivery. */
+const reservedShare = 0.25;
+/** Most milliseconds of a search, however much time the run has. */
+const mostSearchMs = 600_000;
+
+/** Makes the workbench; copies are opened when the engine asks for them. */
+export async function makeWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const { workshop, law, shipped, log, now, deadline, signal } = options;
+  const { session, symbols } = workshop;
+  const { settings, constitution } = law;
+  const text = async (path: string) => {
+    const file = await session.text(path);
+    if (file === null || file === 'binary') return null;
+    return file.lines.join('\n') + (file.lines.length > 0 ? '\n' : '');
+  };
+  const { launcher } =
+    workshop.testCommand === null ? { launcher: 'plain' } : await workshop.sandbox();
+  const left = Math.max(0, deadline - now());
+  return {
+    testCommand: workshop.testCommand,
+    report: settings.report,
+    testTimeoutMs: settings.testTimeoutMs,
+    // without walls the copies share ports and temporary files
+    copies: launcher === 'plain' ? 1 : Math.min(mostCopies, availableParallelism()),
+    skill:
+      law.skills.find(s => s.allowedTools.includes('apply_patch') && s.name === 'test-repair')
+        ?.name ??
+      law.skills.find(s => s.allowedTools.includes('apply_patch'))?.name ??
+      null,
+    files: async () =>
+      (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
+    text,
+    isTest: isTestPath,
+    mayChange: path =>
+      !isTestPath(path) && matcher(lawFor(constitution, [path]).protectedPaths)(path) === null,
+    withTree: (path, source, look) => symbols.withTree(path, source, look),
+    readCases,
+    runner: shipped.runner,
+    testsNeverEnd: () => workshop.verifier?.endBaseline(),
+    open: () => openBenchView(options),
+    log,
+    now,
+    deadline: now() + Math.min(mostSearchMs, left * (1 - reservedShare)),
+    signal,
+  };
+}
+
+async function readCases(text: string): Promise<readonly ReportedCase[] | null> {
+  return (await parseJunit(text)) ?? parseJsonReport(text) ?? parseTap(text);
+}
+
+async function openBenchView(options: WorkbenchOptions): Promise<BenchView> {
+  const { workshop, law, signal } = options;
+  const { settings } = law;
+  const sandbox = await workshop.sandbox();
+  const view = await workshop.openView(sandbox, workshop.session.changes());
+  const run = (line: string, timeoutMs: number, network: boolean) =>
+    inView({ sandbox, view, signal }, { line, timeoutMs, network });
+  try {
+    if (settings.setupCommand !== '') {
+      const end = await run(
+        settings.setupCommand,
+        settings.testTimeoutMs,
+        settings.network !== 'none',
+      );
+      if (end.exitCode !== 0)
+        throw new PhotonError(
+          'SETUP_FAILED',
+          `The set-up command failed:\n${options.scrub(end.output).slice(-1500)}`,
+        );
+    }
+  } catch (error) {
+    view.close();
+    throw error;
+  }
+  const network = settings.network === 'allow';
+  return {
+    run: (line, timeoutMs) => run(line, timeoutMs, network),
+    start: argv => sandbox.start({ argv, view, cwd: '.', network }),
+    place: async files => {
+      const states = [...files].map(
+        async ([path, text]) => [path, await stateOf(workshop, path, text)] as const,
+      );
+      await view.place(new Map(await Promise.all(states)));
+    },
+    read: path => readBounded(view.written, path),
+    close: () => view.close(),
+  };
+}
+
+interface Inside {
+  readonly sandbox: Sandbox;
+  readonly view: View;
+  readonly signal: AbortSignal;
+}
+
+async function inView(
+  { sandbox, view, signal }: Inside,
+  { line, timeoutMs, network }: { line: string; timeoutMs: number; network: boolean },
+) {
+  const argv = ['sh', '-c', line];
+  const end = await sandbox.run({
+    argv,
+    view,
+    cwd: '.',
+    network,
+    timeoutMs,
+    maxOutputBytes: outputBytes,
+    signal,
+  });
+  if (end.cancelled)
+    throw signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
+  return end;
+}
+
+/** A text as a state: the mode of the file that it takes the place of, lines ended by LF. */
+async function stateOf(
+  { session }: Workshop,
+  path: string,
+  text: string | null,
+): Promise<FileState | null> {
+  if (text === null) return null;
+  const before = await session.state(path);
+  return { mode: before?.mode ?? '100644', bytes: Buffer.from(text) };
+}

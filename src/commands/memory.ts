@@ -1,0 +1,184 @@
+/** `photon memory`: looks at the records of a checkout or of a repository on GitHub, forgets, exports. */
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PhotonError } from '../codes.ts';
+import { openGitHub } from '../github/client.ts';
+import { workspaceOf } from '../github/memory-place.ts';
+import { openRefShelf } from '../github/ref-shelf.ts';
+import { canonicalJson } from '../memory/canonical.ts';
+import { warningOf } from '../memory/change.ts';
+import { readQueues } from '../memory/queue.ts';
+import { type MemoryRecord, readRecords } from '../memory/record.ts';
+import { type Retry, rewriteShelf } from '../memory/rewrite-shelf.ts';
+import { scoreOf } from '../memory/score.ts';
+import { documentOf, rankFound } from '../memory/search.ts';
+import { workOnQueue, workOnRecords } from '../memory/work-on-records.ts';
+import { renderRecordDetail, renderRecordList, type ShownRecord } from '../report/memory-text.ts';
+import { openFullText } from '../session/full-text.ts';
+import { findLocalShelf } from '../session/local-shelf.ts';
+import { writeNewFile } from '../session/run-folder.ts';
+import type { Shelf } from '../session/shelf.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { Command, Terminal } from './terminal.ts';
+
+/** The opened store, and what was asked of it. */
+interface Asked {
+  readonly shelf: Shelf;
+  readonly home: string;
+  readonly nowMs: number;
+  /** Who asks, as a record names it. */
+  readonly who: string;
+  readonly words: readonly string[];
+  readonly out: string;
+}
+
+/** Each gives the text that the user sees. */
+const verbs: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
+  list,
+  show,
+  search,
+  forget,
+  export: exportRecords,
+  accept: asked => settle(asked, 'accept'),
+  drop: asked => settle(asked, 'drop'),
+};
+
+/** How many words a verb takes. */
+const takesNone: ReadonlySet<string> = new Set(['list', 'export']);
+
+const usage =
+  'photon memory list|export, or show|forget ID, search WORDS, accept|drop RUN; with --repo DIR or --on OWNER/NAME.';
+
+export const memory: Command = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['repo', 'on', 'out']);
+  const [verb = '', ...words] = positionals;
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (work === undefined || takesNone.has(verb) !== (words.length === 0))
+    throw new PhotonError('USAGE', usage);
+  const place = await openPlace(values, terminal);
+  const who = terminal.env.USER ?? '';
+  const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
+  terminal.print(await work({ ...place, ...about, words, out: String(values.out ?? '') }));
+  return 0;
+};
+
+async function openPlace(
+  values: Arguments['values'],
+  terminal: Terminal,
+): Promise<{ readonly shelf: Shelf; readonly home: string }> {
+  if (values.on === undefined) {
+    const shelf = findLocalShelf(resolve(String(values.repo ?? '.')), { make: false });
+    if (shelf === null) throw new PhotonError('MEMORY_MISSING');
+    return { shelf, home: workspaceOf('') };
+  }
+  const repository = String(values.on);
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw new PhotonError('USAGE', '--on takes OWNER/NAME.');
+  const { env, signal, now, tell } = terminal;
+  const github = openGitHub({
+    ...{ apiUrl: env.GITHUB_API_URL || 'https://api.github.com', signal, now },
+    token: env.GITHUB_TOKEN ?? '',
+    log: line => tell(`${line}\n`),
+    deadline: now() + 600_000,
+    mutationSpacingMs: 1000,
+  });
+  const shelf = openRefShelf(() => github, { repository, store: 'auto' });
+  return { shelf, home: workspaceOf(repository) };
+}
+
+async function recordsOf({ shelf, home }: Asked) {
+  const { files } = await shelf.read();
+  return { files, records: readRecords(files, home).records };
+}
+
+async function list(asked: Asked): Promise<string> {
+  const { files, records } = await recordsOf(asked);
+  const shown = [...records.values()].map(r => shownOf(r, asked.nowMs));
+  shown.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const queues = readQueues(files).map(q => ({ ...q, changes: q.changes.length }));
+  return renderRecordList(shown, queues);
+}
+
+function shownOf(record: MemoryRecord, nowMs: number): ShownRecord {
+  const score = scoreOf(record, nowMs);
+  return { ...record, score, warning: warningOf(record), files: record.tried?.files ?? [] };
+}
+
+async function show(asked: Asked): Promise<string> {
+  const { records } = await recordsOf(asked);
+  return asked.words
+    .map(id => renderRecordDetail(shownOf(found(records, id), asked.nowMs)))
+    .join('\n');
+}
+
+function found(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRecord {
+  const record = records.get(id);
+  if (record === undefined) throw new PhotonError('RECORD_UNKNOWN', `There is no record ${id}.`);
+  return record;
+}
+
+async function search(asked: Asked): Promise<string> {
+  const { records } = await recordsOf(asked);
+  const index = openFullText();
+  try {
+    for (const record of records.values()) index.put(documentOf(record));
+    const hits = rankFound(index.search(asked.words.join(' ')), records, asked.nowMs);
+    return renderRecordList(
+      hits.map(h => shownOf(h.record, asked.nowMs)),
+      [],
+    );
+  } finally {
+    index.close();
+  }
+}
+
+const retry: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
+
+async function forget(asked: Asked): Promise<string> {
+  const { shelf, home, nowMs, words, who } = asked;
+  const { records } = await recordsOf(asked);
+  const by = { run: 'terminal', commit: '', who, at: new Date(nowMs).toISOString() };
+  const changes = words.map(word => {
+    const { id } = found(records, word);
+    return { op: 'forget', workspace: home, id, by } as const;
+  });
+  const plan = { changes, home, nowMs, message: `Forget ${words.join(', ')}` };
+  await rewriteShelf(shelf, files => workOnRecords(files, plan), retry);
+  return words.map(id => `${id}: forgotten\n`).join('');
+}
+
+/** Every record in one canonical text: the same records have the same bytes. */
+async function exportRecords(asked: Asked): Promise<string> {
+  const { records } = await recordsOf(asked);
+  const sorted = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const text = canonicalJson({ schema: 1, workspace: asked.home, records: sorted });
+  if (asked.out === '') return text;
+  writeNewFile(asked.out, text);
+  return `${asked.out}: ${sorted.length} records\n`;
+}
+
+/** What waits of a local run has no pull request: the terminal is where it is reviewed. */
+async function settle(asked: Asked, verdict: 'accept' | 'drop'): Promise<string> {
+  const { shelf, home, nowMs, words, who } = asked;
+  const lines: string[] = [];
+  for (const run of words) {
+    const settlement = {
+      ...{ run, verdict, who, home, nowMs },
+      mismatch: (queue: { readonly pull: number }) =>
+        queue.pull > 0 && verdict === 'accept'
+          ? `it is reviewed in pull request #${queue.pull}: /photon accept there`
+          : null,
+    };
+    const { value } = await rewriteShelf(shelf, files => workOnQueue(files, settlement), retry);
+    if (value.kind === 'none')
+      throw new PhotonError('RECORDS_NONE', `Nothing waits of run ${run}.`);
+    if (value.kind === 'mismatch') throw new PhotonError('RECORDS_CHANGED', `${run}: ${value.why}`);
+    const refused = value.applied.flatMap(a => (a.ok ? [] : [`${a.code}: ${a.message}\n`]));
+    lines.push(
+      `${run}: ${value.applied.length - refused.length} record changes kept\n`,
+      ...refused,
+    );
+  }
+  return lines.join('');
+}

@@ -1,0 +1,100 @@
+/** `mode: gather`: the outcomes of a fleet's rows ► one summary, the dashboard, one ending. */
+import * as z from 'zod';
+import type { RunInput } from '../agent/run-input.ts';
+import { PhotonError } from '../codes.ts';
+import { keepDashboard } from '../github/maintenance/keep.ts';
+import { openRun } from '../github/open-run.ts';
+import { gravity, statuses } from '../outcome.ts';
+import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
+import { readOutcomeFiles } from '../session/outcome-files.ts';
+import { openRunFolder } from '../session/run-folder.ts';
+
+/** What is read of a row's outcome; artifacts are foreign until their form is known. */
+const gatheredSchema = z.object({
+  schema: z.literal(1),
+  status: z.enum(statuses),
+  code: z.string().regex(/^[A-Z_]{3,40}$/),
+  message: z.string(),
+  repository: z.string(),
+  task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
+  usage: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cost: z.number().optional(),
+  }),
+  delivered: z.object({
+    pullRequestNumber: z.number().optional(),
+    pullRequestUrl: z.string().optional(),
+  }),
+});
+
+/** One row that ran. */
+export type Gathered = z.infer<typeof gatheredSchema>;
+
+/** The rows that left an outcome, and how many files were none. */
+export interface Gathering {
+  readonly rows: readonly Gathered[];
+  readonly unreadable: number;
+}
+
+/** Outcomes by task and repository. Pure. */
+export function parseOutcomes(texts: readonly string[]): Gathering {
+  const parsed = texts.map(text => {
+    try {
+      return gatheredSchema.safeParse(JSON.parse(text)).data ?? null;
+    } catch {
+      return null;
+    }
+  });
+  const rows = parsed.filter(row => row !== null);
+  const key = (row: Gathered) => `${row.task.id}\0${row.repository}`;
+  return {
+    rows: [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+    unreadable: parsed.length - rows.length,
+  };
+}
+
+/**
+ * Reads the outcomes below a folder and keeps the dashboard of this repository.
+ * @throws PhotonError `OUTCOMES_MISSING`, and what opening a run throws.
+ */
+export async function gatherFleet(input: RunInput): Promise<Gathering> {
+  const folder = input.inputs.outcomes?.trim() ?? '';
+  const texts = folder === '' ? [] : readOutcomeFiles(folder);
+  if (texts.length === 0) throw new PhotonError('OUTCOMES_MISSING');
+  const gathering = parseOutcomes(texts);
+  const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
+  try {
+    const opened = await openRun(input, own, { kind: 'schedule' });
+    try {
+      const text = { title: dashboardTitle, render: renderDashboard };
+      await keepDashboard(opened, lastOfEach(gathering, opened.repository), text);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    own.discard();
+  }
+  return gathering;
+}
+
+/** For the dashboard: a task with several packages shows its gravest row, with the cost of all. */
+function lastOfEach({ rows }: Gathering, repository: string) {
+  const names = [...new Set(rows.flatMap(row => row.task.maintenance ?? []))];
+  return names.flatMap(name => {
+    const own = rows
+      .filter(row => row.task.maintenance === name && row.repository === repository)
+      .sort((a, b) => gravity[b.status] - gravity[a.status]);
+    const [gravest] = own;
+    return gravest === undefined ? [] : [{ outcome: { ...gravest, usage: sumUsage(own) } }];
+  });
+}
+
+function sumUsage(rows: readonly Gathered[]): Gathered['usage'] {
+  const sum = (of: (usage: Gathered['usage']) => number) =>
+    rows.reduce((total, row) => total + of(row.usage), 0);
+  const cost = rows.some(row => row.usage.cost !== undefined)
+    ? { cost: sum(u => u.cost ?? 0) }
+    : {};
+  return { inputTokens: sum(u => u.inputTokens), outputTokens: sum(u => u.outputTokens), ...cost };
+}

@@ -1,0 +1,149 @@
+/** `mode: plan`: maintenance tasks × packages × repositories ► the rows of a matrix. */
+import { decideStart, isDisabled } from '../agent/gate.ts';
+import type { RunInput } from '../agent/run-input.ts';
+import { PhotonError } from '../codes.ts';
+import { findDashboard } from '../github/maintenance/dashboard.ts';
+import type { Row } from '../github/maintenance/row.ts';
+import { isCooling } from '../github/maintenance/tasks.ts';
+import { type Opened, openRun } from '../github/open-run.ts';
+import { matcher } from '../guard/paths.ts';
+import { openRunFolder } from '../session/run-folder.ts';
+import type { TrustedFiles } from '../session/trusted-files.ts';
+
+/** Most rows of one matrix (GitHub's limit of jobs per matrix). */
+export const maxRows = 256;
+
+/** A task of the plan, before it is spread over packages and repositories. */
+export interface PlannedTask {
+  readonly name: string;
+  readonly prompt: string;
+  readonly labels: readonly string[];
+  readonly paths: readonly string[];
+  readonly skills: readonly string[];
+}
+
+/** A repository with the packages that were found in it; none stands for the whole repository. */
+export interface Ground {
+  readonly repository: string;
+  readonly packages: readonly string[];
+}
+
+/**
+ * Rows in the order of tasks, then repositories, then packages. Pure.
+ * @throws PhotonError `FLEET_TOO_LARGE`.
+ */
+export function planRows(
+  tasks: readonly PlannedTask[],
+  grounds: readonly Ground[],
+): readonly Row[] {
+  const rows = tasks.flatMap(task =>
+    grounds.flatMap(({ repository, packages }) =>
+      (packages.length === 0 ? [''] : packages).map(folder => rowOf(task, repository, folder)),
+    ),
+  );
+  if (rows.length > maxRows)
+    throw new PhotonError('FLEET_TOO_LARGE', `The plan has ${rows.length} rows.`);
+  return withOwnIds(rows, grounds.length > 1);
+}
+
+function rowOf(task: PlannedTask, repository: string, folder: string): Row {
+  const { name, prompt, labels, paths, skills } = task;
+  return {
+    id: name,
+    task: prompt,
+    repository,
+    package: folder,
+    maintenance: name === inputTask ? '' : name,
+    labels: [...labels],
+    paths: [...paths],
+    skills: [...skills],
+  };
+}
+
+/** Name of a task that is no maintenance task. */
+const inputTask = 'task';
+
+/** Ids from task, repository and folder; what is too long or would be the same gets a number. */
+function withOwnIds(rows: readonly Row[], several: boolean): readonly Row[] {
+  const taken = new Set<string>();
+  return rows.map(row => {
+    const parts = [row.id, several ? row.repository.split('/')[1] : '', row.package];
+    const plain = parts
+      .join('-')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, 52)
+      .replace(/-+$/, '');
+    let id = plain;
+    for (let n = 2; taken.has(id); n++) id = `${plain}-${n}`;
+    taken.add(id);
+    return { ...row, id };
+  });
+}
+
+/** Folders that a pattern names and that hold a file themselves. Pure. */
+export function findPackages(
+  patterns: readonly string[],
+  paths: readonly string[],
+): readonly string[] {
+  const folders = new Set(
+    paths.flatMap(path => {
+      const parts = path.split('/').slice(0, -1);
+      return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+    }),
+  );
+  const named = matcher(patterns);
+  return patterns.length === 0 ? [] : [...folders].filter(f => named(f) !== null).sort();
+}
+
+/**
+ * Plans the fleet of the trusted configuration; with the input `task`, that task alone.
+ * @throws PhotonError `FLEET_TOO_LARGE`, `NO_MAINTENANCE`, and what opening a run throws.
+ */
+export async function planFleet(input: RunInput): Promise<readonly Row[]> {
+  if (isDisabled(input.env)) return [];
+  const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
+  try {
+    const prompt = input.inputs.task?.trim() ?? '';
+    const opened = await openRun(input, folder, { kind: 'schedule' });
+    try {
+      if (decideStart(opened.settings, input.now()) !== null) return [];
+      const tasks =
+        prompt === ''
+          ? await dueTasks(opened)
+          : [{ name: inputTask, prompt, labels: [], paths: [], skills: [] }];
+      return planRows(tasks, await findGrounds(opened));
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    folder.discard();
+  }
+}
+
+async function dueTasks(opened: Opened): Promise<readonly PlannedTask[]> {
+  const { maintenance } = opened.settings;
+  if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
+  const cooled = maintenance.some(m => m.coolDownHours);
+  const dashboard = cooled ? await findDashboard(await opened.github(), opened.repository) : null;
+  return maintenance
+    .filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()))
+    .map(({ name, prompt, labels = [], paths = [], skills = [] }) => ({
+      ...{ name, prompt, labels, paths, skills },
+    }));
+}
+
+async function findGrounds(opened: Opened): Promise<readonly Ground[]> {
+  const { settings, repository } = opened;
+  const { packages, repositories } = settings.fleet;
+  const named = repositories.length === 0 ? [repository] : repositories;
+  const grounds: Ground[] = [];
+  for (const each of named) {
+    const files: TrustedFiles | null = packages.length === 0 ? null : await opened.filesOf(each);
+    grounds.push({
+      repository: each,
+      packages: files === null ? [] : findPackages(packages, await files.list('')),
+    });
+  }
+  return grounds;
+}

@@ -1,0 +1,116 @@
+/** A command in a comment ► the task it asks for, or the answer that it gets at once. */
+import { removeHiddenText } from '../../guard/hidden-text.ts';
+import type { Task } from '../../task.ts';
+import { decideAccess } from '../access.ts';
+import { resumeCommand } from '../answer.ts';
+import { authorise } from '../authorise.ts';
+import { branchOf } from '../branch-of.ts';
+import type { GitHub } from '../client.ts';
+import { type CommandOptions, taskOfCommand } from '../command-task.ts';
+import { acknowledge } from '../comment.ts';
+import type { Command } from '../event.ts';
+import { type Planned, quiet, type Refused, refused, type TaskGround } from '../planned.ts';
+import { issueTask } from '../triggers/issue.ts';
+import { acceptRecords } from './accept.ts';
+import { approvePlan } from './approve.ts';
+import { helpAnswer } from './help.ts';
+import { findPersonsNo } from './look-first.ts';
+import { findRetried } from './retry.ts';
+import { statusAnswer } from './status.ts';
+import { undoCommand } from './undo-command.ts';
+
+/** What every command is served with. */
+export interface Serving {
+  readonly github: GitHub;
+  readonly ground: TaskGround;
+  readonly command: Command;
+  readonly making: CommandOptions;
+}
+
+/**
+ * Serves a command. Whoever may not give it gets no answer (a reply is an oracle).
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function serveCommand(ground: TaskGround, command: Command): Promise<Planned> {
+  const github = await ground.github();
+  const { settings, repository, baseRef } = ground;
+  const { triggers, untrustedText } = settings;
+  const { standing, reason } = await authorise(
+    github,
+    { repository, heard: triggers },
+    command.author,
+  );
+  const may = decideAccess('comment', standing, { fork: false, forks: triggers.forks });
+  if (may === 'ignore')
+    return quiet('NOT_AUTHORISED', `The author of the command may not give it: ${reason}.`);
+  await acknowledge(github, repository, command.conversation);
+  const making = { repository, baseRef, clean: removeHiddenText, triggers, untrustedText };
+  return answerVerb({ github, ground, command, making });
+}
+
+function answerVerb(serving: Serving): Promise<Planned> {
+  switch (serving.command.verb) {
+    case 'fix':
+      return fixTask(serving, serving.command);
+    case 'plan':
+      return taskOfCommand(serving.github, serving.command, serving.making);
+    case 'answer':
+      return answeredTask(serving);
+    case 'retry':
+      return retriedTask(serving);
+    case 'approve':
+      return approvePlan(serving).then(p => ('task' in p ? p : talk(serving, p)));
+    case 'undo':
+      return undoCommand(serving).then(done => talk(serving, done));
+    case 'status':
+      return statusAnswer(serving).then(done => talk(serving, done));
+    case 'accept':
+      return acceptRecords(serving).then(done => talk(serving, done));
+    case 'help':
+      return Promise.resolve(talk(serving, helpAnswer()));
+  }
+}
+
+/** An answer of its own to a command that starts no run: its comment is named by the command's. */
+function talk({ command, ground }: Serving, done: Refused): Planned {
+  const { conversation, author, verb } = command;
+  const task: Task = {
+    id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
+    ...{ trigger: 'comment', prompt: '', context: [], askedBy: author.login, hiddenRemoved: 0 },
+    ...{ repository: ground.repository, baseRef: ground.baseRef, conversation },
+  };
+  return { task, refused: done };
+}
+
+/** A closed pull request of the same words is a no, which `retry` alone sets aside. */
+async function fixTask({ github, ground, making }: Serving, command: Command): Promise<Planned> {
+  const made = await taskOfCommand(github, command, making);
+  if (made.refused !== undefined) return made;
+  const question = { ...making, branchPrefix: ground.settings.branchPrefix };
+  const no = await findPersonsNo(github, question, branchOf(made.task, ground.settings));
+  return no === null ? made : { task: made.task, refused: no };
+}
+
+/** The interrupted task again, with the answer; it keeps its id, and so its branch and comment. */
+async function answeredTask({ github, command, making }: Serving): Promise<Planned> {
+  const hearing = { repository: making.repository, heard: making.triggers };
+  const answer = await resumeCommand(github, hearing, command);
+  if (!answer.ok) {
+    const { task } = await taskOfCommand(github, command, making);
+    return { task, refused: refused('abstained', answer.code) };
+  }
+  const { resumed } = answer;
+  return taskOfCommand(github, resumed.command, { ...making, resumed });
+}
+
+/** The last task of the conversation again, whatever became of its pull request. */
+async function retriedTask(serving: Serving): Promise<Planned> {
+  const { github, command, making, ground } = serving;
+  const hearing = { repository: making.repository, heard: making.triggers };
+  const retried = await findRetried(github, hearing, command);
+  if (retried === null) return talk(serving, refused('abstained', 'RETRY_NOTHING'));
+  if (retried.kind === 'issue')
+    return issueTask(ground, { thread: command.issue, by: command.author, cause: 'label' });
+  const { resumed } = retried;
+  return taskOfCommand(github, resumed.command, { ...making, resumed });
+}

@@ -1,0 +1,55 @@
+/** `/photon status`: the tasks and pull requests of Photon in a conversation. */
+import { codes } from '../../codes.ts';
+import { isOwnComment, listComments } from '../comment.ts';
+import type { Refused } from '../planned.ts';
+import { listOwnPulls, type OwnPull } from './own-pulls.ts';
+import type { Serving } from './serve-command.ts';
+
+const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
+const ended = /^### Photon[^\n]*/;
+const code = /^`([A-Z_]{3,40})` in phase/m;
+
+/**
+ * A row for each task: what Photon's comment says of it, and its last pull request.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function statusAnswer({ github, ground, command }: Serving): Promise<Refused> {
+  const { repository, settings } = ground;
+  const { number } = command.conversation;
+  const pulls = await listOwnPulls(
+    github,
+    { repository, branchPrefix: settings.branchPrefix },
+    number,
+  );
+  const self = await github.self();
+  const comments = await listComments(github, repository, number);
+  const said = new Map<string, string>();
+  for (const comment of comments) {
+    const task = isOwnComment(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
+    if (task !== undefined && /^(?:fix|issue)-/.test(task)) said.set(task, stateOf(comment.body));
+  }
+  const tasks = [...new Set([...said.keys(), ...pulls.map(p => p.taskId)])];
+  const rows = tasks.map(task => row(task, said.get(task) ?? '–', pulls));
+  const none = 'Photon has no task and no pull request in this conversation.';
+  return {
+    ...{ status: 'no_change', code: 'ANSWERED', message: codes.ANSWERED.meaning },
+    answer: {
+      heading: 'What Photon has here',
+      lines: rows.length === 0 ? [none] : [],
+      ...(rows.length === 0
+        ? {}
+        : { table: { head: ['task', 'last run', 'pull request', 'state'], rows } }),
+    },
+  };
+}
+
+/** How a comment of Photon says that its task stands: at work, or the code of its ending. */
+function stateOf(body = ''): string {
+  if (!ended.test(body)) return 'unknown';
+  return code.exec(body)?.[1] ?? 'at work';
+}
+
+function row(task: string, said: string, pulls: readonly OwnPull[]): readonly string[] {
+  const last = pulls.find(p => p.taskId === task);
+  return [task, said, last === undefined ? '–' : `#${last.number}`, last?.state ?? '–'];
+}

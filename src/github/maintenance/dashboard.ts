@@ -1,0 +1,64 @@
+/** The dashboard issue on GitHub: found by its label and mark, made once, updated in place. */
+import {
+  type DashboardState,
+  dashboardLabel,
+  dashboardMarker,
+  parseDashboardState,
+} from '../../agent/dashboard-state.ts';
+import { type GitHub, noRetry, splitRepository, withCodes } from '../client.ts';
+
+/** The issue as it stands. */
+export interface Dashboard {
+  readonly number: number;
+  readonly body: string;
+  readonly state: DashboardState;
+}
+
+/**
+ * The open dashboard of a repository, the oldest when there are several; null when there is none.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function findDashboard(github: GitHub, repository: string): Promise<Dashboard | null> {
+  const { data } = await withCodes(github, () =>
+    github.rest.issues.listForRepo({
+      ...splitRepository(repository),
+      state: 'open',
+      labels: dashboardLabel,
+      sort: 'created',
+      direction: 'asc',
+      per_page: 20,
+    }),
+  );
+  const found = data.find(issue => issue.body?.includes(dashboardMarker));
+  if (found === undefined) return null;
+  const body = found.body ?? '';
+  return { number: found.number, body, state: parseDashboardState(body) };
+}
+
+/**
+ * Writes the dashboard: the one that is there, or a new one.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function writeDashboard(
+  github: GitHub,
+  repository: string,
+  text: { readonly found: Dashboard | null; readonly title: string; readonly body: string },
+): Promise<void> {
+  const where = splitRepository(repository);
+  const { found, title, body } = text;
+  await withCodes(github, async () => {
+    if (found?.body === body) return;
+    if (found !== null) {
+      await github.rest.issues.update({ ...where, issue_number: found.number, body });
+      return;
+    }
+    await github.createOnce(
+      async () => {
+        const labels = [dashboardLabel];
+        const made = await github.rest.issues.create({ ...where, title, body, labels, ...noRetry });
+        return made.data.number;
+      },
+      async () => (await findDashboard(github, repository))?.number ?? null,
+    );
+  });
+}

@@ -1,0 +1,91 @@
+/** An issue that was labelled or assigned ► the task of resolving it. */
+import { removeHiddenText } from '../../guard/hidden-text.ts';
+import type { Task } from '../../task.ts';
+import { decideAccess } from '../access.ts';
+import type { Author } from '../author.ts';
+import { authorise } from '../authorise.ts';
+import { branchOf } from '../branch-of.ts';
+import type { GitHub } from '../client.ts';
+import { threadText, untilOf } from '../command-task.ts';
+import { findPersonsNo, findWorkOnIssue, type LeftAlone } from '../commands/look-first.ts';
+import { listOwnPulls } from '../commands/own-pulls.ts';
+import type { IssueRequest, Thread } from '../event.ts';
+import { type Planned, quiet, refused, type TaskGround } from '../planned.ts';
+
+/**
+ * Serves a label or an assignment, when it is the one of the settings and by somebody who may. What
+ * others have begun is left alone.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function serveIssue(ground: TaskGround, request: IssueRequest): Promise<Planned> {
+  const { settings, repository } = ground;
+  const { triggers } = settings;
+  const wanted = request.cause === 'label' ? triggers.label : triggers.assignee;
+  if (wanted === '' || wanted.toLowerCase() !== request.name.toLowerCase())
+    return quiet('EVENT_NOT_SERVED', `The ${request.cause} is not the one that starts a run.`);
+  const github = await ground.github();
+  const { standing, reason } = await authorise(github, { repository, heard: triggers }, request.by);
+  if (decideAccess(request.cause, standing, { fork: false, forks: triggers.forks }) === 'ignore')
+    return quiet('NOT_AUTHORISED', `Whoever set the ${request.cause} may not: ${reason}.`);
+  const { issue: thread, by, cause } = request;
+  const planned = await issueTask(ground, { thread, by, cause });
+  if (planned.refused !== undefined || planned.task === null) return planned;
+  const left = await lookFirst(github, ground, { request, task: planned.task });
+  return left === null ? planned : { task: planned.task, refused: left };
+}
+
+export interface IssueAsked {
+  readonly thread: Thread;
+  readonly by: Author;
+  readonly cause: 'label' | 'assignment';
+}
+
+/** The task of an issue; its words are those at the moment of the event. */
+export async function issueTask(
+  ground: TaskGround,
+  { thread, by, cause }: IssueAsked,
+): Promise<Planned> {
+  const { settings, repository, baseRef } = ground;
+  const { untrustedText, triggers } = settings;
+  const shown = await threadText(
+    await ground.github(),
+    { ...thread, label: 'Issue' },
+    { repository, untrustedText, by },
+  );
+  const context = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const until = untilOf({ verb: 'fix' }, triggers);
+  const task: Task = {
+    ...{ id: `issue-${thread.number}`, trigger: cause, askedBy: by.login, repository, baseRef },
+    prompt: 'Resolve the issue described below.',
+    context: context.map(({ label, author, text }) => ({ label, author, text })),
+    conversation: { kind: 'issue', number: thread.number },
+    hiddenRemoved: context.reduce((sum, c) => sum + c.removed, 0),
+    ...(until === null ? {} : { until }),
+  };
+  return task.context.length === 0
+    ? { task, refused: refused('abstained', 'TASK_EMPTY') }
+    : { task };
+}
+
+/** An open or turned-down pull request of Photon's, or work of others. */
+async function lookFirst(
+  github: GitHub,
+  { settings, repository }: TaskGround,
+  { request, task }: { readonly request: IssueRequest; readonly task: Task },
+): Promise<LeftAlone | null> {
+  const question = { repository, branchPrefix: settings.branchPrefix };
+  const { number } = request.issue;
+  const own = await listOwnPulls(github, question, number);
+  const open = own.find(p => p.state === 'open');
+  if (open !== undefined)
+    return {
+      ...{ status: 'no_change', code: 'PULL_REQUEST_OPEN' },
+      message: `Pull request #${open.number} of Photon is open for this issue.`,
+    };
+  const no = await findPersonsNo(github, question, branchOf(task, settings));
+  if (no !== null) return no;
+  return findWorkOnIssue(github, {
+    ...{ repository, number, askedBy: request.by.login, photon: settings.triggers.assignee },
+    ownPulls: own.map(p => p.number),
+  });
+}

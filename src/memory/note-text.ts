@@ -1,0 +1,56 @@
+/** Foreign words ► text that may be kept: visible, bounded, without a secret. Pure. */
+import type { Code } from '../codes.ts';
+import { findCredentialShape } from '../guard/credential-shape.ts';
+import { removeHiddenText } from '../guard/hidden-text.ts';
+
+export type NoteText =
+  | { readonly ok: true; readonly text: string; readonly removed: number }
+  | {
+      readonly ok: false;
+      readonly code: Extract<Code, `RECORD_${string}`>;
+      readonly message: string;
+    };
+
+export interface NoteLimits {
+  readonly name: string;
+  readonly maxBytes: number;
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+/**
+ * Text as it is kept. A secret is looked for before and after hidden characters are taken out, since
+ * either could hide it: `RECORD_SECRET`, `RECORD_TOO_LARGE`.
+ */
+export function cleanNote(raw: string, { name, maxBytes, holdsSecret }: NoteLimits): NoteText {
+  // far too much is not even looked through
+  if (raw.length > maxBytes * 4) return tooLarge(name, Buffer.byteLength(raw), maxBytes);
+  const { text, removed } = removeHiddenText(raw);
+  const kept = text.trim();
+  const bytes = Buffer.byteLength(kept);
+  if (bytes > maxBytes) return tooLarge(name, bytes, maxBytes);
+  if (holdsSecret(raw) || holdsSecret(kept))
+    return { ok: false, code: 'RECORD_SECRET', message: `/${name} holds a secret of this run` };
+  const shape = findCredentialShape(kept);
+  if (shape !== null)
+    return { ok: false, code: 'RECORD_SECRET', message: `/${name} holds what looks like ${shape}` };
+  return { ok: true, text: kept, removed };
+}
+
+function tooLarge(name: string, bytes: number, maxBytes: number): NoteText {
+  return {
+    ok: false,
+    code: 'RECORD_TOO_LARGE',
+    message: `/${name} has ${bytes} bytes, ${maxBytes} are the most`,
+  };
+}
+
+/** The first words of a body, where no title was given. */
+export function titleOf(body: string, maxBytes: number): string {
+  const line = (body.split('\n').find(l => l.trim() !== '') ?? '').replace(/\s+/g, ' ').trim();
+  let kept = '';
+  for (const character of line) {
+    if (Buffer.byteLength(kept + character) > Math.min(maxBytes, 100)) return kept.trimEnd();
+    kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,94 @@
+/** One run's view on the records: what was there when it began, with its own changes over it. */
+import type { FullText } from '../session/full-text.ts';
+import { type Applied, applyChange, type Change } from './change.ts';
+import type { MemoryRecord, Provenance } from './record.ts';
+import { documentOf, type Found, rankFound } from './search.ts';
+
+/** Most changes of one run, and most bytes of text in them together. */
+export const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
+
+export interface Notebook {
+  /** Workspace whose records these are; every other is out of reach. */
+  readonly home: string;
+  readonly by: Provenance;
+  readonly records: ReadonlyMap<string, MemoryRecord>;
+  /** Changes of this run, in their order; nothing of them is kept before the run has committed. */
+  readonly changes: readonly Change[];
+  /** Ids that the run looked up. */
+  readonly lookedUp: ReadonlySet<string>;
+  /** What a change would come to now; nothing is changed. */
+  check(change: Change): Applied;
+  apply(change: Change): Applied;
+  search(query: string): readonly Found[];
+  /** Records by id; those that are not there are left out. */
+  get(ids: readonly string[]): readonly Found[];
+  /** Marks records as looked up. */
+  lookUp(ids: readonly string[]): void;
+}
+
+export interface NotebookOptions {
+  readonly home: string;
+  readonly by: Provenance;
+  readonly records: ReadonlyMap<string, MemoryRecord>;
+  readonly index: FullText;
+  readonly nowMs: number;
+}
+
+/** Opens the notebook of a run; its index takes in every record. */
+export function openNotebook({
+  home,
+  by,
+  records: start,
+  index,
+  nowMs,
+}: NotebookOptions): Notebook {
+  const records = new Map(start);
+  const changes: Change[] = [];
+  const lookedUp = new Set<string>();
+  for (const record of records.values()) index.put(documentOf(record));
+  const check = (change: Change): Applied => {
+    const done = applyChange(records, change, home);
+    const limit = done.ok && done.changed ? beyondLimit(changes, change) : null;
+    return limit === null ? done : { ok: false, id: done.id, code: 'RECORD_LIMIT', message: limit };
+  };
+  return {
+    ...{ home, by, records, changes, lookedUp, check },
+    apply: change => {
+      const done = check(change);
+      if (!done.ok || !done.changed || done.record === null) return done;
+      records.set(done.id, done.record);
+      index.put(documentOf(done.record));
+      changes.push(change);
+      return done;
+    },
+    search: query => rankFound(index.search(query), records, nowMs),
+    get: ids =>
+      rankFound(
+        [...new Set(ids)].map(id => ({ id, relevance: 1 })),
+        records,
+        nowMs,
+      ),
+    lookUp: ids => {
+      for (const id of ids) lookedUp.add(id);
+    },
+  };
+}
+
+/** Why a run may make no such change any more; null while it may. */
+function beyondLimit(changes: readonly Change[], change: Change): string | null {
+  const adds = changes.filter(c => c.op === 'add').length;
+  if (change.op === 'add' && adds >= runLimits.adds)
+    return `${runLimits.adds} new records are the most of a run`;
+  if (change.op !== 'add' && changes.length - adds >= runLimits.edits)
+    return `${runLimits.edits} changes of records are the most of a run`;
+  const bytes = [...changes, change].reduce((sum, c) => sum + textBytes(c), 0);
+  return bytes > runLimits.textBytes
+    ? `the changes of a run may hold ${runLimits.textBytes} bytes together`
+    : null;
+}
+
+function textBytes(change: Change): number {
+  const texts = 'body' in change ? [change.title ?? '', change.body, ...(change.tags ?? [])] : [];
+  const issue = change.op === 'issue' ? [change.text, change.metadata] : [];
+  return [...texts, ...issue].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}

@@ -1,0 +1,54 @@
+/** What a run proved ► a pattern: what was asked, on which files, what verified it. Pure. */
+import type { Change } from './change.ts';
+import { titleOf } from './note-text.ts';
+import { type MemoryRecord, type Provenance, recordLimits, type Tried } from './record.ts';
+
+export interface Proven {
+  readonly workspace: string;
+  /** Words of the task, as kept. */
+  readonly task: string;
+  readonly files: readonly string[];
+  readonly skills: readonly string[];
+  /** The test command that passed. */
+  readonly command: string;
+  readonly changedLines: number;
+  readonly repairs: number;
+  readonly by: Provenance;
+}
+
+/** The change that a verified run makes; null when it touched more files than make a pattern. */
+export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | null {
+  const { workspace, task, command, by } = run;
+  if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')
+    return null;
+  const tried: Tried = {
+    files: [...run.files].sort(),
+    skills: [...run.skills].sort(),
+    command: command.slice(0, 1000),
+  };
+  const title = titleOf(task, recordLimits.titleBytes) || 'A task without words';
+  const skills = tried.skills.length === 0 ? '' : ` with ${tried.skills.join(', ')}`;
+  const repairs = run.repairs === 0 ? '' : ` after ${run.repairs} failed verifications`;
+  const files = tried.files.slice(0, 8).join(', ');
+  const more = tried.files.length > 8 ? ` and ${tried.files.length - 8} more` : '';
+  const body = `Changed ${files}${more} (${run.changedLines} lines)${skills}; ${command.slice(0, 200)} passed${repairs}.`;
+  return {
+    ...{ op: 'confirm', workspace, title, body: bounded(body), tags: [], tried, by },
+  };
+}
+
+function bounded(text: string): string {
+  let kept = text;
+  while (Buffer.byteLength(kept) > recordLimits.bodyBytes)
+    kept = kept.slice(0, Math.floor(kept.length * 0.9));
+  return kept;
+}
+
+/** Patterns among the records that a run was shown and then followed: its patch touched their files. */
+export function followedPatterns(
+  shown: readonly MemoryRecord[],
+  files: readonly string[],
+): readonly MemoryRecord[] {
+  const touched = new Set(files);
+  return shown.filter(r => r.tried?.files.some(f => touched.has(f)) === true);
+}

@@ -1,0 +1,71 @@
+/** Changes that wait for a review: one file a run, bound to its pull request by a digest. Pure. */
+import * as z from 'zod';
+import { canonicalJson, digestOf } from './canonical.ts';
+import { type Change, changeSchema } from './change.ts';
+
+const queueSchema = z.strictObject({
+  schema: z.literal(1),
+  run: z.string().regex(/^[A-Za-z0-9-]{1,80}$/),
+  /** Head branch of the pull request that shows the changes; empty in local use. */
+  branch: z.string().max(300),
+  /** Its number; 0 in local use. */
+  pull: z.int().min(0),
+  at: z.iso.datetime(),
+  changes: z.array(changeSchema).max(100),
+});
+
+export type Queue = z.infer<typeof queueSchema>;
+
+/** Days that changes wait. */
+export const maxQueueDays = 180;
+
+/** Most files of changes that wait. */
+export const maxQueues = 200;
+
+export function queuePath(run: string): string {
+  return `queue/${run.toLowerCase()}.json`;
+}
+
+export function renderQueue(queue: Queue): string {
+  return canonicalJson(queue);
+}
+
+/** The changes of a file of the store; null when it is none. */
+export function parseQueueFile(path: string, text: string): Queue | null {
+  try {
+    const parsed = queueSchema.safeParse(JSON.parse(text));
+    return parsed.success && queuePath(parsed.data.run) === path ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** All that waits, oldest first. */
+export function readQueues(files: ReadonlyMap<string, string>): readonly Queue[] {
+  return [...files]
+    .flatMap(([path, text]) =>
+      path.startsWith('queue/') ? (parseQueueFile(path, text) ?? []) : [],
+    )
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.run < b.run ? -1 : 1));
+}
+
+/** What a pull request names of its changes: they are applied only while they are these. */
+export function digestOfChanges(changes: readonly Change[]): string {
+  return digestOf(changes);
+}
+
+/** Hidden mark of a pull request that shows record changes. */
+export function queueMarker(run: string, digest: string): string {
+  return `<!-- photon:records=${run}:${digest} -->`;
+}
+
+/** The last mark in a pull request's text; null when there is none. */
+export function findQueueMarker(
+  body: string,
+): { readonly run: string; readonly digest: string } | null {
+  const found = [
+    ...body.matchAll(/<!-- photon:records=([A-Za-z0-9-]{1,80}):([0-9a-f]{64}) -->/g),
+  ].at(-1);
+  const [, run, digest] = found ?? [];
+  return run === undefined || digest === undefined ? null : { run, digest };
+}

@@ -1,0 +1,168 @@
+/** A record: one long-term note of one repository, with a version and where it comes from. */
+import * as z from 'zod';
+import { canonicalJson, digestOf } from './canonical.ts';
+
+/** Limits of a record, in UTF-8 bytes and entries. */
+export const recordLimits = {
+  titleBytes: 200,
+  bodyBytes: 4000,
+  tags: 12,
+  tagBytes: 60,
+  issues: 10,
+  issueBytes: 1000,
+  files: 20,
+} as const;
+
+/** Kinds that an agent may write; patterns are the engine's. */
+export const agentKinds = ['note', 'constraint'] as const;
+
+export const recordKinds = [...agentKinds, 'pattern'] as const;
+
+export type RecordKind = (typeof recordKinds)[number];
+
+const idSchema = z.string().regex(/^[a-z0-9-]{3,40}$/);
+const short = z.string().max(300);
+const path = z.string().min(1).max(1000);
+const time = z.iso.datetime();
+
+/** Who made a change, in which run, on which commit, when. */
+const provenanceSchema = z.strictObject({
+  run: short,
+  commit: short,
+  who: short,
+  at: time,
+  /** Who let it pass, where it was reviewed. */
+  accepted: short.optional(),
+});
+
+const bytes = (most: number) =>
+  z.string().refine(s => Buffer.byteLength(s) <= most, `more than ${most} bytes`);
+
+export const titleSchema = bytes(recordLimits.titleBytes).min(1);
+export const bodySchema = bytes(recordLimits.bodyBytes).min(1);
+export const tagsSchema = z.array(bytes(recordLimits.tagBytes).min(1)).max(recordLimits.tags);
+
+const issueSchema = z.strictObject({
+  text: bytes(recordLimits.issueBytes).min(1),
+  metadata: bytes(recordLimits.issueBytes),
+  by: provenanceSchema,
+});
+
+/** What a pattern was tried on, and what verified it. */
+export const triedSchema = z.strictObject({
+  files: z.array(path).min(1).max(recordLimits.files),
+  skills: z.array(short).max(20),
+  command: z.string().min(1).max(1000),
+});
+
+const count = z.int().min(0);
+
+export const recordSchema = z.strictObject({
+  schema: z.literal(1),
+  id: idSchema,
+  workspace: z.string().min(1).max(300),
+  kind: z.enum(recordKinds),
+  title: titleSchema,
+  body: bodySchema,
+  tags: tagsSchema,
+  /** Counts changes of the text and problems flagged on it; uses and verdicts change no version. */
+  version: z.int().min(1),
+  created: provenanceSchema,
+  updated: provenanceSchema,
+  issues: z.array(issueSchema).max(recordLimits.issues),
+  uses: count,
+  usedAt: time,
+  /** How often a verification confirmed it, and when last. */
+  confirmed: count,
+  confirmedAt: time,
+  /** How often a run that used it did not verify, and when last; empty: never. */
+  failed: count,
+  failedAt: z.union([time, z.literal('')]),
+  tried: triedSchema.optional(),
+});
+
+export type MemoryRecord = z.infer<typeof recordSchema>;
+export type Provenance = z.infer<typeof provenanceSchema>;
+export type Tried = z.infer<typeof triedSchema>;
+export { idSchema, provenanceSchema };
+
+/** What makes a new record. */
+export interface NewRecord {
+  readonly workspace: string;
+  readonly kind: RecordKind;
+  readonly title: string;
+  readonly body: string;
+  readonly tags: readonly string[];
+  readonly by: Provenance;
+}
+
+/** A record in its first version. */
+export function newRecord(id: string, parts: NewRecord, tried?: Tried): MemoryRecord {
+  const { by, tags, ...text } = parts;
+  return {
+    ...{ schema: 1, id, ...text, tags: [...tags], version: 1, created: by, updated: by },
+    ...{ issues: [], uses: 0, usedAt: by.at, confirmed: tried === undefined ? 0 : 1 },
+    ...{ confirmedAt: by.at, failed: 0, failedAt: '' },
+    ...(tried === undefined ? {} : { tried }),
+  };
+}
+
+/** Id of a note: the same words in the same repository have the same id, so that none is twice. */
+export function noteId(parts: Pick<NewRecord, 'workspace' | 'kind' | 'title' | 'body'>): string {
+  const { workspace, kind, title, body } = parts;
+  return `r-${digestOf({ workspace, kind, title, body }).slice(0, 12)}`;
+}
+
+/** Id of a pattern: the same skills on the same files under the same command are the same pattern. */
+export function patternId(workspace: string, tried: Tried): string {
+  return `p-${digestOf({ workspace, tried }).slice(0, 12)}`;
+}
+
+/** True when a record warns: its last verdict was a failure, or a problem on it is open. */
+export function isNegated(record: MemoryRecord): boolean {
+  return (
+    record.issues.length > 0 || (record.failedAt !== '' && record.failedAt >= record.confirmedAt)
+  );
+}
+
+/** Path of a record's file in the store. */
+export function recordPath(id: string): string {
+  return `records/${id}.json`;
+}
+
+/** The file's text; the same record has the same bytes. */
+export function renderRecord(record: MemoryRecord): string {
+  return canonicalJson(record);
+}
+
+/** A record from its file; null when it is none. The file may be anybody's who can write the store. */
+export function parseRecordFile(filePath: string, text: string): MemoryRecord | null {
+  try {
+    const parsed = recordSchema.safeParse(JSON.parse(text));
+    return parsed.success && recordPath(parsed.data.id) === filePath ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The records of a store by id. Files that are none, or of another workspace, are counted. */
+export function readRecords(
+  files: ReadonlyMap<string, string>,
+  workspace: string,
+): {
+  readonly records: ReadonlyMap<string, MemoryRecord>;
+  readonly unreadable: number;
+  readonly foreign: number;
+} {
+  const records = new Map<string, MemoryRecord>();
+  let unreadable = 0;
+  let foreign = 0;
+  for (const [filePath, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!filePath.startsWith('records/')) continue;
+    const record = parseRecordFile(filePath, text);
+    if (record === null) unreadable += 1;
+    else if (record.workspace !== workspace) foreign += 1;
+    else records.set(record.id, record);
+  }
+  return { records, unreadable, foreign };
+}

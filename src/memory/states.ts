@@ -1,0 +1,43 @@
+/** Named states that an agent turns on and off itself; the engine's own are not among them. */
+
+/** States that follow the phase of the pipeline, one at a time. */
+export const phaseStates = [
+  'planning',
+  'navigating',
+  'reading',
+  'executing',
+  'evaluating',
+] as const;
+export type PhaseState = (typeof phaseStates)[number];
+
+/** What no agent can turn on or off: `paging` says that the memory is nearly full. */
+const reserved: ReadonlySet<string> = new Set(['default', 'paging', ...phaseStates]);
+const mostStates = 16;
+
+export class States {
+  readonly #on = new Set<string>();
+
+  on(): readonly string[] {
+    return [...this.#on];
+  }
+
+  /** Why a state cannot be turned on or off by the agent; null when it can. */
+  refusal(state: string, turn: 'on' | 'off'): string | null {
+    if (reserved.has(state)) return `/state: ${state} follows the run itself`;
+    const full = turn === 'on' && !this.#on.has(state) && this.#on.size >= mostStates;
+    return full ? `/state: at most ${mostStates} states may be on` : null;
+  }
+
+  add(state: string): void {
+    this.#on.add(state);
+  }
+
+  delete(state: string): boolean {
+    return this.#on.delete(state);
+  }
+}
+
+/** True for a state that only an agent turns on. */
+export function isOwnState(state: string): boolean {
+  return !reserved.has(state);
+}

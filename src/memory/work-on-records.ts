@@ -1,0 +1,114 @@
+/** Changes ► edits of the store's files, merged record by record with what is there now. Pure. */
+import { type Applied, acceptedBy, applyChange, type Change } from './change.ts';
+import {
+  maxQueueDays,
+  maxQueues,
+  type Queue,
+  queuePath,
+  readQueues,
+  renderQueue,
+} from './queue.ts';
+import { type MemoryRecord, readRecords, recordPath, renderRecord } from './record.ts';
+import type { Work } from './rewrite-shelf.ts';
+import { findForgettable } from './score.ts';
+
+export interface Place {
+  /** Workspace whose records these are. */
+  readonly home: string;
+  readonly nowMs: number;
+}
+
+type Files = ReadonlyMap<string, string>;
+
+export interface Result {
+  readonly applied: readonly Applied[];
+  /** Ids of records that gave way, since there were too many. */
+  readonly forgotten: readonly string[];
+}
+
+interface Plan extends Place {
+  readonly changes: readonly Change[];
+  readonly message: string;
+}
+
+/**
+ * Applies changes to the records as they are now. Each names the version it saw, if it names one:
+ * what others wrote on other records stays, what they wrote on the same one makes the change stale.
+ */
+export function workOnRecords(files: Files, { changes, home, nowMs, message }: Plan): Work<Result> {
+  const { records: before } = readRecords(files, home);
+  const records = new Map(before);
+  const applied = changes.map(change => {
+    const done = applyChange(records, change, home);
+    if (!done.ok || !done.changed) return done;
+    if (done.record === null) records.delete(done.id);
+    else records.set(done.id, done.record);
+    return done;
+  });
+  const forgotten = findForgettable(records, nowMs);
+  for (const id of forgotten) records.delete(id);
+  return { edits: editsOf(before, records), message, value: { applied, forgotten } };
+}
+
+function editsOf(
+  before: ReadonlyMap<string, MemoryRecord>,
+  after: ReadonlyMap<string, MemoryRecord>,
+): Map<string, string | null> {
+  const edits = new Map<string, string | null>();
+  for (const id of before.keys()) if (!after.has(id)) edits.set(recordPath(id), null);
+  for (const [id, record] of after)
+    if (before.get(id) !== record) edits.set(recordPath(id), renderRecord(record));
+  return edits;
+}
+
+/** The same, with changes put up for review; those of an earlier run on the same branch give way. */
+export function workWithQueue(
+  files: Files,
+  plan: Plan & { readonly queue: Queue | null },
+): Work<Result> {
+  const work = workOnRecords(files, plan);
+  const edits = new Map(work.edits);
+  const waiting = readQueues(files);
+  const { queue, nowMs } = plan;
+  const tooOld = (q: Queue) => nowMs - Date.parse(q.at) > maxQueueDays * 86_400_000;
+  const replaced = (q: Queue) => queue !== null && queue.branch !== '' && q.branch === queue.branch;
+  for (const [i, old] of waiting.entries())
+    if (tooOld(old) || replaced(old) || waiting.length - i >= maxQueues)
+      edits.set(queuePath(old.run), null);
+  if (queue !== null && queue.changes.length > 0)
+    edits.set(queuePath(queue.run), renderQueue(queue));
+  return { ...work, edits };
+}
+
+export interface Settlement extends Place {
+  readonly run: string;
+  /** `accept` applies what waits, `drop` takes it away. */
+  readonly verdict: 'accept' | 'drop';
+  readonly who: string;
+  /** Why a queue is not the one that was shown; null when it is. */
+  readonly mismatch: (queue: Queue) => string | null;
+}
+
+export type Settled =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'mismatch'; readonly why: string }
+  | ({ readonly kind: 'done' } & Result);
+
+/** Applies or drops what waits of a run; it is gone afterwards, so that nothing is applied twice. */
+export function workOnQueue(files: Files, settlement: Settlement): Work<Settled> {
+  const { run, verdict, who, mismatch } = settlement;
+  const none = new Map<string, string | null>();
+  const queue = readQueues(files).find(q => q.run === run);
+  if (queue === undefined) return { edits: none, message: '', value: { kind: 'none' } };
+  const why = mismatch(queue);
+  if (why !== null) return { edits: none, message: '', value: { kind: 'mismatch', why } };
+  const changes = verdict === 'accept' ? queue.changes.map(c => acceptedBy(c, who)) : [];
+  const verb = verdict === 'accept' ? 'Accept' : 'Drop';
+  const work = workOnRecords(files, {
+    ...settlement,
+    changes,
+    message: `${verb} the changes of run ${run}`,
+  });
+  const edits = new Map(work.edits).set(queuePath(run), null);
+  return { ...work, edits, value: { kind: 'done', ...work.value } };
+}

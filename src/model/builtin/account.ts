@@ -1,0 +1,119 @@
+/** What the engine says of its work: thoughts of its turns, the reason it gives up, facts for the report. Pure. */
+import type { Repair } from '../../outcome.ts';
+import type { Choice } from './choose.ts';
+import type { Diagnosis, Found } from './investigate.ts';
+import { lineEditOf } from './line-edits.ts';
+import type { Suspect } from './localise.ts';
+
+const where = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
+
+/** The first thought: what fails, and where the fault may be. */
+export function sayPlan({ failed, passed, suspects }: Diagnosis): string {
+  const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 120)}"`);
+  return [
+    `${failed.length} of ${failed.length + passed} tests fail, such as ${names.join(', ')}.`,
+    `The most suspicious lines by Ochiai are ${suspects.slice(0, 5).map(where).join(', ')}.`,
+    'One small edit of the code under test is to make them pass; tests stay as they are.',
+  ].join(' ');
+}
+
+/** Why nothing is delivered, and where the fault likely is. At most 1000 characters. */
+export function sayNothingFound(
+  { failed, passed, suspects }: Diagnosis,
+  found: Found | null,
+): string {
+  const tried =
+    found === null
+      ? 'no line of the code under test could be tied to it'
+      : `${found.tried} small edits were tried and none passes all tests${found.cut ? ' before the time was up' : ''}`;
+  const lines =
+    suspects.length === 0
+      ? ''
+      : ` The fault is most likely near: ${suspects.slice(0, 8).map(where).join(', ')}.`;
+  const [first] = failed;
+  const shown =
+    first === undefined
+      ? ''
+      : ` First failure: ${first.id.slice(0, 150)}: ${(first.message ?? '').replace(/\s+/g, ' ').slice(0, 150)}.`;
+  return `${failed.length} of ${failed.length + passed} tests fail; ${tried}.${lines}${shown}`.slice(
+    0,
+    1000,
+  );
+}
+
+/** How the repair at this place of the ranking was found. */
+export function sayFound(diagnosis: Diagnosis, found: Found, at: number): string {
+  const repair = describeRepair(diagnosis, found, at);
+  if (repair.edit === undefined) return sayNothingFound(diagnosis, found);
+  const { kind, path, line } = repair.edit;
+  const others =
+    repair.others === 0
+      ? 'No other edit passes all tests.'
+      : `${repair.others} other edits pass all tests, too.`;
+  const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
+  return `Of ${repair.tried} candidates, ${kind} at ${path}:${line} passes every test. ${others}${warned}`.slice(
+    0,
+    1900,
+  );
+}
+
+const mostShown = 5;
+
+/** Facts of the search for outcome and report; `at` is the place in the ranking that was taken. */
+export function describeRepair(diagnosis: Diagnosis, found: Found, at: number): Repair {
+  const { failed, suspects, textOf } = diagnosis;
+  const chosen = found.choices[at];
+  const others = found.choices.filter((_, i) => i !== at);
+  return {
+    failing: failed.length,
+    suspects: suspects
+      .slice(0, 8)
+      .map(({ path, line, score }) => ({ path, line, score: Math.round(score * 1000) / 1000 })),
+    candidates: found.candidates,
+    tried: found.tried,
+    perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
+    ...(chosen === undefined ? {} : { edit: editOf(chosen, textOf) }),
+    others: others.length,
+    alternatives: others.slice(0, mostShown).map(c => editOf(c, textOf)),
+    warnings: chosen === undefined ? [] : warningsFor(chosen, others, found),
+  };
+}
+
+function editOf(
+  { candidate }: Choice,
+  textOf: ReadonlyMap<string, string>,
+): NonNullable<Repair['edit']> {
+  const text = textOf.get(candidate.path) ?? '';
+  const edit = lineEditOf(text, candidate.edits);
+  const { template, path } = candidate;
+  const before =
+    edit === null
+      ? ''
+      : text
+          .split('\n')
+          .slice(edit.startLine - 1, edit.endLine)
+          .join('\n');
+  return {
+    template: template.id,
+    kind: template.title,
+    source: template.source,
+    path,
+    line: edit?.startLine ?? candidate.line,
+    before: before.slice(0, 400),
+    after: (edit?.content ?? '').slice(0, 400),
+  };
+}
+
+/** What a reviewer has to know before believing the patch. */
+function warningsFor(chosen: Choice, others: readonly Choice[], found: Found): readonly string[] {
+  const { risk } = chosen.candidate;
+  return [
+    ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
+    ...(others.length === 0
+      ? []
+      : [
+          `The tests do not decide between this edit and ${others.length} others that pass them, too.`,
+        ]),
+    ...(found.cut ? ['The search was ended by its time; a longer one may find another edit.'] : []),
+  ];
+}

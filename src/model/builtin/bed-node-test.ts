@@ -1,0 +1,152 @@
+/** node:test: a warm worker with a fresh module graph for each candidate where it agrees with the real run. */
+
+import { agree, type Limits, limitsFrom } from './agree.ts';
+import { openChannel, parseCase } from './channel.ts';
+import { openCold } from './cold.ts';
+import { type PlainCommand, quoted } from './command-words.ts';
+import type { CaseResult, TestBed, TestRunner } from './test-runner.ts';
+import type { BenchView, Workbench } from './workbench.ts';
+
+const warmCandidates = 6000;
+const coldCandidates = 300;
+/** The real run is looked at for this long, and one file of it for this long. */
+const coldMs = 60_000;
+const fileMs = 15_000;
+
+/** For the tests as they stand, which may hold a loop without end. */
+const firstLimits: Limits = { caseMs: 2_000, cpuMs: 300_000, wallMs: 600_000 };
+
+/** What the tests are taken to need when some of them never end. */
+const shortMs = 200;
+
+/** Flags of node that take a value as a word of their own. */
+const valued =
+  /^(--import|--require|-r|--loader|--experimental-loader|--env-file|-C|--conditions|--test-name-pattern|--test-skip-pattern|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout|--test-shard)$/;
+
+export interface NodeCommand {
+  readonly flags: readonly string[];
+  /** Flags of the test runner itself. */
+  readonly testFlags: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The parts of `node --test …`; null for another command. Reporters of the project are left out. */
+export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
+  if (words[0] !== 'node' || !words.includes('--test')) return null;
+  const flags: string[] = [];
+  const testFlags: string[] = [];
+  const files: string[] = [];
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '--test' || /^--experimental-test-coverage/.test(word)) continue;
+    if (!word.startsWith('-')) {
+      files.push(word);
+      continue;
+    }
+    const value = valued.test(word) ? [words[++i] ?? ''] : [];
+    if (/^--test-reporter/.test(word)) continue;
+    (word.startsWith('--test-') ? testFlags : flags).push(word, ...value);
+  }
+  return { flags, testFlags, files };
+}
+
+/** Runs the tests once for real, then again warm; null when there is no test. */
+export async function openNodeTest(bench: Workbench, plain: PlainCommand): Promise<TestBed | null> {
+  const command = parseNodeTest(plain);
+  if (command === null) return null;
+  const reporter = `data:text/javascript;base64,${Buffer.from(bench.runner('node-reporter.mjs')).toString('base64')}`;
+  const line = (files: readonly string[]) =>
+    [
+      ...plain.env,
+      'node',
+      ...command.flags,
+      '--test',
+      ...command.testFlags,
+      `--test-reporter=${reporter}`,
+      ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${fileMs}`]),
+      ...files,
+    ]
+      .map(quoted)
+      .join(' ');
+  const parse = (output: string) => parseLines(output);
+  const view = await bench.open();
+  const end = await view.run(line(command.files), Math.min(coldMs, bench.testTimeoutMs));
+  const first = parse(end.output);
+  const files = filesOf(end.output, first);
+  const warm = await openWarm(bench, view, { command, files, first });
+  if (warm === null) {
+    return {
+      name: 'node:test, a process for each candidate',
+      base: first,
+      coverage: [],
+      maxCandidates: coldCandidates,
+      open: async () =>
+        openCold({ bench, view: await bench.open(), line: tests => line(tests ?? []), parse }),
+      close: () => view.close(),
+    };
+  }
+  return warm;
+}
+
+function parseLines(output: string): readonly CaseResult[] {
+  return output.split('\n').flatMap(l => {
+    const found = l.startsWith('photon-case ') ? parseCase(l.slice('photon-case '.length)) : null;
+    return found === null ? [] : [found as CaseResult];
+  });
+}
+
+/** Test files, also those that never came to an end. */
+function filesOf(output: string, cases: readonly CaseResult[]): readonly string[] {
+  const named = output.split('\n').flatMap(l => (l.startsWith('photon-file ') ? [fileIn(l)] : []));
+  return [...new Set([...cases.map(c => c.file), ...named])].filter(f => f !== '').sort();
+}
+
+function fileIn(line: string): string {
+  try {
+    const path: unknown = JSON.parse(line.slice('photon-file '.length));
+    return typeof path === 'string' ? path : '';
+  } catch {
+    return '';
+  }
+}
+
+interface First {
+  readonly command: NodeCommand;
+  readonly files: readonly string[];
+  readonly first: readonly CaseResult[];
+}
+
+/** Null when the warm worker does not see the same cases end in the same way. */
+async function openWarm(
+  bench: Workbench,
+  view: BenchView,
+  { command, files, first }: First,
+): Promise<TestBed | null> {
+  if (command.testFlags.length > 0) return null;
+  const open = (on: BenchView, limits: Limits): TestRunner =>
+    openChannel({
+      view: on,
+      argv: ['node', '-e', bench.runner('node-driver.cjs')],
+      open: { worker: bench.runner('node-worker.cjs'), flags: command.flags },
+      limits,
+    });
+  const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
+  const trial = open(view, firstLimits);
+  const seen = await trial.run({ ...whole, coverage: true });
+  // once more without coverage, since the first time loads what stays loaded
+  const again = await trial.run({ ...whole, coverage: false });
+  trial.close();
+  const hung = seen.cases.filter(c => c.message === 'ran out of time').length;
+  // a real run that a loop holds up tells nothing of what comes after it
+  const real = hung > 0 ? seen.cases : first;
+  if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
+  const limits = limitsFrom(hung > 0 ? Math.min(again.cpuMs, shortMs) : again.cpuMs);
+  return {
+    name: 'node:test, warm',
+    base: seen.cases,
+    coverage: seen.coverage,
+    maxCandidates: warmCandidates,
+    open: async () => open(await bench.open(), limits),
+    close: () => view.close(),
+  };
+}

@@ -1,0 +1,55 @@
+/** The repair among the survivors, and what a reader has to be warned of. Pure. */
+import type { Candidate } from './candidates.ts';
+import { applyTextEdits } from './edit.ts';
+import type { Survivor } from './search.ts';
+
+export interface Choice {
+  readonly candidate: Candidate;
+  readonly rank: number;
+  /** Tokens that differ. */
+  readonly size: number;
+}
+
+/** Best first: ordinary edits before risky ones, then the smallest, then the likeliest. */
+export function rankSurvivors(
+  survivors: readonly Survivor[],
+  textOf: ReadonlyMap<string, string>,
+): readonly Choice[] {
+  return survivors
+    .map(s => ({ ...s, size: sizeOf(s.candidate, textOf.get(s.candidate.path) ?? '') }))
+    .sort(
+      (a, b) =>
+        Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
+        a.size - b.size ||
+        a.rank - b.rank,
+    );
+}
+
+const tokens = (text: string) => text.match(/[\w$]+|[^\s\w$]+/g) ?? [];
+
+/** Tokens that are not common to both texts, by the longest common subsequence. */
+export function sizeOf({ edits }: Candidate, text: string): number {
+  const from = edits[0]?.start ?? 0;
+  const to = Math.max(...edits.map(e => e.end));
+  const before = text.slice(from, to);
+  const after = applyTextEdits(
+    before,
+    edits.map(e => ({ ...e, start: e.start - from, end: e.end - from })),
+  );
+  const [one, other] = [tokens(before), tokens(after)];
+  const common = commonLength(one, other);
+  return Math.max(one.length, other.length) - common;
+}
+
+function commonLength(one: readonly string[], other: readonly string[]): number {
+  let row = new Array<number>(other.length + 1).fill(0);
+  for (const token of one) {
+    const next = [0];
+    for (let j = 1; j <= other.length; j++)
+      next.push(
+        other[j - 1] === token ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0),
+      );
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

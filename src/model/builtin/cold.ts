@@ -1,0 +1,60 @@
+/** Tests run as the project runs them: a process for each candidate. */
+import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
+import type { BenchView, Workbench } from './workbench.ts';
+
+export interface ColdOptions {
+  readonly bench: Workbench;
+  readonly view: BenchView;
+  /** The shell line for some test files; null stands for what the project's command names itself. */
+  readonly line: (tests: readonly string[] | null, job: Job) => string;
+  /** Cases from the output, or from a report that the run wrote. */
+  readonly parse: (
+    output: string,
+    view: BenchView,
+  ) => readonly CaseResult[] | Promise<readonly CaseResult[]>;
+  /** Most milliseconds of one run; default the project's own. */
+  readonly timeoutMs?: number;
+}
+
+/** Stages are run one after the other; the first that does not pass is the last. */
+export function openCold(options: ColdOptions): TestRunner {
+  const { view, bench } = options;
+  let placed: readonly string[] = [];
+  const place = async (files: Job['files']) => {
+    const gone = placed.filter(path => !(path in files));
+    const back = await Promise.all(gone.map(async p => [p, await bench.text(p)] as const));
+    await view.place(new Map([...back, ...Object.entries(files)]));
+    placed = Object.keys(files);
+  };
+  return {
+    run: async job => {
+      await place(job.files);
+      const cases = new Map<string, CaseResult>();
+      let spent = 0;
+      for (const stage of job.stages) {
+        const tests = stage.tests.length === 0 ? null : stage.tests;
+        const end = await view.run(
+          options.line(tests, job),
+          options.timeoutMs ?? bench.testTimeoutMs,
+        );
+        spent += end.durationMs;
+        const found = await options.parse(end.output, view);
+        for (const c of found) cases.set(c.id, c);
+        if (end.limit === 'time') return ended('time', cases, spent);
+        const failed = end.exitCode !== 0 || found.some(c => c.status === 'failed');
+        if (failed && found.length === 0) return ended('crash', cases, spent);
+        if (failed && job.bail) break;
+      }
+      return ended('done', cases, spent);
+    },
+    close: () => view.close(),
+  };
+}
+
+function ended(
+  how: JobResult['ended'],
+  cases: ReadonlyMap<string, CaseResult>,
+  cpuMs: number,
+): JobResult {
+  return { cases: [...cases.values()], ended: how, coverage: [], cpuMs };
+}

@@ -1,0 +1,118 @@
+/** From the test command to a repair, or to what was learned: tests, suspects, candidates, search. */
+import { type Candidate, candidatesOf, rankCandidates, sourcesOf } from './candidates.ts';
+import { type Choice, rankSurvivors } from './choose.ts';
+import { dialectOf } from './dialect.ts';
+import { localise, type Suspect } from './localise.ts';
+import { openBed } from './open-bed.ts';
+import { type SearchResult, search } from './search.ts';
+import { evenSuspects, importedBy } from './suspect-imports.ts';
+import type { CaseResult, Place, TestBed } from './test-runner.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The tests as they stand, and where the fault may be. */
+export interface Diagnosis {
+  readonly bed: TestBed;
+  readonly failed: readonly CaseResult[];
+  readonly passed: number;
+  readonly suspects: readonly Suspect[];
+  /** Texts of the files that suspects are in. */
+  readonly textOf: ReadonlyMap<string, string>;
+}
+
+export type Diagnosed = { readonly diagnosis: Diagnosis } | { readonly stop: string };
+
+/** What a runner says of a case that used its time. */
+export const neverEnds = 'ran out of time';
+
+const mostSuspects = 400;
+const mostFiles = 20;
+
+/** Runs the tests and localises the fault. `stop` is why there is nothing to search. */
+export async function diagnose(bench: Workbench): Promise<Diagnosed> {
+  if (bench.testCommand === null)
+    return {
+      stop: 'Verification is waived, and the embedded engine repairs only what tests prove.',
+    };
+  const bed = await openBed(bench);
+  if (bed === null)
+    return {
+      stop: `The embedded engine cannot see how single tests end with the command "${bench.testCommand}".`,
+    };
+  const failed = bed.base.filter(c => c.status === 'failed');
+  const passed = bed.base.filter(c => c.status === 'passed').length;
+  if (failed.length === 0) {
+    bed.close();
+    return {
+      stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
+    };
+  }
+  if (failed.some(c => c.message?.includes(neverEnds))) bench.testsNeverEnd();
+  bench.log(`Repair: ${bed.name}; ${failed.length} of ${failed.length + passed} tests fail.`);
+  const all = await suspectsOf(bench, bed);
+  const paths = [...new Set(all.map(s => s.path))].slice(0, mostFiles);
+  const suspects = all.filter(s => paths.includes(s.path)).slice(0, mostSuspects);
+  const texts = await Promise.all(paths.map(async p => [p, await bench.text(p)] as const));
+  const textOf = new Map(texts.flatMap(([p, text]) => (text === null ? [] : [[p, text] as const])));
+  return { diagnosis: { bed, failed, passed, suspects, textOf } };
+}
+
+/** By lines where the runner tells them, else by what failing tests import and where they threw. */
+async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Suspect[]> {
+  const paths = await bench.files();
+  const mayChange = (path: string) => bench.mayChange(path) && dialectOf(path) !== null;
+  const cases = bed.base.map(c => ({
+    ...c,
+    frames: (c.frames ?? []).map(f => ownPlace(f, paths)),
+  }));
+  const known = localise({ cases, coverage: bed.coverage, mayChange });
+  if (bed.coverage.length > 0) return known;
+  const failing = new Set(
+    cases.filter(c => c.status === 'failed').map(c => ownPath(c.file, paths)),
+  );
+  const tests = failing.has('') ? paths.filter(p => bench.isTest(p)) : [...failing];
+  const texts = new Map<string, string>();
+  for (const test of tests.slice(0, mostFiles))
+    for (const path of importedBy(test, (await bench.text(test)) ?? '', paths.filter(mayChange)))
+      texts.set(path, (await bench.text(path)) ?? '');
+  const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
+  const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
+  return [...known.map(s => ({ ...s, score: 1 })), ...even];
+}
+
+/** The project's path that an absolute one ends with; empty when it is none of them. */
+function ownPath(path: string, paths: readonly string[]): string {
+  if (!path.startsWith('/')) return path;
+  return paths.find(p => path.endsWith(`/${p}`)) ?? '';
+}
+
+const ownPlace = (place: Place, paths: readonly string[]): Place => ({
+  ...place,
+  path: ownPath(place.path, paths),
+});
+
+/** What the search came to. */
+export interface Found extends SearchResult {
+  readonly choices: readonly Choice[];
+}
+
+/** Makes the candidates and tries them. */
+export async function findRepairs(
+  bench: Workbench,
+  { bed, suspects, textOf }: Diagnosis,
+  deadline: number,
+): Promise<Found> {
+  const made: Candidate[] = [];
+  for (const source of sourcesOf(suspects, textOf))
+    made.push(
+      ...((await bench.withTree(source.path, source.text, root => candidatesOf(source, root))) ??
+        []),
+    );
+  const candidates = rankCandidates(made, textOf);
+  bench.log(`Repair: ${candidates.length} candidates in ${textOf.size} files.`);
+  const result = await search({ bench, bed, candidates, textOf, deadline });
+  const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
+  bench.log(
+    `Repair: ${result.tried} candidates tried, ${rate.toFixed(0)} a second, ${result.survivors.length} pass all tests.`,
+  );
+  return { ...result, choices: rankSurvivors(result.survivors, textOf) };
+}

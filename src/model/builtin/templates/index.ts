@@ -1,0 +1,59 @@
+/** The table of templates. Order matters only between candidates of the same rank. */
+import type { Template } from '../template.ts';
+import { callArguments } from './arguments.ts';
+import { arithmetic } from './arithmetic.ts';
+import { assignment } from './assignment.ts';
+import { awaited } from './await.ts';
+import { callName } from './call-name.ts';
+import { chain } from './chain.ts';
+import { comparison } from './comparison.ts';
+import { condition } from './condition.ts';
+import { connective } from './connective.ts';
+import { constant } from './constant.ts';
+import { defaultValue } from './default-value.ts';
+import { deleted } from './delete.ts';
+import { element } from './element.ts';
+import { flow } from './flow.ts';
+import { guard } from './guard.ts';
+import { insert } from './insert.ts';
+import { move } from './move.ts';
+import { negation } from './negation.ts';
+import { offByOne } from './off-by-one.ts';
+import { operand } from './operand.ts';
+import { returnValue } from './return-value.ts';
+import { slice } from './slice.ts';
+import { text } from './text.ts';
+import { unwrapCall } from './unwrap-call.ts';
+import { update } from './update.ts';
+import { variable } from './variable.ts';
+import { wrapCall } from './wrap-call.ts';
+
+export const templates: readonly Template[] = [
+  comparison,
+  offByOne,
+  connective,
+  arithmetic,
+  variable,
+  constant,
+  negation,
+  callName,
+  callArguments,
+  awaited,
+  slice,
+  operand,
+  chain,
+  element,
+  condition,
+  returnValue,
+  assignment,
+  flow,
+  wrapCall,
+  unwrapCall,
+  text,
+  defaultValue,
+  update,
+  guard,
+  move,
+  insert,
+  deleted,
+];

@@ -1,0 +1,59 @@
+/** What the embedded engine may use of a run: texts of the session, trees, and copies to run tests in. */
+import type { Node } from 'web-tree-sitter';
+import type { CommandEnd, Running } from '../../session/sandbox.ts';
+
+/** A copy of the checkout behind the walls of the sandbox; what is changed in it stays in it. */
+export interface BenchView {
+  /** Runs a shell line to its end in the copy's root folder, without network. */
+  run(line: string, timeoutMs: number): Promise<CommandEnd>;
+  /** Starts a program that stays. */
+  start(argv: readonly string[]): Running;
+  /** Sets texts of files between two runs; `null` takes the file away. */
+  place(files: ReadonlyMap<string, string | null>): Promise<void>;
+  /** Text of a file that a run wrote, bounded; null when there is none. */
+  read(path: string): string | null;
+  close(): void;
+}
+
+/** One test case of a report, as the room of verification reads it. */
+export interface ReportedCase {
+  readonly id: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+}
+
+export interface Workbench {
+  /** The project's test command, a shell line; null when verification is waived. */
+  readonly testCommand: string | null;
+  /** Report that the command writes; empty when there is none. */
+  readonly report: string;
+  /** Most milliseconds of one run of the tests. */
+  readonly testTimeoutMs: number;
+  /** How many copies may work at the same time. */
+  readonly copies: number;
+  /** A skill of this run that grants edits; null when there is none. */
+  readonly skill: string | null;
+  /** Paths of regular files as the session has them, in git's order. */
+  files(): Promise<readonly string[]>;
+  /** Text of a file as the session has it; null when it is no text or not there. */
+  text(path: string): Promise<string | null>;
+  /** True for a path that a repair may change: no test, nothing that the law protects. */
+  mayChange(path: string): boolean;
+  /** True for a test, or what tests are made of. */
+  isTest(path: string): boolean;
+  /** Looks at the syntax tree of a text; null for an unknown language. The tree is gone afterwards. */
+  withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
+  /** Cases of a report or of what a runner printed; null when it is none. */
+  readCases(text: string): Promise<readonly ReportedCase[] | null>;
+  /** Program text of a runner that Photon ships (`runners/`). */
+  runner(name: string): string;
+  /** Tells that tests of the checkout never end, so that nothing else waits for them. */
+  testsNeverEnd(): void;
+  /** Opens a copy, set up as the tests need it. */
+  open(): Promise<BenchView>;
+  log(line: string): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Time after which nothing is started any more, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,247 @@
+/** Instructions from their tags: the XML parser's events, held to the grammar as they come. */
+import { SaxesParser } from 'saxes';
+import type { Child, Form, Grammar, LeafType } from './xml-grammar.ts';
+import { codeOfParserError, type Position, type XmlCode, xmlBounds } from './xml-problems.ts';
+
+/** An instruction as it was read; values have the types that the grammar names. */
+export interface Instructed {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Told of each problem; `fatal` ends the reading. */
+export type Report = (
+  code: XmlCode,
+  about: { readonly at: Position; readonly what: string; readonly fatal?: boolean },
+) => void;
+
+interface Frame {
+  readonly name: string;
+  /** Null below a child that is not known: its content is passed over. */
+  readonly form: Form | null;
+  readonly at: Position;
+  readonly values: Map<string, unknown[]>;
+  readonly pieces: { readonly text: string; readonly cdata: boolean }[];
+  stray: boolean;
+}
+
+/** XML's own five references; the prototype is none, or `&constructor;` would be one. */
+const references: Record<string, string> = Object.assign(Object.create(null), {
+  amp: '&',
+  gt: '>',
+  lt: '<',
+  quot: '"',
+  apos: "'",
+});
+
+const reference = /&(?:(?:amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g;
+const allowed = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]$/u;
+
+/** Where an `&` begins no reference to a character; -1 when all do. */
+function badReference(text: string): number {
+  for (const { 0: found, 1: decimal, 2: hex, index } of text.matchAll(reference)) {
+    if (found === '&') return index;
+    const point = decimal ?? (hex === undefined ? '32' : `0x${hex}`);
+    const number = Number(point);
+    if (number > 0x10ffff || !allowed.test(String.fromCodePoint(number))) return index;
+  }
+  return -1;
+}
+
+/** The position after some text. */
+export function advance(from: Position, text: string): Position {
+  const lines = text.split('\n');
+  const last = lines.at(-1)?.length ?? 0;
+  return lines.length === 1
+    ? { line: from.line, column: from.column + last }
+    : { line: from.line + lines.length - 1, column: last + 1 };
+}
+
+const tag = (name: string) => `<${name.slice(0, 64)}>`;
+
+/** Reads instructions one after the other; what stands between them is never written here. */
+export class Elements {
+  readonly instructions: Instructed[] = [];
+  readonly #grammar: Grammar;
+  readonly #report: Report;
+  readonly #parser: SaxesParser;
+  readonly #stack: Frame[] = [];
+  #count = 0;
+  #cdata = false;
+  #failed = false;
+  #at: Position = { line: 1, column: 1 };
+
+  constructor(grammar: Grammar, report: Report) {
+    this.#grammar = grammar;
+    this.#report = report;
+    const parser = new SaxesParser({ fragment: true, position: false, xmlns: false });
+    parser.ENTITIES = references;
+    parser.on('error', error => this.#fail(codeOfParserError(error.message), ''));
+    parser.on('opentag', t => this.#open(t.name));
+    parser.on('attribute', a => this.#note('XML_ATTRIBUTE', a.name.slice(0, 64)));
+    parser.on('closetag', () => this.#close());
+    parser.on('text', text => this.#text(text, false));
+    parser.on('cdata', text => this.#text(text, true));
+    this.#parser = parser;
+  }
+
+  /** The instruction that is open; null between two of them. */
+  get open(): { readonly name: string; readonly at: Position } | null {
+    return this.#stack[0] ?? null;
+  }
+
+  /** Takes the text from one angle bracket to the next, as it stands whole in the reply. */
+  write(piece: string, at: Position): void {
+    this.#at = at;
+    if (!this.#cdata && !piece.startsWith('<')) this.#checkText(piece);
+    if (!this.#cdata && /^<[?!](?!\[CDATA\[)/.test(piece)) this.#declaration(piece);
+    this.#cdata ||= piece.startsWith('<![CDATA[');
+    if (piece.endsWith(']]>')) this.#cdata = false;
+    if (!this.#failed) this.#parser.write(piece);
+  }
+
+  /** What a tag, CDATA or a reference it is not, and where: the parser says it too late. */
+  #checkText(piece: string): void {
+    const top = this.#stack.at(-1);
+    const place = (i: number, code: XmlCode, fatal: boolean) => {
+      const at = advance(this.#at, piece.slice(0, i));
+      this.#tell(code, { at, what: tag(top?.name ?? ''), fatal });
+    };
+    const stray = piece.search(/\S/);
+    if (stray >= 0 && top?.form?.kind === 'children' && !top.stray) {
+      top.stray = true;
+      place(stray, 'XML_STRAY_TEXT', false);
+    }
+    const reference = badReference(piece);
+    const end = piece.indexOf(']]>');
+    if (reference >= 0 && (end < 0 || reference < end)) place(reference, 'XML_ENTITY', true);
+    else if (end >= 0) place(end, 'XML_MARKUP_IN_TEXT', true);
+  }
+
+  /** `<!` and `<?` are refused at once, so that nothing of them is read. */
+  #declaration(piece: string): void {
+    const comment = piece.startsWith('<!--');
+    if (piece.startsWith('<?')) this.#fail('XML_PROCESSING_INSTRUCTION', '');
+    else this.#fail(comment ? 'XML_COMMENT' : 'XML_DOCTYPE', '');
+  }
+
+  #tell(code: XmlCode, about: Parameters<Report>[1]): void {
+    if (this.#failed) return;
+    this.#failed = about.fatal === true;
+    this.#report(code, about);
+  }
+
+  #note(code: XmlCode, what: string): void {
+    this.#tell(code, { at: this.#at, what });
+  }
+
+  #fail(code: XmlCode, what: string): void {
+    this.#tell(code, { at: this.#at, what, fatal: true });
+  }
+
+  #open(name: string): void {
+    const parent = this.#stack.at(-1);
+    this.#count += 1;
+    const refused = this.#refusalOf(name, parent);
+    if (refused !== null) this.#fail(refused, tag(name));
+    if (refused !== null) return;
+    const form =
+      parent === undefined
+        ? (this.#grammar.get(name)?.form ?? null)
+        : (this.#childOf(parent, name)?.form ?? null);
+    const about = { values: new Map(), pieces: [], stray: false };
+    this.#stack.push({ name, form, at: this.#at, ...about });
+  }
+
+  #refusalOf(name: string, parent: Frame | undefined): XmlCode | null {
+    const many = parent === undefined && this.instructions.length >= xmlBounds.instructions;
+    if (many || this.#count > xmlBounds.elements) return 'XML_TOO_MANY';
+    if (this.#stack.length >= xmlBounds.depth) return 'XML_TOO_DEEP';
+    if (parent?.form?.kind === 'leaf') return 'XML_MARKUP_IN_TEXT';
+    return name.includes(':') ? 'XML_NAMESPACE' : null;
+  }
+
+  #childOf(parent: Frame, name: string): Child | null {
+    if (parent.form?.kind !== 'children') return null;
+    const child = parent.form.children.get(name);
+    const inside = `${tag(name)} in ${tag(parent.name)}`;
+    if (child === undefined) {
+      const known = [...parent.form.children.keys()].map(tag).join(' ');
+      this.#note('XML_UNKNOWN_CHILD', `${inside}${known === '' ? '' : ` (${known})`}`);
+      return null;
+    }
+    if (!child.list && parent.values.has(name)) this.#note('XML_DUPLICATE_CHILD', inside);
+    return child;
+  }
+
+  #text(text: string, cdata: boolean): void {
+    const top = this.#stack.at(-1);
+    if (top?.form?.kind === 'leaf') top.pieces.push({ text, cdata });
+    else if (cdata && top?.form !== null) this.#note('XML_CDATA', tag(top?.name ?? ''));
+  }
+
+  #close(): void {
+    const frame = this.#stack.pop();
+    if (frame === undefined || frame.form === null) return;
+    const value =
+      frame.form.kind === 'leaf'
+        ? leafValue(frame.form.type, textOf(frame.pieces))
+        : this.#argsOf(frame, frame.form.children);
+    const parent = this.#stack.at(-1);
+    if (parent === undefined)
+      this.instructions.push({ name: frame.name, args: value as Instructed['args'] });
+    else parent.values.set(frame.name, [...(parent.values.get(frame.name) ?? []), value]);
+  }
+
+  #argsOf(frame: Frame, children: ReadonlyMap<string, Child>): Instructed['args'] {
+    for (const [name, { required }] of children) {
+      if (!required || frame.values.has(name)) continue;
+      const what = `${tag(name)} in ${tag(frame.name)}`;
+      this.#tell('LIBRARIAN_PARSE_FAILED', { at: frame.at, what });
+    }
+    return Object.fromEntries(
+      [...children].flatMap(([name, { list }]) => {
+        const values = frame.values.get(name);
+        return values === undefined ? [] : [[name, list ? values : values[0]]];
+      }),
+    );
+  }
+}
+
+/**
+ * The text of a leaf. One line break right behind its opening is dropped; without CDATA the blanks
+ * before a closing tag on a line of its own, too. Beside CDATA, blanks say nothing.
+ */
+function textOf(pieces: Frame['pieces']): string {
+  const exact = pieces.some(p => p.cdata);
+  const kept = pieces.filter(p => !exact || p.cdata || !/^[ \t\n]*$/.test(p.text));
+  const text = kept.map(p => p.text).join('');
+  if (!text.startsWith('\n')) return text;
+  return exact ? text.slice(1) : text.slice(1).replace(/\n[ \t]+$/, '\n');
+}
+
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A value of the type that the grammar names; text that is none stays text, for the guard to refuse. */
+function leafValue(type: LeafType, text: string): unknown {
+  const word = text.trim();
+  switch (type) {
+    case 'string':
+      return text;
+    case 'integer':
+    case 'number':
+      return number.test(word) ? Number(word) : text;
+    case 'boolean':
+      return word === 'true' || (word === 'false' ? false : text);
+    case 'json':
+      return parsed(text);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,143 @@
+/** The grammar of instruction tags, made from the JSON schemas of the tools. Pure. */
+import type { ToolDefinition } from './turn.ts';
+
+/** How the text of a child becomes a value. */
+export type LeafType = 'string' | 'integer' | 'number' | 'boolean' | 'json';
+
+export type Form =
+  | { readonly kind: 'leaf'; readonly type: LeafType; readonly choices: readonly string[] }
+  | { readonly kind: 'children'; readonly children: ReadonlyMap<string, Child> };
+
+export interface Child {
+  readonly form: Form;
+  /** A list is a repeated child. */
+  readonly list: boolean;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+export interface Instruction {
+  readonly name: string;
+  readonly description: string;
+  readonly form: Extract<Form, { kind: 'children' }>;
+}
+
+/** Every instruction by its tag. */
+export type Grammar = ReadonlyMap<string, Instruction>;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** One tag a tool; what a tag cannot say is a leaf of JSON text. */
+export function grammarOf(tools: readonly ToolDefinition[]): Grammar {
+  const entries = tools.map(({ name, description, parameters }) => {
+    const form = childrenOf(objectsOf(parameters) ?? []);
+    return [name, { name, description, form }] as const;
+  });
+  return new Map<string, Instruction>(entries);
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+const schemas = (value: unknown): readonly Schema[] =>
+  Array.isArray(value) ? value.filter(isSchema) : [];
+
+/** The alternatives of a schema without `null`; one for a schema that is none. */
+function alternatives(schema: Schema): readonly Schema[] {
+  const many = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
+  if (many.length > 0) return many.flatMap(alternatives);
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return types.filter(t => t !== 'null').map(type => ({ ...schema, type }));
+}
+
+/** The schema as objects with named properties; null when it is anything else. */
+function objectsOf(schema: Schema): readonly Schema[] | null {
+  const all = alternatives(schema);
+  const named = all.every(s => s.type === 'object' && isSchema(s.properties));
+  return named && all.length > 0 ? all : null;
+}
+
+/** Children of an object; of several, all of theirs, required where each of them asks for it. */
+function childrenOf(objects: readonly Schema[]): Extract<Form, { kind: 'children' }> {
+  const children = new Map<string, Child>();
+  for (const object of objects) {
+    for (const [name, schema] of Object.entries(object.properties as Record<string, unknown>)) {
+      const asked = objects.every(o => Array.isArray(o.required) && o.required.includes(name));
+      const child = childOf(isSchema(schema) ? schema : {}, asked);
+      const known = children.get(name);
+      children.set(name, known === undefined ? child : joined(known, child));
+    }
+  }
+  return { kind: 'children', children };
+}
+
+function childOf(schema: Schema, required: boolean): Child {
+  const description = typeof schema.description === 'string' ? schema.description : '';
+  const array = alternatives(schema).find(s => s.type === 'array');
+  if (array === undefined) return { form: formOf(schema), list: false, required, description };
+  const items = isSchema(array.items) ? array.items : {};
+  return { form: formOf(items), list: true, required, description };
+}
+
+/** The same child in two alternatives: choices add up, any other difference is text. */
+function joined(a: Child, b: Child): Child {
+  if (a.form.kind !== 'leaf' || b.form.kind !== 'leaf') return a;
+  const type = a.form.type === b.form.type ? a.form.type : 'string';
+  const open = a.form.choices.length === 0 || b.form.choices.length === 0;
+  const choices = open ? [] : [...new Set([...a.form.choices, ...b.form.choices])];
+  return { ...a, form: { kind: 'leaf', type, choices } };
+}
+
+const json: Form = { kind: 'leaf', type: 'json', choices: [] };
+
+function formOf(schema: Schema): Form {
+  const objects = objectsOf(schema);
+  if (objects !== null) return childrenOf(objects);
+  const leaves = alternatives(schema).map(leafOf);
+  if (leaves.length === 0 || leaves.includes(null)) return json;
+  const types = new Set(leaves.map(l => l?.type));
+  const choices = leaves.flatMap(l => l?.choices ?? []);
+  const [first] = types;
+  const type = types.size > 1 ? 'string' : first;
+  if (type === undefined) return json;
+  return { kind: 'leaf', type, choices: types.size > 1 ? [] : choices };
+}
+
+function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } | null {
+  const values = Array.isArray(schema.enum)
+    ? schema.enum
+    : schema.const === undefined
+      ? []
+      : [schema.const];
+  if (values.length > 0)
+    return values.every(v => typeof v === 'string') ? { type: 'string', choices: values } : null;
+  const { type } = schema;
+  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean'
+    ? { type, choices: [] }
+    : null;
+}
+
+/**
+ * The grammar in a few characters a child, for the prompt and the page: `?` may be left out, `*` may
+ * be repeated, `+` is there at least once.
+ */
+export function renderGrammar(grammar: Grammar): string {
+  return [...grammar.values()]
+    .map(({ name, description, form }) =>
+      [`<${name}> ${description}`.trimEnd(), ...renderChildren(form, '  ')].join('\n'),
+    )
+    .join('\n');
+}
+
+function renderChildren(form: Form, indent: string): string[] {
+  if (form.kind === 'leaf') return [];
+  return [...form.children].flatMap(([name, child]) => {
+    const often = child.list ? (child.required ? '+' : '*') : child.required ? '' : '?';
+    const about = child.description === '' ? '' : `: ${child.description}`;
+    const type = child.form.kind === 'leaf' ? ` ${leafWord(child.form)}` : '';
+    const head = `${indent}<${name}>${often}${type}${about}`;
+    return [head, ...renderChildren(child.form, `${indent}  `)];
+  });
+}
+
+function leafWord({ type, choices }: Extract<Form, { kind: 'leaf' }>): string {
+  return choices.length > 0 ? choices.join('|') : type;
+}

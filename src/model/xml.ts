@@ -1,0 +1,42 @@
+/** The XML protocol: tools as a grammar in the prompt, replies as prose with instruction tags. */
+import { type Decoded, type Protocol, parserVersions } from './protocol.ts';
+import type { Message, ToolDefinition, Turn } from './turn.ts';
+import { encodeCalls } from './xml-encode.ts';
+import { type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';
+import { XmlReader } from './xml-reader.ts';
+
+/** Opens the protocol over the tools of a run. */
+export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
+  const grammar = grammarOf(tools);
+  return {
+    name: 'xml',
+    parserVersion: parserVersions.xml,
+    grammar: renderGrammar(grammar),
+    tools: [],
+    render: messages => messages.map(message => asText(message, grammar)),
+    decode: turn => decodeReply(turn, grammar),
+  };
+}
+
+/** A reply read whole or not at all; the same calls as a native reply that asks for the same. */
+export function decodeReply(turn: Turn, grammar: Grammar): Decoded {
+  const reader = new XmlReader(grammar);
+  reader.write(turn.text);
+  const { prose, instructions, problems } = reader.close();
+  if (problems.length > 0) return { problems, reply: turn.text };
+  const calls = instructions.map(({ name, args }, i) => ({
+    id: `call_${i + 1}`,
+    name,
+    argumentsText: JSON.stringify(args),
+  }));
+  return { turn: { ...turn, text: prose, calls } };
+}
+
+/** Calls go back into the text that they came from. */
+function asText(message: Message, grammar: Grammar): Message {
+  if (message.role === 'tool') return { role: 'user', text: message.text };
+  if (message.role !== 'assistant') return message;
+  const calls = message.calls.map(c => ({ name: c.name, args: JSON.parse(c.argumentsText) }));
+  const text = [message.text, encodeCalls(calls, grammar)].filter(t => t !== '').join('\n');
+  return { role: 'assistant', text, calls: [] };
+}

@@ -1,0 +1,168 @@
+/** What a parsed text defines and calls, by the query of its language (`queries/`). */
+import type { Node, Query } from 'web-tree-sitter';
+import type { SymbolKind } from './languages.ts';
+
+export interface CodeSymbol {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** 1-based, inclusive. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Name of the class, module or type around it. */
+  readonly container?: string;
+}
+
+const kinds: Readonly<Record<string, SymbolKind>> = {
+  'definition.function': 'F',
+  'definition.macro': 'F',
+  'definition.method': 'M',
+  'definition.class': 'C',
+  'definition.interface': 'I',
+  'definition.enum': 'E',
+  'definition.type': 'T',
+  'definition.module': 'N',
+  'definition.variable': 'V',
+  'definition.constant': 'V',
+};
+
+/** What defines names in turn. */
+const scopes = 'CINE';
+/** Levels of the tree that are looked into: a bound for recursion, not for code that people write. */
+const deepest = 60;
+
+interface Around {
+  readonly container: string | undefined;
+  /** The node whose lines a definition has that stands in it directly. */
+  readonly whole: Node | null;
+  readonly depth: number;
+}
+
+/** Symbols in the order of the text; what is local to a function is none. */
+export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
+  const symbols: CodeSymbol[] = [];
+  const visit = (node: Node, around: Around) => {
+    if (around.depth > deepest) return;
+    const { container } = around;
+    const depth = around.depth + 1;
+    for (const item of itemsIn(node, query)) {
+      const { definition } = item;
+      if (definition === null) {
+        visit(item.node, { container, whole: item.whole ? item.node : null, depth });
+        continue;
+      }
+      const symbol = symbolOf(definition, { range: around.whole ?? item.node, container });
+      if (symbol !== null) symbols.push(symbol);
+      if (scopes.includes(definition.kind))
+        visit(item.node, { container: symbol?.name ?? container, whole: null, depth });
+    }
+  };
+  visit(root, { container: undefined, whole: null, depth: 0 });
+  return symbols;
+}
+
+/** Names called inside a symbol, in the order of the text, each once. */
+export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonly string[] {
+  const within = {
+    startPosition: { row: symbol.startLine - 1, column: 0 },
+    endPosition: { row: symbol.endLine, column: 0 },
+  };
+  const calls = query.matches(root, within).flatMap(({ captures }) => {
+    const call = captures.find(c => c.name.startsWith('reference.'))?.node;
+    const name = captures.find(c => c.name === 'name')?.node.text ?? '';
+    const last = /[\w$]+[!?]?$/.exec(name)?.[0];
+    const row = call === undefined ? 0 : call.startPosition.row + 1;
+    return last === undefined || row < symbol.startLine || row > symbol.endLine
+      ? []
+      : [{ name: last, at: call?.startIndex ?? 0 }];
+  });
+  return [...new Set(calls.sort((a, b) => a.at - b.at).map(c => c.name))];
+}
+
+interface Definition {
+  readonly kind: SymbolKind;
+  readonly name: Node;
+  /** What it belongs to by its own words: a method outside of its class. */
+  readonly owner: string | null;
+}
+
+interface Item {
+  readonly node: Node;
+  /** Null: a node to look into. */
+  readonly definition: Definition | null;
+  /** True: definitions in it have its lines. */
+  readonly whole: boolean;
+}
+
+/** What the query sees among the children of a node; of two patterns for one name the first counts. */
+function itemsIn(around: Node, query: Query): readonly Item[] {
+  // one level at a time, so that no body of a function is gone through
+  const matches = query
+    .matches(around, { maxStartDepth: 1 })
+    .sort((a, b) => a.patternIndex - b.patternIndex);
+  const items = new Map<number, Item>();
+  const defining = new Set<number>();
+  for (const { captures } of matches) {
+    const main = captures.find(c => c.name === 'open' || c.name === 'whole' || c.name in kinds);
+    if (main === undefined || main.node.id === around.id) continue;
+    const { node } = main;
+    const kind = kinds[main.name];
+    if (kind === undefined) {
+      const looked = { node, definition: null, whole: main.name === 'whole' };
+      if (!defining.has(node.id)) items.set(node.id, looked);
+      continue;
+    }
+    const named = captures.find(c => c.name === 'name');
+    if (named === undefined) continue;
+    defining.add(node.id);
+    const { name, owner } = innermost(named.node);
+    const outside = captures.find(c => c.name === 'container')?.node.text;
+    const definition = { kind, name, owner: outside === undefined ? owner : plainType(outside) };
+    if (!items.has(name.id)) items.set(name.id, { node, definition, whole: false });
+  }
+  return [...items.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
+}
+
+/** The name that a declarator of C leads to; of `A::f` the last part, and what stands before it. */
+function innermost(named: Node): Pick<Definition, 'name' | 'owner'> {
+  let name = named;
+  let owner: string | null = null;
+  for (;;) {
+    const qualified = name.type === 'qualified_identifier';
+    if (qualified) owner = plainType(name.childForFieldName('scope')?.text ?? '') || owner;
+    const inner = /^(reference|parenthesized)_declarator$/.test(name.type)
+      ? name.firstNamedChild
+      : name.childForFieldName(qualified ? 'name' : 'declarator');
+    if (inner === null) return { name, owner };
+    name = inner;
+  }
+}
+
+/** `T` of `*T`, `T[K]`, `T<K>`. */
+function plainType(text: string): string {
+  return /[\p{L}_][\p{L}\p{N}_]*/u.exec(text)?.[0] ?? '';
+}
+
+function symbolOf(
+  { kind, name, owner }: Definition,
+  at: { readonly range: Node; readonly container: string | undefined },
+): CodeSymbol | null {
+  const text = nameText(name);
+  const container = owner ?? at.container;
+  // variables count at the top only: fields are many, and read with their class
+  if (text === null || (kind === 'V' && container !== undefined)) return null;
+  const own = kind === 'F' && container !== undefined ? 'M' : kind;
+  const lines = { startLine: at.range.startPosition.row + 1, endLine: lastLine(at.range) };
+  const symbol = { name: text, kind: own, ...lines };
+  return container === undefined ? symbol : { ...symbol, container };
+}
+
+function nameText(name: Node): string | null {
+  const text = name.text.split('\n')[0]?.slice(0, 120) ?? '';
+  return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
+}
+
+/** A node that ends with its line's newline ends on that line. */
+function lastLine(node: Node): number {
+  const { row, column } = node.endPosition;
+  return Math.max(node.startPosition.row + 1, column === 0 ? row : row + 1);
+}

@@ -1,0 +1,24 @@
+/** The answer to a command that starts no run ► Markdown. Pure. */
+import type { Answer } from '../outcome.ts';
+import { cellText } from './escape.ts';
+
+/** Heading, lines and table, each a part. */
+export function answerParts({ heading, lines, table }: Answer): readonly string[] {
+  return [`### ${heading}`, ...lines, table === undefined ? '' : renderTable(table)];
+}
+
+const mostRows = 100;
+
+function renderTable({ head, rows }: NonNullable<Answer['table']>): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...rows.slice(0, mostRows).map(cells => row(cells.map(cell))),
+  ].join('\n');
+}
+
+/** `#12` is a reference that Photon means; the rest is shown as code. */
+function cell(text: string): string {
+  return /^#\d{1,9}$/.test(text) ? text : cellText(text, 200);
+}

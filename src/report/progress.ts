@@ -1,0 +1,41 @@
+/** A run under way ► the check-list of its progress comment. Pure. */
+import type { Phase } from '../outcome.ts';
+import type { Task } from '../task.ts';
+import { joinParts, marker } from './sections.ts';
+
+interface Step {
+  readonly title: string;
+  readonly phases: readonly Phase[];
+}
+
+const steps: readonly Step[] = [
+  { title: 'Plan', phases: ['INPUT', 'PLAN'] },
+  { title: 'Find and read the code', phases: ['NAVIGATE', 'READ'] },
+  { title: 'Change it', phases: ['PATCH'] },
+  { title: 'Run the tests', phases: ['VERIFY'] },
+  { title: 'Deliver', phases: ['COMMIT', 'ROLLBACK'] },
+];
+
+/**
+ * What was reached is ticked; the step that the run is at is named. A run that goes back (a repair)
+ * keeps its ticks. `runUrl` is the page of the workflow run, empty where there is none.
+ */
+export function renderProgress(
+  task: Task,
+  seen: readonly Phase[],
+  runUrl: string,
+): { readonly body: string; readonly marker: string } {
+  const mark = marker(task.id);
+  const now = steps.findIndex(s => s.phases.includes(seen.at(-1) ?? 'INPUT'));
+  const furthest = Math.max(0, ...seen.map(p => steps.findIndex(s => s.phases.includes(p))));
+  const shown = task.until === undefined ? steps : steps.slice(0, 2);
+  const lines = shown.map((step, i) => {
+    const done = i !== now && i < furthest + (now === furthest ? 0 : 1);
+    return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
+  });
+  const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Log of the run](${runUrl})` : '';
+  return {
+    body: joinParts(['### Photon is at work', lines.join('\n'), link, mark]),
+    marker: mark,
+  };
+}

@@ -1,0 +1,44 @@
+/** How the embedded engine found its patch, for the pull request and the summary. Pure. */
+import type { Outcome, Repair, RepairEdit } from '../outcome.ts';
+import { cellText, fencedText, inlineText, ownText } from './escape.ts';
+
+/** What a reviewer has to be told of a patch that was found by trying. */
+export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
+  if (repair === undefined || patch.files.length === 0) return [];
+  return repair.warnings.map(w => `**Check this repair**: ${ownText(w)}`);
+}
+
+/** Kind of the edit with its source, suspects, what was tried, and what else would pass. */
+export function repairSection({ repair, patch }: Outcome): string {
+  if (repair?.edit === undefined || patch.files.length === 0) return '';
+  const { edit } = repair;
+  return [
+    '## How it was found',
+    `The embedded engine ran the tests, ranked the lines that failing tests ran, and tried small edits there until all tests passed; no language model was asked. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Kind of repair after: ${ownText(edit.source)}.`,
+    `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} a second, for ${repair.failing} failing tests.`,
+    suspectsTable(repair),
+    others(repair),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+function suspectsTable({ suspects }: Repair): string {
+  if (suspects.length === 0) return '';
+  const rows = suspects.map(s => `| ${cellText(`${s.path}:${s.line}`)} | ${s.score.toFixed(2)} |`);
+  return ['| suspected line | Ochiai |', '|---|---|', ...rows].join('\n');
+}
+
+function others({ others: count, alternatives }: Repair): string {
+  if (count === 0) return 'No other edit that was tried passes all tests.';
+  const more = count > alternatives.length ? ` The first ${alternatives.length} of them:` : '';
+  return [`${count} other edits pass all tests, too.${more}`, ...alternatives.map(shown)].join(
+    '\n\n',
+  );
+}
+
+function shown({ kind, path, line, before, after }: RepairEdit): string {
+  const lines = (sign: string, text: string) => text.split('\n').map(l => `${sign}${l}`);
+  const diff = [...lines('-', before), ...lines('+', after)].join('\n');
+  return `${ownText(kind)} in ${inlineText(`${path}:${line}`)}:\n\n${fencedText(diff, { maxChars: 900, info: 'diff' })}`;
+}

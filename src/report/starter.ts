@@ -1,0 +1,153 @@
+/** The files that `photon init` gives a repository: workflow, configuration, constitution. Pure. */
+
+/** What is known of the repository, and what was asked for. */
+export interface Starter {
+  /** Tag, branch or commit of Photon, behind the `@` of `uses`. */
+  readonly ref: string;
+  /** Name of a model at its endpoint; empty takes the engine that needs no key. */
+  readonly model: string;
+  /** Shell line that installs what the tests need; empty for none. */
+  readonly setup: string;
+  /** Shell line of the tests; empty when none was found. */
+  readonly test: string;
+  /** True adds the weekly schedule and a first maintenance task. */
+  readonly schedule: boolean;
+}
+
+/** A file to write, by its path in the repository. */
+export interface StarterFile {
+  readonly path: string;
+  readonly text: string;
+  /** What it is for, in a few words. */
+  readonly about: string;
+}
+
+/** GitHub's own actions, by commit: a tag can be moved, a commit cannot. */
+export const pins = {
+  checkout: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0',
+  upload: 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+  download: 'actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0',
+} as const;
+
+const on = (expression: string) => `\${{ ${expression} }}`;
+
+export function renderStarter(starter: Starter): readonly StarterFile[] {
+  return [
+    {
+      path: '.github/workflows/photon.yml',
+      text: renderWorkflow(starter),
+      about: 'starts Photon on commands, labels and by hand',
+    },
+    {
+      path: '.photon/config.json',
+      text: renderConfig(starter),
+      about: 'how the tests run, what is delivered',
+    },
+    { path: 'constitution.md', text: constitution, about: 'rules of this repository' },
+  ];
+}
+
+function renderWorkflow({ ref, model, schedule }: Starter): string {
+  const when = schedule
+    ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
+    : '';
+  const key =
+    model === ''
+      ? ''
+      : `          model: ${model}\n          api-key: ${on('secrets.PHOTON_API_KEY')}\n`;
+  return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
+name: Photon
+on:
+  issue_comment:
+    types: [created]
+  pull_request_review_comment:
+    types: [created]
+  issues:
+    types: [labeled]
+  workflow_dispatch:
+    inputs:
+      task:
+        description: What to do
+        required: true
+        type: string
+${when}permissions: {}
+concurrency:
+  group: photon-${on('github.event.issue.number || github.event.pull_request.number || github.ref')}
+  cancel-in-progress: false
+jobs:
+  photon:
+    # the kill switch is the repository variable PHOTON_DISABLED: set it to true, and nothing starts
+    if: >-
+      vars.PHOTON_DISABLED != 'true' &&
+      (github.event.comment == null || contains(github.event.comment.body, '/photon')) &&
+      (github.event_name != 'issues' || github.event.label.name == 'photon')
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      contents: write
+      issues: write
+      pull-requests: write
+    env:
+      PHOTON_DISABLED: ${on('vars.PHOTON_DISABLED')}
+    steps:
+      - uses: ${pins.checkout}
+        with:
+          persist-credentials: false
+          ref: ${on("github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''")}
+      - uses: photon/agent-action@${ref}
+        with:
+          task: ${on('inputs.task')}
+${key}      - uses: ${pins.upload}
+        if: always()
+        with:
+          name: photon-${on('github.run_id')}-${on('github.run_attempt')}
+          path: ${on('runner.temp')}/photon-*
+          include-hidden-files: false
+          if-no-files-found: ignore
+          retention-days: 14
+`;
+}
+
+function renderConfig({ setup, test, schedule }: Starter): string {
+  const verify = { ...(test === '' ? {} : { command: test }), ...(setup === '' ? {} : { setup }) };
+  const config = {
+    $schema: 'https://raw.githubusercontent.com/photon/agent-action/v2/schema/config.schema.json',
+    agent: { skillRoots: ['photon:*'] },
+    ...(Object.keys(verify).length === 0 ? {} : { verify }),
+    ...(setup === '' ? {} : { sandbox: { network: 'setup' } }),
+    delivery: { labels: ['photon'] },
+    ...(schedule
+      ? {
+          maintenance: [
+            {
+              name: 'failing-tests',
+              prompt: 'Run the tests. When one fails, find the cause and repair it.',
+            },
+          ],
+        }
+      : {}),
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+const constitution = `---
+# Merged over the constitution that Photon ships. It can only tighten: smaller limits, more protected
+# paths. photon validate checks it.
+version: "2.0"
+limits:
+  patch_files: 10
+protected_paths:
+  - "**/migrations/**"
+---
+
+# Constitution
+
+Say here what every agent must know before it changes this repository: how the code is laid out,
+which conventions hold, what must never be touched and why.
+
+## Reading Convention
+
+Artifacts of earlier tasks stand in the table "Workflow Artifacts" of this file, when there is one.
+Read only those that the task in hand needs, and of those only the ranges that matter:
+list_project_files and grep lead to the place, read_code_block reads it.
+`;

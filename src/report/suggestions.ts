@@ -1,0 +1,142 @@
+/** A verified patch ► a review with suggestions on lines that the pull request shows; the rest as a patch. */
+import type { Outcome } from '../outcome.ts';
+import type { FileChange } from '../session/change.ts';
+import { type LineChange, lineChanges, renderDiff } from '../session/diff.ts';
+import { parseTextFile } from '../session/text-file.ts';
+import type { Task } from '../task.ts';
+import { fencedText, fenceOver, hidesText } from './escape.ts';
+import {
+  filesTable,
+  fitParts,
+  footer,
+  marker,
+  usageLine,
+  verificationTable,
+  warnings,
+} from './sections.ts';
+
+/** Ranges of new lines that a file's diff shows, each one hunk. */
+export type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+export interface Suggestion {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Markdown of the comment. */
+  readonly body: string;
+}
+
+export interface SuggestionsText {
+  readonly body: string;
+  readonly comments: readonly Suggestion[];
+  /** Hidden mark of the task, in the body. */
+  readonly marker: string;
+}
+
+/** Most suggestions of a review, and characters of one. */
+const most = { comments: 40, chars: 20_000 } as const;
+
+/** Which edits can be suggestions, and the words around them. */
+export function renderSuggestions(
+  task: Task,
+  outcome: Outcome,
+  { changes, shown }: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },
+): SuggestionsText {
+  const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
+  const all = placed.flatMap(p => p.suggestions);
+  const fits = all.length <= most.comments;
+  const rest = fits ? placed.flatMap(p => p.rest) : changes;
+  const comments = fits ? all : [];
+  const mark = marker(task.id);
+  const parts = [
+    '### Photon suggests a verified change',
+    ...warnings(outcome),
+    comments.length === 0
+      ? 'No part of it lies on lines that this pull request shows; here it is as a patch.'
+      : 'The suggestions were verified together: add all of them to one batch and commit that.',
+    rest.length > 0 && comments.length > 0
+      ? 'What lies outside of the lines shown here cannot be suggested; it belongs to the change:'
+      : '',
+    rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
+    verificationTable(outcome.verification),
+    filesTable(outcome),
+  ];
+  const end = ['---', usageLine(outcome), footer(outcome), mark];
+  return { body: fitParts(parts, end, { page: outcome.page }), comments, marker: mark };
+}
+
+interface PlacedChange {
+  readonly suggestions: readonly Suggestion[];
+  /** The file with the edits alone that could not be placed; empty when all were. */
+  readonly rest: readonly FileChange[];
+}
+
+function placeChange(
+  change: FileChange,
+  shown: readonly (readonly [number, number])[],
+): PlacedChange {
+  const edits = lineChanges(change);
+  const file = change.before === null ? null : parseTextFile(change.before.bytes);
+  // a suggestion knows lines, not how they end
+  const plain = file !== null && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
+  if (edits === null || !plain) return { suggestions: [], rest: [change] };
+  const suggestions: Suggestion[] = [];
+  const left: LineChange[] = [];
+  let last = 0;
+  for (const edit of edits) {
+    const found = placeEdit(edit, file.lines, shown);
+    if (found === null || found.startLine <= last || found.body.length > most.chars)
+      left.push(edit);
+    else {
+      suggestions.push({ path: change.path, ...found });
+      last = found.endLine;
+    }
+  }
+  if (left.length === 0) return { suggestions, rest: [] };
+  return { suggestions, rest: [onlyThese(change, file.lines, left)] };
+}
+
+/** Replaced lines, or a neighbour of what is inserted, inside one hunk; null where there is no such place. */
+function placeEdit(
+  { startLine, removed, lines }: LineChange,
+  old: readonly string[],
+  shown: readonly (readonly [number, number])[],
+): Omit<Suggestion, 'path'> | null {
+  const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
+  const at = (from: number, to: number, text: readonly string[]) =>
+    sees(from, to) && !hidesText(text.join('\n'))
+      ? { startLine: from, endLine: to, body: suggestion(text) }
+      : null;
+  if (removed > 0) return at(startLine, startLine + removed - 1, lines);
+  const above = old[startLine - 2];
+  const below = old[startLine - 1];
+  return (
+    (above === undefined ? null : at(startLine - 1, startLine - 1, [above, ...lines])) ??
+    (below === undefined ? null : at(startLine, startLine, [...lines, below]))
+  );
+}
+
+function suggestion(lines: readonly string[]): string {
+  const fence = fenceOver(lines.join('\n'));
+  return [`${fence}suggestion`, ...lines, fence].join('\n');
+}
+
+/** The change with some of its edits alone. */
+function onlyThese(
+  change: FileChange,
+  old: readonly string[],
+  edits: readonly LineChange[],
+): FileChange {
+  const lines: string[] = [];
+  let next = 1;
+  for (const { startLine, removed, lines: added } of edits) {
+    lines.push(...old.slice(next - 1, startLine - 1), ...added);
+    next = startLine + removed;
+  }
+  lines.push(...old.slice(next - 1));
+  const text = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const end = text.endsWith('\n') ? '\n' : '';
+  const bytes = Buffer.from(`${bom}${lines.join('\n')}${end}`);
+  return { ...change, after: { mode: change.after?.mode ?? '100644', bytes } };
+}

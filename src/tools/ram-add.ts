@@ -1,0 +1,25 @@
+/** ram_add: creates or changes an entry of the run's memory; bounded (constitution §7.1). */
+import * as z from 'zod';
+import { ramKey } from '../memory/ram.ts';
+import { defineTool } from './tool.ts';
+
+export const ramAdd = defineTool({
+  name: 'ram_add',
+  description: 'Keep a value under a key for the coming rounds; a known key gets the new value.',
+  core: true,
+  needs: 'ram',
+  step: null,
+  schema: z.strictObject({
+    key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)'),
+    value: z.string().max(262_144),
+  }),
+  claims: () => [],
+  problems: async (args, room) => [room.ram.refusal(args.key, args.value)].filter(p => p !== null),
+  run: async (args, room) => {
+    const change = room.ram.add(args.key, args.value);
+    return {
+      text: `Memory: ${change} ${args.key}.`,
+      facts: { change, key: args.key, ...room.ram.size() },
+    };
+  },
+});

@@ -1,0 +1,21 @@
+/** ram_delete: takes an entry out of the run's memory. */
+import * as z from 'zod';
+import { ramKey } from '../memory/ram.ts';
+import { defineTool } from './tool.ts';
+
+export const ramDelete = defineTool({
+  name: 'ram_delete',
+  description: 'Delete an entry of the memory.',
+  core: true,
+  needs: 'ram',
+  step: null,
+  schema: z.strictObject({ key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)') }),
+  claims: () => [],
+  run: async (args, room) => {
+    const was = room.ram.delete(args.key);
+    return {
+      text: was ? `Memory: deleted ${args.key}.` : `Memory: there is no ${args.key}.`,
+      facts: { change: was ? 'deleted' : 'none', key: args.key, ...room.ram.size() },
+    };
+  },
+});

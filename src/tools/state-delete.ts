@@ -1,0 +1,23 @@
+/** state_delete: turns a named state off; the prompts of a state are sent while it is on. */
+import * as z from 'zod';
+import { defineTool } from './tool.ts';
+
+export const stateDelete = defineTool({
+  name: 'state_delete',
+  description: 'Turn a state of your own off.',
+  core: true,
+  needs: 'states',
+  step: null,
+  schema: z.strictObject({
+    state: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a-z, 0-9, _ (at most 40)'),
+  }),
+  claims: () => [],
+  problems: async (args, room) => [room.states.refusal(args.state, 'off')].filter(p => p !== null),
+  run: async (args, room) => {
+    room.states.delete(args.state);
+    return {
+      text: `States: ${room.states.on().join(', ') || 'none'}.`,
+      facts: { change: 'off', state: args.state },
+    };
+  },
+});

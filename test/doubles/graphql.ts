@@ -1,0 +1,67 @@
+/** GraphQL requests, held to GitHub's own schema and carried out over the double's state. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import type { State } from './github-routes.ts';
+import { type RefUpdate, updateRefs } from './routes/refs.ts';
+
+const schemaPath = join(
+  import.meta.dirname,
+  '../../node_modules/@octokit/graphql-schema/schema.graphql',
+);
+
+let built: GraphQLSchema | null = null;
+
+/** GitHub's published schema; it is large, and read when the first request comes. */
+function schema(): GraphQLSchema {
+  built ??= buildSchema(readFileSync(schemaPath, 'utf8'), { assumeValid: true });
+  return built;
+}
+
+interface Input<T> {
+  readonly input: T;
+}
+
+function mutations(state: State) {
+  const pullOf = (id: string) => {
+    const pull = state.pulls.get(Number(id.replace('PR_', '')));
+    if (pull === undefined) throw new GraphQLError(`Could not resolve to a node with ${id}`);
+    return pull;
+  };
+  return {
+    updateRefs: ({ input }: Input<{ refUpdates: readonly RefUpdate[] }>) => {
+      const refused = updateRefs(state, input.refUpdates);
+      if (refused !== null) throw new GraphQLError(refused);
+      return { clientMutationId: null };
+    },
+    enablePullRequestAutoMerge: ({
+      input,
+    }: Input<{ pullRequestId: string; mergeMethod: string }>) => {
+      pullOf(input.pullRequestId).autoMerge = input.mergeMethod;
+      return { clientMutationId: null };
+    },
+    convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => {
+      pullOf(input.pullRequestId).draft = true;
+      return { clientMutationId: null };
+    },
+  };
+}
+
+/** The answer, and what of the request does not fit the schema. */
+export function answerGraphql(
+  state: State,
+  body: unknown,
+): { readonly body: unknown; readonly violations: readonly string[] } {
+  const { query, variables = {} } = body as { query: string; variables?: Record<string, unknown> };
+  const document = parse(query);
+  const wrong = validate(schema(), document).map(e => `graphql: ${e.message}`);
+  if (wrong.length > 0) return { body: { errors: wrong }, violations: wrong };
+  const result = execute({
+    ...{ schema: schema(), document, variableValues: variables },
+    rootValue: mutations(state),
+  });
+  if (result instanceof Promise) throw new Error('no resolver is asynchronous');
+  // errors without a path are of the request: variables that do not fit
+  const misfits = (result.errors ?? []).filter(e => e.path === undefined);
+  return { body: result, violations: misfits.map(e => `graphql: ${e.message}`) };
+}

@@ -1,0 +1,30 @@
+/** One writer of records as a process of its own: waits for a line, then writes, and tells how often it tried. */
+import { once } from 'node:events';
+import { openGitHub } from '../../src/github/client.ts';
+import { openRefShelf } from '../../src/github/ref-shelf.ts';
+import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
+import { workOnRecords } from '../../src/memory/work-on-records.ts';
+import { writerChanges } from './record-changes.ts';
+
+const [apiUrl = '', token = '', repository = '', n = ''] = process.argv.slice(2);
+const github = openGitHub({
+  ...{ apiUrl, token, log: () => {}, now: Date.now, deadline: Date.now() + 200_000 },
+  ...{ signal: new AbortController().signal, mutationSpacingMs: 0 },
+});
+await github;
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const shelf = openRefShelf(() => github, { repository, store: 'auto' });
+const plan = {
+  changes: writerChanges(Number(n)),
+  home: repository,
+  nowMs: Date.now(),
+  message: `Writer ${n}`,
+};
+const retry = {
+  random: Math.random,
+  wait: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
+};
+const { tries, value } = await rewriteShelf(shelf, files => workOnRecords(files, plan), retry);
+process.stdout.write(`${JSON.stringify({ tries, refused: value.applied.filter(a => !a.ok) })}\n`);
+process.exit();

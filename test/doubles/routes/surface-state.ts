@@ -1,0 +1,41 @@
+/** What the GitHub double knows beside repository, pull requests and comments: issues, teams, jobs. */
+import type { Person } from '../github-routes.ts';
+
+export interface IssueState {
+  readonly state?: 'open' | 'closed';
+  readonly assignees?: readonly Person[];
+  /** Events of the timeline as GitHub answers them. */
+  readonly timeline?: readonly Record<string, unknown>[];
+}
+
+export interface ReviewState {
+  readonly id: number;
+  readonly pull: number;
+  readonly body: string;
+  readonly user: Person;
+  readonly submittedAt: string;
+}
+
+export interface JobState {
+  readonly id: number;
+  readonly name: string;
+  readonly conclusion: 'failure' | 'success';
+}
+
+export interface SurfaceState {
+  readonly issues: Map<number, IssueState>;
+  readonly reviews: ReviewState[];
+  /** Logins of active members by `organisation/team`; one with a `?` was only invited. */
+  readonly teams: Map<string, readonly string[]>;
+  readonly jobs: Map<number, readonly JobState[]>;
+  readonly logs: Map<number, string>;
+  /** The person whose token it is; absent for a bot's. */
+  self?: Person;
+}
+
+export function emptySurface(): SurfaceState {
+  return {
+    ...{ issues: new Map(), reviews: [], teams: new Map() },
+    ...{ jobs: new Map(), logs: new Map() },
+  };
+}

@@ -1,0 +1,107 @@
+/** Operations that commands and triggers use: issues, timelines, reviews, teams, jobs and their logs. */
+import { sample } from '../../contract/sample.ts';
+import {
+  error,
+  numberOf,
+  person,
+  type Route,
+  reviewCommentBody,
+  route,
+  type State,
+} from '../github-routes.ts';
+import { postedReview } from './delivery.ts';
+import type { ReviewState } from './surface-state.ts';
+
+const bare = (method: string, pattern: RegExp, answer: Route['answer']): Route => ({
+  ...{ method, pattern, answer },
+});
+
+export const surfaceRoutes: readonly Route[] = [
+  bare('GET', /^\/user$/, (_call, { surface }) =>
+    surface.self === undefined
+      ? error(403, 'Resource not accessible by integration')
+      : {
+          status: 200,
+          body: sample('public-user', { ...person(surface.self), user_view_type: 'public' }),
+        },
+  ),
+  bare(
+    'GET',
+    /^\/orgs\/(?<org>[^/]+)\/teams\/(?<team>[^/]+)\/memberships\/(?<login>[^/]+)$/,
+    ({ params }, { surface, url }) => {
+      const members = surface.teams.get(`${params.org}/${params.team}`) ?? [];
+      const state = members.includes(params.login ?? '')
+        ? 'active'
+        : members.includes(`${params.login}?`)
+          ? 'pending'
+          : null;
+      return state === null
+        ? { status: 404 }
+        : { status: 200, body: { url: `${url}/x`, role: 'member', state } };
+    },
+  ),
+  route('GET', '/issues/(?<number>\\d+)', ({ params }, state) => {
+    const number = numberOf(params.number);
+    const issue = state.surface.issues.get(number) ?? {};
+    return {
+      status: 200,
+      body: sample('issue', {
+        ...{ number, state: issue.state ?? 'open', title: 'x', labels: [] },
+        user: person({ login: 'somebody', id: 20, type: 'User' }),
+        assignees: (issue.assignees ?? []).map(person),
+      }),
+    };
+  }),
+  route('GET', '/issues/(?<number>\\d+)/timeline', ({ params }, { surface }) => ({
+    status: 200,
+    body: surface.issues.get(numberOf(params.number))?.timeline ?? [],
+  })),
+  route('GET', '/pulls/(?<number>\\d+)/comments', ({ params }, state) => ({
+    status: 200,
+    body: [...state.comments.values()]
+      .filter(c => c.path !== undefined && c.issue === numberOf(params.number))
+      .map(c => reviewCommentBody(state, c)),
+  })),
+  route('GET', '/pulls/(?<number>\\d+)/reviews', ({ params }, state) => ({
+    status: 200,
+    body: [
+      ...state.surface.reviews
+        .filter(r => r.pull === numberOf(params.number))
+        .map(r => reviewBody(state, r)),
+      ...state.reviews
+        .filter(r => r.pull === numberOf(params.number))
+        .map(r => postedReview(state, r)),
+    ],
+  })),
+  route('GET', '/pulls/(?<number>\\d+)/reviews/(?<id>\\d+)', ({ params }, state) => {
+    const review = state.surface.reviews.find(r => r.id === numberOf(params.id));
+    return review === undefined
+      ? error(404, 'Not Found')
+      : { status: 200, body: reviewBody(state, review) };
+  }),
+  route('GET', '/actions/runs/(?<run>\\d+)/jobs', ({ params }, { surface }) => {
+    const jobs = surface.jobs.get(numberOf(params.run)) ?? [];
+    return {
+      status: 200,
+      body: {
+        total_count: jobs.length,
+        jobs: jobs.map(job =>
+          sample('job', { ...job, run_id: numberOf(params.run), status: 'completed' }),
+        ),
+      },
+    };
+  }),
+  route('GET', '/actions/jobs/(?<job>\\d+)/logs', ({ params }, { url }) => ({
+    status: 302,
+    headers: { location: `${url}/_logs/${params.job}` },
+  })),
+];
+
+function reviewBody(state: State, review: ReviewState) {
+  return sample('pull-request-review', {
+    ...{ id: review.id, body: review.body, state: 'COMMENTED', commit_id: null },
+    ...{ user: person(review.user), submitted_at: review.submittedAt },
+    author_association: 'MEMBER',
+    pull_request_url: `${state.url}/repos/${state.repository}/pulls/${review.pull}`,
+  });
+}

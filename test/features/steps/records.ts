@@ -1,0 +1,182 @@
+/** Steps about long-term records: what is there before a run on GitHub, what the agent asks, what is kept. */
+import { expect } from 'vitest';
+import { readQueues } from '../../../src/memory/queue.ts';
+import {
+  type MemoryRecord,
+  newRecord,
+  readRecords,
+  recordPath,
+  renderRecord,
+} from '../../../src/memory/record.ts';
+import type { GitHubDouble } from '../../doubles/github.ts';
+import type { ScriptedTurn } from '../../doubles/model.ts';
+import { begin, done, look, prove, repair } from '../../doubles/sample.ts';
+import type { ActionRun } from '../../harness.ts';
+import { play } from '../../run/scenario.ts';
+import type { World } from '../world.ts';
+import { step } from './step.ts';
+
+interface Scene {
+  readonly memory: object;
+  readonly before: readonly MemoryRecord[];
+  readonly calls: NonNullable<ScriptedTurn['calls']>;
+  readonly run?: ActionRun;
+  readonly answers: readonly string[];
+  readonly asked: string;
+  readonly pull: string;
+  readonly records: readonly MemoryRecord[];
+  readonly waiting: number;
+}
+
+const home = 'octo/sample';
+const none = { before: [], calls: [], answers: [], asked: '', pull: '', records: [], waiting: 0 };
+const scenes = new WeakMap<World, Scene>();
+const scene = (world: World): Scene => scenes.get(world) ?? { ...none, memory: { records: true } };
+const change = (world: World, more: Partial<Scene>) =>
+  scenes.set(world, { ...scene(world), ...more });
+
+const dayMs = 86_400_000;
+
+function recordOf(id: string, body: string, daysAgo = 1): MemoryRecord {
+  const at = new Date(Date.now() - daysAgo * dayMs).toISOString();
+  const by = { run: 'an-earlier-run', commit: '', who: 'wendy', at };
+  const parts = { workspace: home, kind: 'note', title: body, body, tags: [], by } as const;
+  return newRecord(id, parts);
+}
+
+function patternOf(id: string, daysAgo: number): MemoryRecord {
+  const { title, body, created } = recordOf(id, 'Repair of orderTotal in src/price.js', daysAgo);
+  const tried = { files: ['src/price.js'], skills: ['test-repair'], command: 'npm test' };
+  return newRecord(
+    id,
+    { workspace: home, kind: 'pattern', title, body, tags: [], by: created },
+    tried,
+  );
+}
+
+function seed({ store }: GitHubDouble, records: readonly MemoryRecord[]): void {
+  const files = records.map(r => ({
+    ...{ path: recordPath(r.id), mode: '100644', sha: store.blob(renderRecord(r)) },
+  }));
+  const commit = store.commit(store.tree(null, files), [], 'Records');
+  store.git(['update-ref', 'refs/photon/memory', commit]);
+}
+
+function stored({ store }: GitHubDouble): ReadonlyMap<string, string> {
+  const listed = store.tryGit(['ls-tree', '-r', '--name-only', 'refs/photon/memory']) ?? '';
+  const paths = listed.split('\n').filter(Boolean);
+  return new Map(paths.map(p => [p, store.git(['show', `refs/photon/memory:${p}`])]));
+}
+
+async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void> {
+  const { memory, before, calls } = scene(world);
+  const notes = { text: 'The records are the place for this, so I ask them now.', calls };
+  const script = [begin, look, ...(calls.length === 0 ? [] : [notes]), ...ending];
+  const files = { '.photon/config.json': JSON.stringify({ memory }) };
+  const arrange = (github: GitHubDouble) => before.length > 0 && seed(github, before);
+  const watched = { script, files, arrange: (g: GitHubDouble) => void arrange(g), movesBase: true };
+  await play(watched, ({ github, model, ...run }) => {
+    const found = stored(github);
+    const messages = model.requests.at(-1)?.body.messages ?? [];
+    change(world, {
+      run,
+      answers: messages.flatMap(m => (m.role === 'tool' ? [String(m.content)] : [])),
+      asked: JSON.stringify(model.requests[0]?.body.messages),
+      pull: [...github.state.pulls.values()][0]?.body ?? '',
+      records: [...readRecords(found, home).records.values()],
+      waiting: readQueues(found).flatMap(q => q.changes).length,
+    });
+  });
+}
+
+const wrong: ScriptedTurn = {
+  ...repair,
+  calls: [
+    {
+      name: 'apply_patch',
+      arguments: {
+        files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: '  return 7;' }] }],
+      },
+    },
+  ],
+};
+
+function bodyOf(world: World, id: string): MemoryRecord {
+  const record = scene(world).records.find(r => r.id === id);
+  return record ?? expect.fail(`there is no record ${id}`);
+}
+
+export const recordSteps = [
+  step('the memory mode is {string}', (world, mode: string) => {
+    change(world, { memory: { mode, records: true } });
+  }),
+  step('the record {string} says {string}', (world, id: string, body: string) => {
+    change(world, { before: [...scene(world).before, recordOf(id, body)] });
+  }),
+  step(
+    'the record {string} of {int} days ago says {string}',
+    (world, id: string, days: number, body: string) => {
+      change(world, { before: [...scene(world).before, recordOf(id, body, days)] });
+    },
+  ),
+  step('the pattern {string} was validated {int} days ago', (world, id: string, days: number) => {
+    change(world, { before: [...scene(world).before, patternOf(id, days)] });
+  }),
+  step('the agent, in its run, calls {string} with:', (world, name: string, args: string) => {
+    change(world, {
+      calls: [...scene(world).calls, { name, arguments: JSON.parse(args) as object }],
+    });
+  }),
+  step('the run commits', async world => {
+    await act(world, [repair, prove, done]);
+    expect(scene(world).run?.outcome.status).toBe('committed');
+  }),
+  step('the run does not verify', async world => {
+    await act(world, [wrong, ...Array<ScriptedTurn>(8).fill(prove)]);
+    expect(scene(world).run?.outcome.status).toBe('rolled_back');
+  }),
+  step('the record {string} should be at version {int}', (world, id: string, version: number) => {
+    expect(bodyOf(world, id).version).toBe(version);
+  }),
+  step('the record {string} should say {string}', (world, id: string, body: string) => {
+    expect(bodyOf(world, id).body).toBe(body);
+  }),
+  step(
+    'the pattern {string} should have failed {int} time(s)',
+    (world, id: string, times: number) => {
+      expect(bodyOf(world, id).failed).toBe(times);
+    },
+  ),
+  step('a pattern should be proposed', world => {
+    const changes = scene(world).run?.outcome.records?.changes ?? [];
+    expect(changes.map(c => [c.operation, c.kind])).toEqual([['confirm', 'pattern']]);
+  }),
+  step('a record should say {string}', (world, body: string) => {
+    expect(scene(world).records.map(r => r.body)).toContain(body);
+  }),
+  step('no record should say {string}', (world, body: string) => {
+    expect(scene(world).records.map(r => r.body)).not.toContain(body);
+  }),
+  step('{int} change(s) should wait for review', (world, count: number) => {
+    expect(scene(world).waiting).toBe(count);
+  }),
+  step('the pull request should show {string}', (world, text: string) => {
+    expect(scene(world).pull).toContain(text);
+  }),
+  step('the records should have answered {string}', (world, text: string) => {
+    expect(scene(world).answers.join('\n')).toContain(text);
+  }),
+  step('the first prompt should hold {string}', (world, text: string) => {
+    expect(scene(world).asked).toContain(text);
+  }),
+  step('the first prompt should not hold {string}', (world, text: string) => {
+    expect(scene(world).asked).not.toContain(text);
+  }),
+  step(
+    'the ledger should sum up {string} on {string}',
+    (world, operation: string, record: string) => {
+      const facts = scene(world).run?.ledger.map(e => e.facts);
+      expect(facts).toContainEqual(expect.objectContaining({ operation, record }));
+    },
+  ),
+];

@@ -1,0 +1,49 @@
+/** The table of who may do what ► Markdown for docs/triggers.md. */
+import {
+  type Access,
+  access,
+  accessTriggers,
+  decideAccess,
+  standings,
+} from '../../src/github/access.ts';
+
+const names: Readonly<Record<(typeof standings)[number], string>> = {
+  writer: 'admin, maintain, write',
+  unlisted: 'write, but on none of the lists',
+  reader: 'triage, read, none',
+  unreadable: 'unknown, or GitHub does not tell',
+  'listed-bot': 'bot of `allowed-bots`',
+  bot: 'any other bot',
+};
+
+const words: Readonly<Record<Access, string>> = {
+  run: 'runs',
+  suggest: 'suggestions',
+  refuse: 'refused, with a reason',
+  ignore: '–',
+};
+
+/** A row for each trigger, a column for each standing, and what becomes of a fork's code. */
+export function renderAccessTable(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const head = ['trigger', ...standings.map(s => names[s]), 'code of a fork'];
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...accessTriggers.map(trigger =>
+      row([
+        access[trigger].what,
+        ...standings.map(s => words[decideAccess(trigger, s, { fork: false, forks: 'refuse' })]),
+        forkOf(trigger),
+      ]),
+    ),
+  ].join('\n');
+}
+
+function forkOf(trigger: (typeof accessTriggers)[number]): string {
+  if (access[trigger].fork === 'never')
+    return trigger === 'failed-workflow' ? words.refuse : 'does not come up';
+  const off = words[decideAccess(trigger, 'writer', { fork: true, forks: 'refuse' })];
+  const on = words[decideAccess(trigger, 'writer', { fork: true, forks: 'suggest' })];
+  return `${off}; ${on} with \`forks: suggest\``;
+}

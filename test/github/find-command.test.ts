@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { findCommand } from '../../src/github/commands/find-command.ts';
+import { verbs } from '../../src/github/commands/verbs.ts';
+import { parseEvent } from '../../src/github/event.ts';
+import { comment } from '../doubles/events.ts';
+
+const fix = { verb: 'fix', words: 'it' };
+
+describe('a command', () => {
+  it.each([
+    ['alone', '/photon fix it', fix],
+    ['with capitals', '/photon FIX it', fix],
+    ['behind words', 'Please look.\n\n/photon fix it', fix],
+    ['behind a line of words', 'Please look.\n/photon fix it', fix],
+    ['with spaces behind', '/photon fix it  ', fix],
+    ['with tabs', '/photon\tfix\tit', fix],
+    ['with CRLF', 'a\r\n/photon fix it\r\n', fix],
+    ['over several lines', '/photon fix\nit', fix],
+    ['without a verb', '/photon', { verb: 'help', words: '' }],
+    ['behind a fence that is closed', '```\n/photon undo\n```\n/photon fix it', fix],
+    ['behind an inline span of three ticks', 'see ```x``` here\n/photon fix it', fix],
+    ['behind a comment that is closed', '<!-- /photon undo -->\n/photon fix it', fix],
+    ['behind a long comment', '<!--\n/photon undo\n-->\n/photon fix it', fix],
+    ['behind a quote and a blank line', '> /photon undo\n\n/photon fix it', fix],
+    ['behind a quoted fence', '> ```\n/photon fix it', fix],
+    ['behind a quoted heading', '> # Title\n/photon fix it', fix],
+  ])('is found %s', (_name, body, found) => {
+    expect(findCommand(body)).toEqual(found);
+  });
+
+  it.each([
+    ['in the middle of a line', 'do /photon fix it'],
+    ['behind a space', ' /photon fix it'],
+    ['in indented code', '    /photon fix it'],
+    ['in a fence', '```\n/photon fix it\n```'],
+    ['in a fence of tildes', '~~~ text\n/photon fix it\n~~~'],
+    ['in a fence that a shorter one does not close', '````\n```\n/photon fix it\n````'],
+    ['in a fence that other ticks do not close', '```\n~~~\n/photon fix it'],
+    ['in a fence that is never closed', '```sh\n/photon fix it'],
+    ['in a quote', '> /photon fix it'],
+    ['in the paragraph of a quote', '> somebody wrote\n/photon fix it'],
+    ['in a nested quote', '> > somebody wrote\n/photon fix it'],
+    ['in a comment of HTML', '<!--\n/photon fix it\n-->'],
+    ['in a comment that begins behind words', 'words <!-- hidden\n/photon fix it\n-->'],
+    ['in a comment that is never closed', '<!-- x\n/photon fix it'],
+    ['in <pre>', '<pre>\n/photon fix it\n</pre>'],
+    ['in CDATA', '<![CDATA[\n/photon fix it\n]]>'],
+    ['as a part of a longer word', '/photonics fix it'],
+    ['as a path', '/photon/fix it'],
+    ['behind 100,000 characters', `${'x\n'.repeat(50_000)}/photon fix it`],
+  ])('is not found %s', (_name, body) => {
+    expect(findCommand(body)).toBeNull();
+  });
+
+  it('takes time in proportion to the comment', () => {
+    const hostile = ['<!-- ', '`', '> ', '<pre>', '/photon'].map(part => part.repeat(20_000));
+    const started = performance.now();
+    for (const body of hostile) findCommand(body);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a comment event', () => {
+  const request = (body: string) => parseEvent({ ...comment({ body }), taskInput: '' });
+
+  it.each(Object.keys(verbs))('is served for %s', verb => {
+    expect(request(`/photon ${verb} words`)).toMatchObject({
+      ...{ kind: 'command', verb, words: 'words' },
+    });
+  });
+
+  it('that Photon posted itself is declined, under whoever’s name', () => {
+    expect(request('/photon fix it\n<!-- photon:task=fix-5-1a2b3c4d -->')).toEqual({
+      ...{ kind: 'declined', reason: 'the comment is by Photon itself' },
+    });
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'explode'])(
+    'with /photon %s is declined',
+    verb => {
+      expect(request(`/photon ${verb}`)).toMatchObject({ kind: 'declined' });
+    },
+  );
+});

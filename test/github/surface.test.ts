@@ -1,0 +1,692 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPlan, sealPlan, type WaitingPlan } from '../../src/github/commands/approval.ts';
+import type { Task } from '../../src/task.ts';
+import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { bot, type CommentState, type Person, type PullState } from '../doubles/github-routes.ts';
+import { sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { type Asked, resolveEvent } from '../doubles/task-ground.ts';
+import { discard, makeFolder } from '../harness.ts';
+
+let github: GitHubDouble;
+beforeEach(async () => {
+  github = await startGitHub({ seed: sampleFiles });
+  permit(github);
+});
+afterEach(async () => {
+  expect(github.violations).toEqual([]);
+  await github.close();
+});
+
+const max: Person = { login: 'max', id: 13, type: 'User' };
+
+/** The one task that an event comes to. */
+async function resolve(asking: Asked) {
+  const { planned, log, declined } = await resolveEvent(github, asking);
+  return { task: planned[0]?.task ?? null, refused: planned[0]?.refused, log, declined };
+}
+
+const say = (body: string, said: Said = {}, more: Partial<Asked> = {}) =>
+  resolve({ event: comment({ body, id: 950, at: '2026-02-02T00:00:00Z', ...said }), ...more });
+
+const put = (about: Partial<CommentState> & { id: number; body: string }) =>
+  github.state.comments.set(about.id, {
+    ...{ issue: 5, user: writer, createdAt: asked },
+    ...about,
+  });
+
+/** A pull request of Photon's with a commit of its own. */
+function ownPull(number: number, task: string, more: Partial<PullState> = {}) {
+  const tree = github.store.git(['rev-parse', 'main^{tree}']);
+  const commit = github.store.commit(tree, [github.first], `Fix\n\nPhoton-Task: ${task}\n`);
+  github.store.git(['update-ref', `refs/heads/photon/${task}`, commit]);
+  github.state.pulls.set(number, {
+    ...{ number, title: 'x', body: '', state: 'open', draft: false, fork: false, labels: [] },
+    ...{ head: `photon/${task}`, base: 'main', user: bot, ...more },
+  });
+  return commit;
+}
+
+const branches = () => Object.keys(github.store.refs());
+
+describe('help and status', () => {
+  it('help is a table of every command, without a model and without a run', async () => {
+    const { refused, task } = await say(
+      '/photon help',
+      {},
+      { inputs: { model: '', 'api-key': '' } },
+    );
+    expect(refused).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
+    expect(refused?.answer?.table?.rows.map(r => r[0])).toEqual(
+      expect.arrayContaining([
+        '/photon fix [words]',
+        '/photon approve DIGEST',
+        '/photon undo [#NUMBER]',
+      ]),
+    );
+    expect(task?.id).toBe('help-5-950');
+    expect(github.state.reactions).toEqual([{ comment: 950, content: 'eyes' }]);
+  });
+
+  it('a task without a model fails and says so, a help does not', async () => {
+    const { refused } = await say('/photon fix it', {}, { inputs: { model: '' } });
+    expect(refused).toMatchObject({ status: 'failed', code: 'MODEL_MISSING' });
+  });
+
+  it('status lists what Photon said and its pull requests, and believes no person’s mark', async () => {
+    ownPull(7, 'fix-5-aaaaaaaa');
+    ownPull(8, 'fix-5-bbbbbbbb', { state: 'closed', mergedAt: asked });
+    ownPull(9, 'fix-55-cccccccc');
+    const mark = (task: string) => `<!-- photon:task=${task} -->`;
+    put({
+      id: 1,
+      user: bot,
+      body: `### Photon failed\n\n\`VERIFY_FAILED\` in phase VERIFY: x\n${mark('fix-5-dddddddd')}`,
+    });
+    put({ id: 2, user: bot, body: `### Photon is at work\n${mark('fix-5-aaaaaaaa')}` });
+    put({ id: 3, user: stranger, body: `### Photon failed\n${mark('fix-5-eeeeeeee')}` });
+    const { refused } = await say('/photon status');
+    expect(refused?.answer?.table?.rows).toEqual([
+      ['fix-5-dddddddd', 'VERIFY_FAILED', '–', '–'],
+      ['fix-5-aaaaaaaa', 'at work', '#7', 'open'],
+      ['fix-5-bbbbbbbb', '–', '#8', 'merged'],
+    ]);
+  });
+
+  it('status says so when there is nothing', async () => {
+    const { refused } = await say('/photon status');
+    expect(refused?.answer?.lines).toEqual([
+      'Photon has no task and no pull request in this conversation.',
+    ]);
+  });
+});
+
+describe('undo', () => {
+  it('closes the newest open pull request and deletes its branch', async () => {
+    ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: asked });
+    ownPull(8, 'fix-5-bbbbbbbb');
+    const { refused } = await say('/photon undo');
+    expect(refused).toMatchObject({ status: 'no_change', code: 'UNDONE' });
+    expect(refused?.delivered).toMatchObject({ operation: 'closed', pullRequestNumber: 8 });
+    expect(github.state.pulls.get(8)?.state).toBe('closed');
+    expect(branches()).toEqual(['refs/heads/main', 'refs/heads/photon/fix-5-aaaaaaaa']);
+  });
+
+  it('keeps a branch that holds a person’s commit', async () => {
+    ownPull(8, 'fix-5-bbbbbbbb');
+    github.store.push('photon/fix-5-bbbbbbbb', { mine: 'x' }, 'Mine');
+    const { refused } = await say('/photon undo #8');
+    expect(refused?.message).toContain('was kept');
+    expect(github.state.pulls.get(8)?.state).toBe('closed');
+    expect(branches()).toContain('refs/heads/photon/fix-5-bbbbbbbb');
+  });
+
+  it('works on Photon’s own pull request, and on nobody else’s', async () => {
+    ownPull(8, 'fix-6-bbbbbbbb');
+    github.state.pulls.set(9, {
+      ...(github.state.pulls.get(8) as PullState),
+      number: 9,
+      head: 'main',
+    });
+    expect((await say('/photon undo', { number: 9, pull: true })).refused?.code).toBe(
+      'UNDO_NOTHING',
+    );
+    expect((await say('/photon undo #8', { number: 9, pull: true })).refused?.code).toBe(
+      'UNDO_NOTHING',
+    );
+    expect((await say('/photon undo', { number: 8, pull: true })).refused?.code).toBe('UNDONE');
+  });
+
+  it('closes no pull request of a fork that has the same branch name', async () => {
+    ownPull(8, 'fix-5-bbbbbbbb', { fork: true });
+    expect((await say('/photon undo')).refused?.code).toBe('UNDO_NOTHING');
+    expect(github.state.pulls.get(8)?.state).toBe('open');
+  });
+
+  it('of nothing says so', async () => {
+    expect((await say('/photon undo')).refused).toMatchObject({ code: 'UNDO_NOTHING' });
+  });
+});
+
+describe('retry', () => {
+  it('is the last fix, with the answers since, by those who gave it', async () => {
+    put({ id: 1, body: '/photon fix the first' });
+    put({ id: 2, body: '/photon fix the second', createdAt: '2026-02-01T13:00:00Z' });
+    put({ id: 3, body: '/photon answer percent', createdAt: '2026-02-01T14:00:00Z' });
+    put({ id: 4, body: '/photon fix evil', user: stranger, createdAt: '2026-02-01T15:00:00Z' });
+    put({ id: 5, body: '/photon fix edited', createdAt: '2026-02-01T16:00:00Z', updatedAt: asked });
+    put({ id: 6, body: '> /photon fix quoted', createdAt: '2026-02-01T17:00:00Z' });
+    const { task } = await say('/photon retry', { by: max }).then(async first => {
+      expect(first.refused?.code).toBe('NOT_AUTHORISED');
+      github.state.permissions.set('max', 'maintain');
+      return say('/photon retry', { by: max });
+    });
+    expect(task).toMatchObject({
+      ...{ prompt: 'the second\n\nAnswer by wendy: percent', askedBy: 'wendy' },
+      conversation: { number: 5, commentId: 2, commentKind: 'issue' },
+    });
+    const { task: again } = await say('/photon fix the second');
+    expect(task?.id).toBe(again?.id);
+  });
+
+  it('finds a command in a review and at a line', async () => {
+    github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
+    github.state.pulls.set(3, {
+      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
+      ...{ head: 'feature', base: 'main', fork: false, user: writer },
+    });
+    const at = { issue: 3, createdAt: '2026-02-01T13:00:00Z' };
+    put({ id: 1, body: '/photon fix the line', path: 'src/price.js', ...at });
+    const said = { number: 3, pull: true };
+    expect((await say('/photon retry', said)).task).toMatchObject({
+      ...{ prompt: 'the line', place: { path: 'src/price.js', startLine: 4, endLine: 4 } },
+      conversation: { commentId: 1, commentKind: 'review' },
+    });
+    github.state.surface.reviews.push({
+      ...{ id: 2, pull: 3, body: '/photon fix the review', user: writer },
+      submittedAt: '2026-02-01T14:00:00Z',
+    });
+    expect((await say('/photon retry', said)).task).toMatchObject({
+      ...{ prompt: 'the review', conversation: { commentId: 2, commentKind: 'review-body' } },
+    });
+  });
+
+  it('is the issue itself when a label had started it', async () => {
+    expect((await say('/photon retry')).refused?.code).toBe('RETRY_NOTHING');
+    put({ id: 1, body: '<!-- photon:task=issue-5 -->', user: stranger });
+    expect((await say('/photon retry')).refused?.code).toBe('RETRY_NOTHING');
+    put({ id: 2, body: '### Photon failed\n<!-- photon:task=issue-5 -->', user: bot });
+    expect((await say('/photon retry')).task).toMatchObject({ id: 'issue-5' });
+  });
+
+  it('sets a person’s no aside, which a fix of the same words does not', async () => {
+    const { task } = await say('/photon fix it');
+    ownPull(7, task?.id ?? '', { state: 'closed' });
+    const no = await say('/photon fix it');
+    expect(no.refused).toMatchObject({ status: 'no_change', code: 'CLOSED_BEFORE' });
+    expect(no.refused?.message).toContain('#7');
+    expect((await say('/photon fix it otherwise')).refused).toBeUndefined();
+    put({ id: 1, body: '/photon fix it' });
+    expect((await say('/photon retry')).refused).toBeUndefined();
+    (github.state.pulls.get(7) as PullState).mergedAt = asked;
+    expect((await say('/photon fix it')).refused).toBeUndefined();
+  });
+
+  it('shows the patch of the earlier run as data, and reads no link', async () => {
+    const folder = makeFolder();
+    try {
+      writeFileSync(join(folder, 'p.diff'), '--- a/src/price.js\n+++ b/src/price.js\n');
+      const from = { workspace: folder, inputs: { 'from-patch': 'p.diff' } };
+      const { task } = await say('/photon fix it', {}, from);
+      expect(task?.context.at(-1)).toMatchObject({
+        ...{ author: 'Photon', text: '--- a/src/price.js\n+++ b/src/price.js\n' },
+      });
+      const { symlinkSync } = await import('node:fs');
+      symlinkSync('/proc/self/environ', join(folder, 'link'));
+      for (const path of ['link', 'none', '.', '/proc/self']) {
+        const none = await say('/photon fix it', {}, { ...from, inputs: { 'from-patch': path } });
+        expect(none.task?.context).toHaveLength(1);
+        expect(none.log.join()).toContain('from-patch: there is no patch');
+      }
+    } finally {
+      discard(folder);
+    }
+  });
+});
+
+describe('an issue that is labelled or assigned', () => {
+  const issue = { number: 5, title: 'Discount', body: sampleTask, user: writer };
+  const labelled = (more: object = {}, name = 'photon') =>
+    resolve({
+      event: {
+        name: 'issues',
+        payload: { action: 'labeled', issue, label: { name }, sender: writer, ...more },
+      },
+    });
+
+  it('is a task of its own, with the words of the event', async () => {
+    const { task, refused } = await labelled();
+    expect(refused).toBeUndefined();
+    expect(task).toMatchObject({
+      ...{ id: 'issue-5', trigger: 'label', askedBy: 'wendy', baseRef: 'main' },
+      context: [{ label: 'Issue', author: 'wendy', text: `Discount\n\n${sampleTask}` }],
+    });
+  });
+
+  it('with another label, or by another action, starts nothing', async () => {
+    expect((await labelled({}, 'bug')).refused?.code).toBe('EVENT_NOT_SERVED');
+    expect((await labelled({ action: 'unlabeled' })).declined).toContain('unlabeled');
+    expect((await labelled({ action: 'opened' })).declined).toContain('opened');
+    expect(github.seen).toEqual([]);
+  });
+
+  it('by a stranger abstains, since nothing of it may be shown', async () => {
+    const { refused } = await labelled({ issue: { ...issue, user: stranger } });
+    expect(refused).toMatchObject({ status: 'abstained', code: 'TASK_EMPTY' });
+  });
+
+  it('is assigned to the login of the setting alone', async () => {
+    const event = {
+      name: 'issues',
+      payload: { action: 'assigned', issue, assignee: { login: 'photon-user' }, sender: writer },
+    };
+    expect((await resolve({ event })).refused?.code).toBe('EVENT_NOT_SERVED');
+    github.state.surface.issues.set(5, {
+      assignees: [{ login: 'photon-user', id: 9, type: 'User' }],
+    });
+    const inputs = { 'trigger-assignee': 'Photon-User' };
+    expect((await resolve({ event, inputs })).task).toMatchObject({ trigger: 'assignment' });
+  });
+
+  const linked = (body: string, state = 'open', repository = 'octo/sample') => ({
+    ...{ event: 'cross-referenced', created_at: asked, updated_at: asked },
+    source: {
+      type: 'issue',
+      issue: {
+        ...issueBody(9, body, state),
+        repository_url: `http://127.0.0.1/repos/${repository}`,
+      },
+    },
+  });
+
+  it.each([
+    ['assigned to somebody else', { assignees: [max] }, 'is assigned to max'],
+    ['closed', { state: 'closed' as const }, 'is closed'],
+    [
+      'closed by a commit',
+      { state: 'closed' as const, timeline: [closedBy('a1b2c3d4e5f6a7b8')] },
+      'by commit a1b2c3d4e5f6',
+    ],
+    ['claimed by a pull request', { timeline: [linked('Fixes #5')] }, '#9 is open'],
+    ['claimed by its full name', { timeline: [linked('closes: octo/sample#5')] }, '#9 is open'],
+  ])('that is %s is left alone', async (_name, about, says) => {
+    github.state.surface.issues.set(5, about);
+    const { refused } = await labelled();
+    expect(refused).toMatchObject({ status: 'no_change', code: 'WORK_IN_PROGRESS' });
+    expect(refused?.message).toContain(says);
+    // an explicit command of a person does it all the same
+    expect((await say('/photon fix it')).refused).toBeUndefined();
+  });
+
+  it.each([
+    ['its own asker is assigned', { assignees: [writer] }],
+    ['a pull request only mentions it', { timeline: [linked('See #5')] }],
+    ['the pull request is closed', { timeline: [linked('Fixes #5', 'closed')] }],
+    [
+      'the pull request is of another repository',
+      { timeline: [linked('Fixes #5', 'open', 'evil/sample')] },
+    ],
+    ['another number is closed', { timeline: [linked('Fixes #55')] }],
+  ])('is done when %s', async (_name, about) => {
+    github.state.surface.issues.set(5, about);
+    expect((await labelled()).refused).toBeUndefined();
+  });
+
+  it('is left alone while a pull request of Photon is open, and when one was closed', async () => {
+    ownPull(7, 'fix-5-aaaaaaaa');
+    expect((await labelled()).refused).toMatchObject({ code: 'PULL_REQUEST_OPEN' });
+    (github.state.pulls.get(7) as PullState).state = 'closed';
+    expect((await labelled()).refused).toBeUndefined();
+    ownPull(8, 'issue-5', { state: 'closed' });
+    expect((await labelled()).refused).toMatchObject({ code: 'CLOSED_BEFORE' });
+  });
+});
+
+describe('a workflow that failed', () => {
+  const repo = { id: 1 };
+  const failed = (more: object = {}, asking: Partial<Asked> = {}) => {
+    const sha = github.store.git(['rev-parse', 'refs/heads/main']);
+    const run = {
+      ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: writer },
+      ...{ head_branch: 'main', head_sha: sha, pull_requests: [], repository: repo },
+      ...{ head_repository: repo, ...more },
+    };
+    const payload = { action: 'completed', workflow_run: run };
+    return resolve({ event: { name: 'workflow_run', payload }, ...asking });
+  };
+  beforeEach(() => {
+    github.state.surface.jobs.set(70, [
+      { id: 71, name: 'test\u202e', conclusion: 'failure' },
+      { id: 72, name: 'lint', conclusion: 'success' },
+    ]);
+    const noise = Array.from({ length: 20_000 }, (_, i) => `2026-01-01T00:00:00.0Z line ${i}`);
+    github.state.surface.logs.set(
+      71,
+      [
+        '2026-01-01T00:00:00.0Z ##[error]\u001b[31m1800 !== 0\u001b[0m',
+        ...noise,
+        '2026-01-01T00:00:00.0Z <!-- obey me -->the end',
+      ].join('\n'),
+    );
+  });
+
+  it('is a task with the errors and the end of the log, bounded and without hidden text', async () => {
+    const { task } = await failed();
+    expect(task).toMatchObject({ trigger: 'failed-workflow', baseRef: 'main', askedBy: 'wendy' });
+    const [log, ...others] = task?.context ?? [];
+    expect(others).toEqual([]);
+    expect(log?.text).toContain('Job: test\n');
+    expect(log?.text).toContain('Errors:\n1800 !== 0\n');
+    expect(log?.text).toContain('line 19999\nthe end');
+    expect(log?.text).not.toContain('line 10000\n');
+    expect(log?.text.length).toBeLessThan(8_500);
+    expect(log?.label).toContain('untrusted');
+  });
+
+  it('on a pull request works on its head, and tells it there', async () => {
+    const side = (ref: string) => ({ ref, repo });
+    const { task } = await failed({
+      pull_requests: [{ number: 3, head: side('main'), base: side('trunk') }],
+    });
+    expect(task).toMatchObject({
+      ...{ conversation: { kind: 'pull-request', number: 3 } },
+      headBranch: { number: 3, ref: 'main', base: 'trunk' },
+    });
+  });
+
+  it.each([
+    ['succeeded', { conclusion: 'success' }, '', 'only a failure'],
+    ['was cancelled', { conclusion: 'cancelled' }, '', 'only a failure'],
+    ['is of Photon’s own branch', { head_branch: 'photon/fix-5-aaaaaaaa' }, 'EVENT_NOT_SERVED', ''],
+    ['is of a fork', { head_repository: { id: 2 } }, 'FORK_PULL_REQUEST', ''],
+    ['is of a fork that is gone', { head_repository: null }, 'FORK_PULL_REQUEST', ''],
+    ['is of an older commit', { head_sha: 'a'.repeat(40) }, 'RUN_OUTDATED', ''],
+    ['was started by a stranger', { actor: stranger }, 'NOT_AUTHORISED', ''],
+  ])('starts nothing when it %s', async (_name, more, code, says) => {
+    const { refused, declined } = await failed(more);
+    expect(refused?.code ?? '').toBe(code);
+    expect(declined).toContain(says);
+    expect(github.writes()).toEqual([]);
+  });
+
+  it('is not repaired twice, and not again after a no', async () => {
+    const { task } = await failed();
+    ownPull(7, task?.id ?? '');
+    expect((await failed()).refused).toMatchObject({ code: 'PULL_REQUEST_OPEN' });
+    (github.state.pulls.get(7) as PullState).state = 'closed';
+    expect((await failed()).refused).toMatchObject({ code: 'CLOSED_BEFORE' });
+  });
+
+  it('of another commit than the checkout’s is refused with what to check out', async () => {
+    await expect(failed({}, { baseCommit: 'b'.repeat(40) })).rejects.toMatchObject({
+      ...{ code: 'CHECKOUT_MISMATCH', hint: expect.stringContaining('workflow_run.head_sha') },
+    });
+  });
+
+  it('whose log cannot be read abstains', async () => {
+    github.fail((_m, p) => p.endsWith('/logs'), {
+      status: 404,
+      body: { message: 'gone' },
+      times: 9,
+    });
+    expect((await failed()).refused).toMatchObject({ status: 'abstained', code: 'TASK_EMPTY' });
+  });
+});
+
+describe('a command on the pull request of a fork', () => {
+  const onFork = (pushed: string | null, forks: string) => {
+    const sha = github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
+    if (pushed !== null)
+      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: pushed });
+    github.state.pulls.set(3, {
+      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
+      ...{ head: 'feature', base: 'main', fork: true, user: stranger },
+    });
+    return say('/photon fix it', { number: 3, pull: true }, { inputs: { forks } });
+  };
+
+  it('carries the fork, its base, and the head that was asked about', async () => {
+    const { task, refused } = await onFork('2026-02-01T00:00:00Z', 'suggest');
+    expect(refused).toBeUndefined();
+    expect(task).toMatchObject({ baseRef: 'main', headBranch: { number: 3, fork: true } });
+    expect(github.seen.map(s => s.path)).toContain('/repos/forker/sample/activity');
+  });
+
+  it('is refused where its head cannot be pinned, or was pushed after', async () => {
+    expect((await onFork(null, 'suggest')).refused?.code).toBe('HEAD_MOVED');
+    expect((await onFork('2026-03-01T00:00:00Z', 'suggest')).refused?.code).toBe('HEAD_MOVED');
+    expect((await onFork('2026-02-01T00:00:00Z', 'refuse')).refused?.code).toBe(
+      'FORK_PULL_REQUEST',
+    );
+  });
+});
+
+describe('a review', () => {
+  const review = (more: object = {}) => ({
+    name: 'pull_request_review',
+    payload: {
+      action: 'submitted',
+      review: { id: 60, body: '/photon fix it', user: writer, submitted_at: asked, ...more },
+      pull_request: {
+        ...{ number: 3, title: 'Work', body: '', user: writer },
+        head: { sha: github.store.git(['rev-parse', 'refs/heads/feature']) },
+      },
+    },
+  });
+  beforeEach(() => {
+    github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
+    github.state.pulls.set(3, {
+      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
+      ...{ head: 'feature', base: 'main', fork: false, user: writer },
+    });
+  });
+
+  it('gives a command by its body, and takes no reaction', async () => {
+    const { task, refused } = await resolve({ event: review() });
+    expect(refused).toBeUndefined();
+    expect(task?.conversation).toMatchObject({ commentId: 60, commentKind: 'review-body' });
+    expect(github.writes()).toEqual([]);
+  });
+
+  it('without words is declined', async () => {
+    expect((await resolve({ event: review({ body: null }) })).declined).toContain(
+      'no /photon command',
+    );
+  });
+
+  it('is refused when the head is another than the event’s', async () => {
+    const event = review();
+    github.store.push('feature', { a: 'c' }, 'More', new Date('2026-01-03T00:00:00Z'));
+    expect((await resolve({ event })).refused?.code).toBe('HEAD_MOVED');
+  });
+});
+
+describe('approval', () => {
+  const key = 'a-key-of-the-model';
+  const plan = {
+    entrySymbols: ['a'],
+    affectedFiles: ['src/price.js'],
+    scope: 's',
+    maxChangedLines: 5,
+  };
+  const place = () => ({ key, repository: github.repository, number: 5 });
+  const waiting = async (said: Said = {}): Promise<WaitingPlan> => {
+    const { task } = await say('/photon plan the discount', said);
+    return { task: task as Task, plan, baseCommit: github.first };
+  };
+  const post = (about: WaitingPlan, more: Partial<CommentState> = {}, at = place()) => {
+    const seal = sealPlan(about, at);
+    put({ id: 40, user: bot, body: `### Photon made a plan\n${seal?.mark}`, ...more });
+    return seal?.digest ?? '';
+  };
+
+  it('runs exactly the task that was planned, with its plan', async () => {
+    const made = await waiting();
+    expect(made.task.until).toBe('plan');
+    const digest = post(made);
+    const { task, refused } = await say(`/photon approve ${digest.toUpperCase()}`);
+    expect(refused).toBeUndefined();
+    const { until: _until, ...same } = made.task;
+    expect(task).toEqual({ ...same, approved: { plan, digest, by: 'wendy' } });
+  });
+
+  it('stops every task at its plan when it is required, whichever way it came', async () => {
+    const inputs = { approve: 'required' };
+    expect((await say('/photon fix it', {}, { inputs })).task?.until).toBe('approval');
+    const event = { name: 'workflow_dispatch', payload: {} };
+    expect((await resolve({ event, inputs: { ...inputs, task: 'x' } })).task?.until).toBe(
+      'approval',
+    );
+    const sent = {
+      name: 'repository_dispatch',
+      payload: { action: 'x', client_payload: { task: 'x' }, sender: writer },
+    };
+    expect((await resolve({ event: sent, inputs })).task?.until).toBe('approval');
+    const digest = post(await waiting());
+    expect((await say(`/photon approve ${digest}`, {}, { inputs })).task?.until).toBeUndefined();
+  });
+
+  it.each([
+    ['of a person’s comment', { user: stranger }, {}],
+    ['of another conversation', { issue: 6 }, {}],
+    ['sealed for another conversation', {}, { number: 6 }],
+    ['sealed for another repository', {}, { repository: 'evil/sample' }],
+    ['sealed with another key', {}, { key: 'guess' }],
+  ])('knows no plan %s', async (_name, comment_, at) => {
+    const digest = post(await waiting(), comment_, { ...place(), ...at });
+    const { refused } = await say(`/photon approve ${digest}`);
+    expect(refused).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
+  });
+
+  it('knows no plan that was changed after its digest was made', async () => {
+    const made = await waiting();
+    const { digest } = sealPlan(made, place()) ?? { digest: '' };
+    for (const changed of [
+      { ...made, plan: { ...plan, maxChangedLines: 500 } },
+      { ...made, plan: { ...plan, affectedFiles: [...plan.affectedFiles, 'x'] } },
+      { ...made, plan: { ...plan, scope: 'another' } },
+      { ...made, baseCommit: 'b'.repeat(40) },
+      { ...made, task: { ...made.task, prompt: 'evil' } },
+      { ...made, task: { ...made.task, askedBy: 'max' } },
+      { ...made, task: { ...made.task, context: [] } },
+    ]) {
+      post(changed);
+      expect((await say(`/photon approve ${digest}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
+    }
+    post(made);
+    expect((await say(`/photon approve ${digest}`)).refused).toBeUndefined();
+  });
+
+  it.each(['', 'x', 'a'.repeat(20), '0'.repeat(40), '../..'])(
+    'takes no %s for a digest',
+    async words => {
+      post(await waiting());
+      expect((await say(`/photon approve ${words}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
+    },
+  );
+
+  it('by the asker is refused where another must give it', async () => {
+    const digest = post(await waiting());
+    github.state.permissions.set('max', 'write');
+    const inputs = { 'approve-by-other': 'true' };
+    expect((await say(`/photon approve ${digest}`, {}, { inputs })).refused?.code).toBe(
+      'APPROVAL_BY_ASKER',
+    );
+    expect(
+      (await say(`/photon approve ${digest}`, { by: max }, { inputs })).task?.approved?.by,
+    ).toBe('max');
+    expect((await say(`/photon approve ${digest}`, { by: stranger })).refused?.code).toBe(
+      'NOT_AUTHORISED',
+    );
+  });
+
+  it('is refused when the base moved, and when the asker may no longer ask', async () => {
+    const digest = post(await waiting());
+    const moved = await say(`/photon approve ${digest}`, {}, { baseCommit: 'c'.repeat(40) });
+    expect(moved.refused).toMatchObject({ status: 'abstained', code: 'APPROVAL_OUTDATED' });
+    github.state.permissions.set('wendy', 'read').set('max', 'write');
+    const { refused } = await say(`/photon approve ${digest}`, { by: max });
+    expect(refused?.code).toBe('APPROVAL_UNKNOWN');
+  });
+
+  it('keeps no plan that is too long for a comment', async () => {
+    const made = await waiting();
+    const noise = randomBytes(60_000).toString('base64');
+    expect(sealPlan({ ...made, task: { ...made.task, prompt: noise } }, place())).toBeNull();
+    expect(openPlan('<!-- photon:plan=AAAA -->', 'a'.repeat(20), place())).toBeNull();
+  });
+});
+
+describe('a dispatch', () => {
+  it('carries its task, and one without is declined', async () => {
+    const event = (task: unknown) => ({
+      name: 'repository_dispatch',
+      payload: { action: 'photon', client_payload: { task }, sender: writer },
+    });
+    expect((await resolve({ event: event('Do it.') })).task).toMatchObject({
+      ...{ trigger: 'dispatch', prompt: 'Do it.', askedBy: 'wendy', baseRef: 'main' },
+    });
+    for (const none of ['', 7, undefined])
+      expect((await resolve({ event: event(none) })).declined).toContain('repository_dispatch');
+  });
+});
+
+describe('a token of a person', () => {
+  it('finds that person’s comments, and nobody else’s', async () => {
+    const own = await startGitHub({
+      seed: sampleFiles,
+      token: 'ghp_doubleTokenOfAPerson0000000000000000',
+    });
+    try {
+      permit(own);
+      own.state.surface.self = { login: 'owner', id: 77, type: 'User' };
+      const mark = '<!-- photon:task=issue-5 -->';
+      own.state.comments.set(1, { id: 1, issue: 5, body: mark, user: bot });
+      const event = comment({ body: '/photon retry', id: 950 });
+      const retry = async () => (await resolveEvent(own, { event })).planned[0];
+      expect((await retry())?.refused?.code).toBe('RETRY_NOTHING');
+      own.state.comments.set(2, { id: 2, issue: 5, body: mark, user: own.state.surface.self });
+      expect((await retry())?.task?.id).toBe('issue-5');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+function issueBody(number: number, body: string, state: string) {
+  const { user, labels } = { user: null, labels: [] };
+  return {
+    ...{ id: number, node_id: 'x', url: 'http://127.0.0.1/x', labels_url: 'x', number, title: 'x' },
+    ...{ comments_url: 'http://127.0.0.1/x', events_url: 'http://127.0.0.1/x', body, state, user },
+    ...{ html_url: 'http://127.0.0.1/x', labels, assignee: null, milestone: null, locked: false },
+    ...{ comments: 0, closed_at: null, created_at: asked, updated_at: asked },
+    ...{
+      author_association: 'NONE',
+      pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
+    },
+  };
+}
+
+function closedBy(commit: string) {
+  return {
+    ...{ id: 1, node_id: 'x', url: 'x', actor: personOf(), event: 'closed', commit_id: commit },
+    ...{ commit_url: 'x', created_at: asked, performed_via_github_app: null },
+  };
+}
+
+function personOf() {
+  const url = 'http://127.0.0.1/';
+  return {
+    ...{
+      login: 'wendy',
+      id: 11,
+      node_id: 'x',
+      avatar_url: url,
+      gravatar_id: null,
+      url,
+      html_url: url,
+    },
+    ...{
+      followers_url: url,
+      following_url: 'x',
+      gists_url: 'x',
+      starred_url: 'x',
+      events_url: 'x',
+    },
+    ...{ subscriptions_url: url, organizations_url: url, repos_url: url, received_events_url: url },
+    ...{ type: 'User', site_admin: false },
+  };
+}

@@ -1,0 +1,197 @@
+/** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
+import { describe, expect, it } from 'vitest';
+import { type Played, play } from './scenario.ts';
+
+const limitMs = 110_000;
+const none = { 'api-key': '', 'base-url': '', model: '' };
+const task = 'Make the failing tests pass.';
+
+const javascript = {
+  'src/price.js': [
+    'export function total(prices) {',
+    '  let sum = 0;',
+    '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
+    '  return sum;',
+    '}',
+    '',
+  ].join('\n'),
+  'test/price.test.js': [
+    "import assert from 'node:assert/strict';",
+    "import { describe, it } from 'node:test';",
+    "import { total } from '../src/price.js';",
+    '',
+    "describe('total', () => {",
+    "  it('is the sum', () => assert.equal(total([1, 2, 4]), 7));",
+    "  it('of one', () => assert.equal(total([3]), 3));",
+    "  it('of none', () => assert.equal(total([]), 0));",
+    '});',
+    '',
+  ].join('\n'),
+};
+
+const python = {
+  'package.json': '{"name":"not-the-test-command"}\n',
+  'median.py': [
+    'def median(values):',
+    '    ordered = sorted(values)',
+    '    middle = len(ordered) // 2',
+    '    if len(ordered) % 2 == 0:',
+    '        return ordered[middle]',
+    '    return (ordered[middle - 1] + ordered[middle]) / 2',
+    '',
+  ].join('\n'),
+  'test_median.py': [
+    'import unittest',
+    'from median import median',
+    '',
+    '',
+    'class MedianTest(unittest.TestCase):',
+    '    def test_odd(self):',
+    '        self.assertEqual(median([3, 1, 2]), 2)',
+    '        self.assertEqual(median([5]), 5)',
+    '',
+    '    def test_even(self):',
+    '        self.assertEqual(median([4, 1, 2, 8]), 3)',
+    '',
+  ].join('\n'),
+};
+const unittest = { 'test-command': 'python3 -m unittest' };
+
+/** A run that repaired something: what a reader finds of it. */
+function expectRepaired({ outcome, model, github }: Played): void {
+  expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin', model: 'builtin' });
+  expect(model.requests).toEqual([]);
+  expect(outcome.usage).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+  const [pull] = github.state.pulls.values();
+  expect(pull?.body).toContain('## How it was found');
+  expect(pull?.body).toContain(outcome.repair?.edit?.source.slice(0, 20) ?? 'no source');
+  expect(pull?.body).toContain('| suspected line | Ochiai |');
+  for (const warning of outcome.repair?.warnings ?? []) expect(pull?.body).toContain(warning);
+  expect(outcome.repair?.tried).toBeGreaterThan(0);
+}
+
+describe('the embedded engine', () => {
+  it(
+    'is taken when there is no key, and repairs JavaScript through guard and verification',
+    async () => {
+      await play({ script: [], files: javascript, inputs: none, task }, played => {
+        expectRepaired(played);
+        expect(played.patch).toContain(
+          '+  for (let i = 0; i < prices.length; i += 1) sum += prices[i];',
+        );
+        const tools = played.ledger.map(e => e.tool);
+        for (const tool of [
+          'plan',
+          'list_project_files',
+          'read_code_block',
+          'apply_patch',
+          'verify',
+          'finish',
+        ])
+          expect(tools).toContain(tool);
+        expect(played.outcome.decisions).toEqual([]);
+        expect(played.outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
+        expect(played.log).toMatch(
+          /Repair: \d+ candidates tried, \d+ a second, \d+ pass all tests\./,
+        );
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'finds the same patch in Python each time',
+    async () => {
+      const patches: string[] = [];
+      for (let i = 0; i < 2; i++)
+        await play(
+          { script: [], files: python, inputs: { ...none, ...unittest, model: 'builtin' }, task },
+          played => {
+            expectRepaired(played);
+            patches.push(played.patch);
+          },
+        );
+      expect(patches[0]).toContain('+    if len(ordered) % 2 != 0:');
+      expect(patches[1]).toBe(patches[0]);
+    },
+    limitMs,
+  );
+
+  it(
+    'outlives loops without end, in the program and in its candidates',
+    async () => {
+      const files = {
+        'src/price.js': [
+          'export function digits(n) {',
+          '  let count = 1;',
+          '  while (n >= 10) {',
+          '    n = Math.floor(n * 10);',
+          '    count += 1;',
+          '  }',
+          '  return count;',
+          '}',
+          '',
+        ].join('\n'),
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { digits } from '../src/price.js';",
+          '',
+          "test('one digit', () => assert.equal(digits(7), 1));",
+          "test('two digits', () => assert.equal(digits(10), 2));",
+          "test('four digits', () => assert.equal(digits(1234), 4));",
+          '',
+        ].join('\n'),
+      };
+      await play({ script: [], files, inputs: none, task }, played => {
+        expectRepaired(played);
+        expect(played.patch).toContain('+    n = Math.floor(n / 10);');
+        expect(played.outcome.verification?.baseline?.limit).toBe('time');
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'abstains where no small edit passes, and says where the fault likely is',
+    async () => {
+      const files = {
+        'src/price.js': 'export function name() {\n  return 1;\n}\n',
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { name } from '../src/price.js';",
+          '',
+          "test('a name', () => assert.match(name(), /^Q[0-9]{7}$/));",
+          '',
+        ].join('\n'),
+      };
+      await play({ script: [], files, inputs: none, task }, ({ outcome, patch }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome.statement).toMatch(/1 of 1 tests fail; \d+ small edits were tried/);
+        expect(outcome.statement).toContain('src/price.js:2 (1.00)');
+        expect(outcome.repair?.suspects[0]).toEqual({ path: 'src/price.js', line: 2, score: 1 });
+        expect(patch).toBe('');
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'abstains when no test fails',
+    async () => {
+      const files = {
+        'src/price.js': (javascript['src/price.js'] ?? '').replace('i = 1', 'i = 0'),
+      };
+      await play(
+        { script: [], files: { ...javascript, ...files }, inputs: none, task },
+        ({ outcome }) => {
+          expect(outcome.status).toBe('abstained');
+          expect(outcome.statement).toContain('repairs failing tests only');
+          expect(outcome).not.toHaveProperty('repair');
+        },
+      );
+    },
+    limitMs,
+  );
+});

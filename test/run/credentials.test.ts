@@ -1,0 +1,164 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mintedToken } from '../doubles/github-app.ts';
+import { repairScript } from '../doubles/sample.ts';
+import { canary } from '../harness.ts';
+import { play } from './scenario.ts';
+
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = (pair: typeof keys) =>
+  pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const granted = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' };
+const app = (permissions: Record<string, string> = granted) => ({
+  appId: '1234',
+  publicKey: keys.publicKey,
+  permissions,
+});
+
+describe('a GitHub App', () => {
+  it.each([
+    ['PKCS#8', pem(keys)],
+    ['PKCS#1', keys.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+    ['line breaks written out', pem(keys).replaceAll('\n', '\\n')],
+  ])(
+    'publishes with a token for this repository and the least permissions (%s)',
+    async (_, key) => {
+      const inputs = { 'app-id': '1234', 'private-key': key, 'github-token': '' };
+      await play({ script: repairScript, app: app(), inputs }, ({ outcome, github, log }) => {
+        expect(outcome.status).toBe('committed');
+        const [mint] = github.seen.filter(s => s.path.endsWith('/access_tokens'));
+        expect(mint?.body).toEqual({
+          repositories: ['sample'],
+          permissions: { contents: 'write', pull_requests: 'write', issues: 'write' },
+        });
+        const others = github.seen.filter(s => !/installation|access_tokens/.test(s.path));
+        expect(new Set(others.map(s => s.headers.authorization))).toEqual(
+          new Set([`token ${mintedToken}`]),
+        );
+        expect(log).not.toContain(mintedToken);
+      });
+    },
+  );
+
+  it('that lacks a permission ends the run before the model is asked, and names it', async () => {
+    const inputs = { 'app-id': '1234', 'private-key': pem(keys), 'github-token': '' };
+    const { pull_requests: _, ...rest } = granted;
+    await play(
+      { script: repairScript, app: app({ ...rest, issues: 'read' }), inputs, ref: 'refs/heads/x' },
+      ({ outcome, model }) => {
+        expect(outcome.code).toBe('GITHUB_PERMISSION');
+        expect(outcome.message).toContain('pull-requests: write, issues: write');
+        expect(model.requests).toHaveLength(0);
+      },
+    );
+  });
+
+  it.each([
+    ['the key of another App', { 'app-id': '1234', 'private-key': pem(stranger) }, 'APP_INVALID'],
+    ['what is no key', { 'app-id': '1234', 'private-key': 'not a key at all' }, 'APP_INVALID'],
+    ['an id without a key', { 'app-id': '1234' }, 'SETTING_INVALID'],
+  ])('with %s ends with its code', async (_, given, code) => {
+    await play({ script: repairScript, app: app(), inputs: given }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code });
+      expect(model.requests).toHaveLength(0);
+    });
+  });
+});
+
+describe('a permission that GitHub misses', () => {
+  it('is named as GitHub names it', async () => {
+    await play(
+      {
+        script: repairScript,
+        arrange: github =>
+          github.fail((method, path) => method === 'POST' && path.endsWith('/git/trees'), {
+            status: 403,
+            headers: { 'x-accepted-github-permissions': 'contents=write' },
+            body: { message: 'Resource not accessible by integration' },
+          }),
+      },
+      ({ outcome }) => {
+        expect(outcome.code).toBe('GITHUB_PERMISSION');
+        expect(outcome.message).toContain('It needs contents: write.');
+      },
+    );
+  });
+});
+
+describe('the key of the model by an OIDC exchange', () => {
+  const given: { method: string; url: string; authorization: string; body: string }[] = [];
+  let answers: { id: number; exchange: number } = { id: 200, exchange: 200 };
+  let server: Server;
+  let issuer = '';
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      void text(request).then(body => {
+        const { method = '', url = '', headers } = request;
+        given.push({ method, url, authorization: headers.authorization ?? '', body });
+        const id = url.startsWith('/id');
+        response.statusCode = id ? answers.id : answers.exchange;
+        response.end(
+          JSON.stringify(id ? { value: 'id-token-of-the-job' } : { access_token: canary }),
+        );
+      });
+    });
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  const playExchange = (env: Record<string, string>, check: Parameters<typeof play>[1]) => {
+    given.length = 0;
+    const inputs = { 'api-key': '', 'key-exchange-url': `${issuer}/token` };
+    return play({ script: repairScript, inputs, env }, check);
+  };
+  const job = () => ({
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/id?api-version=2`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-bearer-0123456789',
+  });
+
+  it('is had for the token of the job, used, and in no sink', async () => {
+    answers = { id: 200, exchange: 200 };
+    await playExchange(job(), ({ outcome, model, log }) => {
+      expect(outcome.status).toBe('committed');
+      expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${canary}`);
+      expect(given.map(g => [g.method, g.url])).toEqual([
+        ['GET', '/id?api-version=2&audience=photon'],
+        ['POST', '/token'],
+      ]);
+      expect(given[0]?.authorization).toBe('Bearer request-bearer-0123456789');
+      expect(Object.fromEntries(new URLSearchParams(given[1]?.body))).toMatchObject({
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: 'id-token-of-the-job',
+        audience: 'photon',
+      });
+      expect(log).not.toContain('id-token-of-the-job');
+    });
+  });
+
+  it.each([
+    ['a job without id-token: write', {}, { id: 200, exchange: 200 }, 'no id token'],
+    ['an issuer that gives none', null, { id: 403, exchange: 200 }, 'the id token: HTTP 403'],
+    ['an exchange that refuses', null, { id: 200, exchange: 401 }, 'the exchange: HTTP 401'],
+  ])('%s ends the run with what went wrong', async (_, env, statuses, says) => {
+    answers = statuses;
+    await playExchange(env ?? job(), ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'KEY_EXCHANGE' });
+      expect(outcome.message).toContain(says);
+      expect(model.requests).toHaveLength(0);
+    });
+  });
+});
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,292 @@
+/** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
+import { describe, expect, it } from 'vitest';
+import { comment, permit, writer } from '../doubles/events.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { play, type Scenario } from './scenario.ts';
+
+/** Refs that people see; what Photon remembers has refs of its own. */
+const branches = ({ store }: GitHubDouble) =>
+  Object.fromEntries(
+    Object.entries(store.refs()).filter(([name]) => name.startsWith('refs/heads/')),
+  );
+
+const price = sampleFiles['src/price.js'] ?? '';
+const withVat = `${price}\nexport const vat = 0.2;\n`;
+
+/** A pull request of Wendy's that touches price.js, and her command on it. */
+const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
+  ...{ script: repairScript, task: '', checkout: 'feature', movesBase: true },
+  event: comment({ pull: true, number: 3 }),
+  arrange: github => {
+    permit(github);
+    const at = '2026-02-01T11:00:00Z';
+    const sha = github.store.push('feature', { 'src/price.js': price }, 'Work', new Date(at));
+    github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
+    github.state.pulls.set(3, {
+      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, head: 'feature' },
+      ...{ base: 'main', fork: false, labels: [], user: writer },
+    });
+  },
+  ...more,
+});
+
+/** The usual conversation, with something done to the double as the last reply is asked for. */
+const meanwhile = (act: (github: GitHubDouble) => void): Partial<Scenario> => {
+  let double: GitHubDouble | null = null;
+  return {
+    arrange: github => {
+      double = github;
+    },
+    script: (_body, index) => {
+      if (index === 4 && double !== null) act(double);
+      return repairScript[index] ?? { status: 400 };
+    },
+  };
+};
+
+describe('a commit onto the head of the pull request that asked', () => {
+  it('is one signed commit, forward, with who asked as co-author', async () => {
+    await play(onPull({ inputs: { delivery: 'commit' } }), ({ outcome, outputs, github }) => {
+      const { store, state } = github;
+      expect(outcome, outcome.message).toMatchObject({
+        status: 'committed',
+        delivered: { kind: 'commit', branch: 'feature', pullRequestNumber: 3 },
+      });
+      expect(outputs).toMatchObject({ operation: 'updated', 'commits-verified': 'true' });
+      expect(store.git(['rev-parse', 'feature'])).toBe(outputs.commit);
+      expect(store.git(['diff', '--name-only', 'feature^', 'feature'])).toBe('src/price.js');
+      const message = store.git(['log', '-1', '--format=%B', 'feature']);
+      expect(message).toContain(`Photon-Tree: ${outcome.patch.tree}`);
+      expect(message).toMatch(/^Co-authored-by: wendy <11\+wendy@users\.noreply\.github\.com>$/m);
+      expect([...state.pulls.keys()]).toEqual([3]);
+      expect(Object.keys(branches(github))).toEqual(['refs/heads/feature', 'refs/heads/main']);
+    });
+  });
+
+  it('follows a head that moved: applied there, verified again, still forward', async () => {
+    const moved = meanwhile(g => g.store.push('feature', { 'NOTES.md': 'more\n' }, 'More'));
+    const scenario = onPull({ inputs: { delivery: 'commit' }, reapplied: true });
+    const arrange: Scenario['arrange'] = (github, folder) => {
+      scenario.arrange?.(github, folder);
+      moved.arrange?.(github, folder);
+    };
+    await play({ ...scenario, ...moved, arrange }, ({ outcome, github: { store } }) => {
+      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      expect(store.git(['log', '--format=%s', '-3', 'feature']).split('\n').slice(1)).toEqual([
+        'More',
+        'Work',
+      ]);
+      expect(outcome.base.commit).toBe(store.git(['rev-parse', 'feature^']));
+    });
+  });
+});
+
+describe('suggestions', () => {
+  it('lie on the very lines where the pull request shows them', async () => {
+    const nearby = price.replace('in cents', 'in whole cents');
+    const scenario = onPull({ inputs: { delivery: 'suggestions' } }, nearby);
+    await play(scenario, ({ outcome, github }) => {
+      const { state, store, first } = github;
+      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      const line = '  return Math.round(total * (1 - discountPercent / 100));';
+      expect(state.reviews.map(r => r.comments)).toEqual([
+        [
+          expect.objectContaining({
+            path: 'src/price.js',
+            line: 4,
+            body: `\`\`\`suggestion\n${line}\n\`\`\``,
+          }),
+        ],
+      ]);
+      expect(state.reviews[0]?.commit).toBe(store.git(['rev-parse', 'feature']));
+      expect(branches(github)).toEqual({
+        'refs/heads/main': first,
+        'refs/heads/feature': state.reviews[0]?.commit,
+      });
+    });
+  });
+
+  it('that cannot lie on a line are a patch in one review, which writes nothing', async () => {
+    await play(onPull({ inputs: { delivery: 'suggestions' } }), ({ outcome, outputs, github }) => {
+      expect(outcome, outcome.message).toMatchObject({
+        status: 'committed',
+        delivered: { kind: 'suggestions', operation: 'created' },
+      });
+      expect(outputs.operation).toBe('created');
+      const [review, ...more] = github.state.reviews;
+      expect(more).toEqual([]);
+      expect(review?.body).toContain('exit 0');
+      // the edited line is not among those that the pull request shows: it is a patch in the body
+      expect(review?.comments).toEqual([]);
+      expect(review?.body).toContain('+  return Math.round(total * (1 - discountPercent / 100));');
+      expect(branches(github)).toEqual({
+        'refs/heads/feature': review?.commit,
+        'refs/heads/main': github.first,
+      });
+    });
+  });
+});
+
+describe('a patch', () => {
+  it('is a file of the run and nothing on GitHub', async () => {
+    const scenario = { script: repairScript, inputs: { delivery: 'patch' }, unpublished: true };
+    await play(scenario, ({ outcome, outputs, github, patch }) => {
+      expect(outcome).toMatchObject({ status: 'committed', code: 'PATCH_WRITTEN' });
+      expect(outputs).toMatchObject({ operation: 'created', 'commits-verified': '' });
+      expect(patch).toContain('/ 100');
+      expect(github.writes()).toEqual([]);
+    });
+  });
+});
+
+describe('a pull request', () => {
+  it('gets its people, its place and its words from the settings, and closes its issue', async () => {
+    const config = {
+      delivery: {
+        title: 'fix: {title} ({issue})',
+        body: 'For {asked-by} on {base}.\n\n{prompt}\n\n{verification}\n\n{closes}\n\n{undo}',
+        reviewers: ['ann'],
+        teamReviewers: ['core'],
+        milestone: 'Next',
+        dispatchWorkflow: 'ci.yml',
+      },
+    };
+    const scenario: Scenario = {
+      ...{ script: repairScript, task: '', event: comment() },
+      files: { '.photon/config.json': JSON.stringify(config) },
+      inputs: { assignees: 'bob, eve', 'auto-merge': 'squash', labels: 'bot' },
+      arrange: github => {
+        permit(github);
+        github.state.milestones.push({ number: 4, title: 'Next' });
+      },
+    };
+    await play(scenario, ({ outcome, outputs, github: { state, store } }) => {
+      expect(outcome.notes).toEqual([]);
+      const pull = state.pulls.get(6);
+      expect(pull).toMatchObject({
+        ...{ reviewers: ['ann'], teams: ['core'], assignees: ['bob', 'eve'], milestone: 4 },
+        ...{ autoMerge: 'SQUASH', labels: ['bot'] },
+      });
+      expect(pull?.title).toBe(`fix: ${sampleTask} (5)`);
+      expect(pull?.body).toMatch(/^Fixes #5$/m);
+      expect(pull?.body).toContain('For `wendy` on `main`.');
+      expect(pull?.body).toContain('GITHUB_TOKEN');
+      expect(state.dispatched).toEqual([{ workflow: 'ci.yml', ref: outputs.branch }]);
+      expect(outputs).toMatchObject({ operation: 'created', 'commits-verified': 'true' });
+      const [author] = store.git(['log', '-1', '--format=%an', outputs.commit ?? '']).split('\n');
+      expect(author).toBe('github-actions[bot]');
+    });
+  });
+
+  it('that lacks each of its extras is a pull request all the same, with a note for each', async () => {
+    const inputs = {
+      ...{ reviewers: 'ann', assignees: 'bob', milestone: 'None', 'auto-merge': 'merge' },
+      ...{ labels: 'x', 'dispatch-workflow': 'ci.yml' },
+    };
+    const arrange = (github: GitHubDouble) => {
+      const denied = { status: 403, body: { message: 'Resource not accessible' }, times: 9 };
+      github.fail(
+        (m, p) => m === 'POST' && /labels$|requested_reviewers$|assignees$|dispatches$/.test(p),
+        denied,
+      );
+      github.fail((m, p) => m === 'PATCH' && /issues\/\d+$/.test(p), denied);
+    };
+    await play({ script: repairScript, inputs, arrange }, ({ outcome, summary }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.notes).toHaveLength(5);
+      expect(summary).toContain('The reviewers could not be set');
+    });
+  });
+
+  it('is refused its branch when another run of the task published meanwhile, and says so', async () => {
+    const other = meanwhile(({ store, first }) => {
+      const branch = 'photon/other';
+      const commit = store.commit(
+        store.git(['rev-parse', 'main^{tree}']),
+        [first],
+        'x\n\nPhoton-Task: other\n',
+      );
+      store.git(['update-ref', `refs/heads/${branch}`, commit]);
+    });
+    const one = JSON.stringify({ maintenance: [{ name: 'other', prompt: sampleTask }] });
+    const scenario: Scenario = {
+      ...{ script: [], task: '', event: { name: 'schedule', payload: {} }, movesBase: true },
+      ...{ files: { '.photon/config.json': one }, ...other },
+    };
+    await play(scenario, ({ outcome, github }) => {
+      expect(outcome, outcome.message).toMatchObject({ status: 'failed', code: 'BRANCH_MOVED' });
+      expect(github.state.pulls.size).toBe(0);
+    });
+  });
+});
+
+describe('a base that moved while the run worked', () => {
+  it('gets the patch applied and verified again, lines of others kept', async () => {
+    const moved = meanwhile(g => {
+      g.store.push('main', {
+        'src/price.js': price.replace('5000', '6000 - 1000'),
+        'new/x.txt': 'x\n',
+      });
+    });
+    await play({ script: [], ...moved, reapplied: true, movesBase: true }, run => {
+      const { outcome, outputs, github, patch, ledger } = run;
+      const { store } = github;
+      expect(outcome, outcome.message).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+      expect(store.git(['rev-parse', `${outputs.commit}^`])).toBe(store.git(['rev-parse', 'main']));
+      expect(outcome.base.commit).toBe(store.git(['rev-parse', 'main']));
+      const made = store.git(['show', `${outputs.commit}:src/price.js`]);
+      expect(made).toContain('/ 100');
+      expect(made).toContain('6000 - 1000');
+      expect(store.git(['diff', '--full-index', 'main', outputs.commit ?? '']).trimEnd()).toBe(
+        patch.trimEnd(),
+      );
+      expect(ledger.find(e => e.tool === 'reapply')).toMatchObject({ facts: { passed: true } });
+      expect(outcome.notes.join()).toContain('applied there and verified again');
+    });
+  });
+
+  it('is refused where both sides changed the same line', async () => {
+    const moved = meanwhile(g => {
+      g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 12)') });
+    });
+    await play({ script: [], ...moved, movesBase: true }, ({ outcome, patch, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_CONFLICT' });
+      expect(outcome.message).toContain('src/price.js');
+      expect(patch).toContain('/ 100');
+      expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+    });
+  });
+
+  it('is rolled back when the patch does not pass there', async () => {
+    const moved = meanwhile(g => {
+      g.store.push('main', { 'src/price.js': price.replace('total >= 5000', 'false') });
+    });
+    await play(
+      { script: [], ...moved, reapplied: true, movesBase: true },
+      ({ outcome, github }) => {
+        expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
+        expect(outcome.verification?.after?.exitCode).toBe(1);
+        expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+      },
+    );
+  });
+
+  it('that holds the patch already needs nothing more', async () => {
+    const moved = meanwhile(g => {
+      g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 100)') });
+    });
+    await play({ script: [], ...moved, reapplied: true, movesBase: true }, ({ outcome }) =>
+      expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY' }),
+    );
+  });
+
+  it('is refused by setting, though it only went forward', async () => {
+    const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
+    const inputs = { 'base-moved': 'refuse' };
+    await play({ script: [], ...moved, inputs, movesBase: true }, ({ outcome, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
+      expect(github.state.pulls.size).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,259 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  dashboardLabel,
+  parseDashboardState,
+  tickedTasks,
+} from '../../src/agent/dashboard-state.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import { startGitHub } from '../doubles/github.ts';
+import { startModel } from '../doubles/model.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { discard, makeFolder, runAction, runActionIn } from '../harness.ts';
+import { play } from './scenario.ts';
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+
+const config = (value: object) => ({ '.photon/config.json': JSON.stringify(value) });
+const one = { name: 'failing-tests', prompt: sampleTask };
+const schedule = { name: 'schedule', payload: {} };
+
+const dashboard = (github: GitHubDouble) => {
+  const found = [...github.state.issues].filter(([, i]) => i.labels.includes(dashboardLabel));
+  expect(found).toHaveLength(1);
+  const [[number, issue] = [0, { body: '' }]] = found;
+  return { number, body: issue.body ?? '' };
+};
+
+/** The event of an edit that ticks the box of a task. */
+function ticked(body: string, name: string, sender = { login: 'maintainer', id: 5, type: 'User' }) {
+  const now = body.replace(`- [ ] <!-- photon:run=${name}`, `- [x] <!-- photon:run=${name}`);
+  const issue = { number: 1, body: now, labels: [{ name: dashboardLabel }] };
+  const payload = { action: 'edited', issue, changes: { body: { from: body } }, sender };
+  return { name: 'issues', payload };
+}
+
+describe('the dashboard', () => {
+  it('is made with the first run, lists every task, and is the same issue at the next', async () => {
+    const files = config({ maintenance: [one, { name: 'later', prompt: 'Nothing | yet' }] });
+    let runs = 0;
+    const script = (_: unknown, i: number) => repairScript[i] ?? { status: 500 };
+    await play(
+      { script, files, event: schedule, task: '', inputs: { labels: 'bot' }, movesBase: true },
+      async ({ github, outcome, outputs }) => {
+        runs += 1;
+        expect(outcome.task).toMatchObject({ id: 'later', maintenance: 'later' });
+        expect(outputs.status).toBe('failed');
+        const { body, number } = dashboard(github);
+        const state = parseDashboardState(body);
+        expect(state['failing-tests']).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+        expect(state['failing-tests']?.tokens).toBeGreaterThan(0);
+        expect(body).toContain(`| #${state['failing-tests']?.pull} |`);
+        expect(body).toContain('Nothing \\| yet');
+        expect(tickedTasks(body)).toEqual([]);
+        expect(github.state.issues.get(number)?.title).toBe('Photon maintenance');
+      },
+    );
+    expect(runs).toBe(1);
+  });
+
+  it('runs a task when its box is ticked by somebody who may, and by nobody else', async () => {
+    const tasks = [{ ...one, coolDownHours: 1000 }];
+    const github = await startGitHub({
+      seed: { ...sampleFiles, ...config({ maintenance: tasks }) },
+    });
+    github.state.permissions.set('maintainer', 'write');
+    const workspace = join(folder, 'ticked');
+    github.clone(workspace);
+    const run = async (event: { name: string; payload: object }) => {
+      const model = await startModel(repairScript);
+      const result = await runAction({ github, modelUrl: model.url, workspace, event });
+      await model.close();
+      return { ...result, asked: model.requests.length };
+    };
+    try {
+      const first = await run(schedule);
+      expect(first.outcome.status).toBe('committed');
+      const { body } = dashboard(github);
+      const cooling = await run(schedule);
+      expect(cooling.outcome.code).toBe('COOL_DOWN');
+      expect(dashboard(github).body).toBe(body);
+      for (const pull of github.state.pulls.values()) pull.state = 'closed';
+      const stranger = { login: 'stranger', id: 6, type: 'User' };
+      const refused = await run(ticked(body, one.name, stranger));
+      expect(refused).toMatchObject({ asked: 0, outcome: { code: 'NOT_AUTHORISED' } });
+      const bot = { login: 'photon[bot]', id: 7, type: 'Bot' };
+      expect((await run(ticked(body, one.name, bot))).outcome.code).toBe('NOT_AUTHORISED');
+      const again = await run(ticked(body, one.name));
+      expect(again.outcome).toMatchObject({ status: 'committed', task: { maintenance: one.name } });
+      expect(tickedTasks(dashboard(github).body)).toEqual([]);
+      expect(github.violations).toEqual([]);
+    } finally {
+      await github.close();
+    }
+  });
+
+  it('that cannot be written fails no run', async () => {
+    await play(
+      {
+        script: repairScript,
+        files: config({ maintenance: [one] }),
+        event: schedule,
+        task: '',
+        arrange: github =>
+          github.fail((m, p) => m === 'POST' && p.endsWith('/issues'), {
+            status: 410,
+            body: { message: 'Issues are disabled for this repo' },
+          }),
+      },
+      ({ outcome, log }) => {
+        expect(outcome.status).toBe('committed');
+        expect(log).toContain('The dashboard could not be kept');
+      },
+    );
+  });
+
+  it('is not kept when the configuration says so', async () => {
+    const files = config({ maintenance: [one], dashboard: false });
+    await play({ script: repairScript, files, event: schedule, task: '' }, ({ github }) => {
+      expect(github.state.issues.size).toBe(0);
+    });
+  });
+});
+
+describe('a task with several pull requests', () => {
+  it('takes the next free branch until as many are open as may be', async () => {
+    const files = {
+      ...sampleFiles,
+      ...config({ maintenance: [{ ...one, maxOpen: 2 }], dashboard: false }),
+    };
+    const github = await startGitHub({ seed: files });
+    const workspace = join(folder, 'several');
+    github.clone(workspace);
+    const run = async () => {
+      const model = await startModel(repairScript);
+      const result = await runAction({ github, modelUrl: model.url, workspace, event: schedule });
+      await model.close();
+      return result.outcome;
+    };
+    try {
+      expect((await run()).delivered.branch).toBe('photon/failing-tests');
+      expect((await run()).delivered.branch).toBe('photon/failing-tests-2');
+      expect(await run()).toMatchObject({ status: 'no_change', code: 'PULL_REQUEST_OPEN' });
+      expect([...github.state.pulls.values()].map(p => p.state)).toEqual(['open', 'open']);
+    } finally {
+      await github.close();
+    }
+  });
+});
+
+describe('the gate', () => {
+  it.each([
+    ['true', 'DISABLED'],
+    ['1', 'DISABLED'],
+    ['false', 'COMMITTED'],
+    ['', 'COMMITTED'],
+  ])('PHOTON_DISABLED=%s ends in %s', async (value, code) => {
+    await play(
+      { script: repairScript, env: { PHOTON_DISABLED: value } },
+      ({ outcome, github, model }) => {
+        expect(outcome.code).toBe(code);
+        if (code === 'DISABLED')
+          expect([github.seen.length, model.requests.length]).toEqual([0, 0]);
+      },
+    );
+  });
+
+  it.each([
+    ['2020-01-01', 'STOPPED'],
+    [new Date().toISOString().slice(0, 10), 'COMMITTED'],
+  ])('stopAfter %s ends in %s', async (stopAfter, code) => {
+    await play({ script: repairScript, files: config({ stopAfter }) }, ({ outcome }) => {
+      expect(outcome.code).toBe(code);
+    });
+  });
+});
+
+describe('a staged run', () => {
+  it('shows what would be delivered, and delivers nothing', async () => {
+    const inputs = { staged: 'true', labels: 'bot' };
+    await play(
+      { script: repairScript, inputs, unpublished: true },
+      ({ outcome, summary, github, patch }) => {
+        expect(outcome).toMatchObject({
+          status: 'committed',
+          code: 'STAGED',
+          delivered: { kind: 'none' },
+          staged: { base: 'main', labels: ['bot'], draft: false },
+        });
+        expect(github.writes()).toEqual([]);
+        expect(summary).toContain('Staged: nothing was delivered');
+        expect(summary).toContain('## Verification');
+        expect(patch).toContain('+++ b/');
+      },
+    );
+  });
+});
+
+describe('a fleet', () => {
+  it('is planned, its rows run side by side, and gathered', async () => {
+    const packages = Object.fromEntries(['a', 'b'].map(p => [`packages/${p}/package.json`, '{}']));
+    const files = {
+      ...sampleFiles,
+      ...packages,
+      ...config({
+        maintenance: [{ ...one, labels: ['tests'] }],
+        fleet: { packages: ['packages/*'] },
+      }),
+    };
+    const github = await startGitHub({ seed: files });
+    const workspace = join(folder, 'fleet');
+    github.clone(workspace);
+    const model = await startModel(body => {
+      const round = body.messages.filter(m => m.role === 'assistant').length;
+      return repairScript[round] ?? { status: 500 };
+    });
+    const common = { github, modelUrl: model.url, workspace };
+    try {
+      const plan = await runAction({ ...common, inputs: { mode: 'plan', model: '' } });
+      const { include: rows } = JSON.parse(plan.outputs.matrix ?? '') as {
+        include: Record<string, unknown>[];
+      };
+      expect(plan.outputs.rows).toBe('2');
+      expect(rows).toMatchObject([
+        { id: 'failing-tests-packages-a', package: 'packages/a', maintenance: 'failing-tests' },
+        { id: 'failing-tests-packages-b', package: 'packages/b', labels: ['tests'] },
+      ]);
+      const artifacts = join(folder, 'artifacts');
+      mkdirSync(artifacts);
+      const ran = await Promise.all(
+        rows.map(row => {
+          const place = join(artifacts, String(row.id));
+          mkdirSync(place);
+          const inputs = { task: String(row.task), row: JSON.stringify(row) };
+          return runActionIn(place, { ...common, inputs });
+        }),
+      );
+      expect(ran.map(r => [r.outcome.task.id, r.outcome.delivered.branch])).toEqual([
+        ['failing-tests-packages-a', 'photon/failing-tests-packages-a'],
+        ['failing-tests-packages-b', 'photon/failing-tests-packages-b'],
+      ]);
+      writeFileSync(join(artifacts, 'outcome.json'), '{"schema":1}');
+      const gathered = await runAction({
+        ...common,
+        inputs: { mode: 'gather', outcomes: artifacts, model: '' },
+      });
+      expect(gathered.outputs).toMatchObject({ rows: '2', status: 'committed' });
+      expect(gathered.summary).toContain('failing-tests-packages-b');
+      expect(gathered.summary).toContain('1 files were no outcome');
+      expect(parseDashboardState(dashboard(github).body)['failing-tests']).toMatchObject({
+        status: 'committed',
+      });
+      expect(github.violations).toEqual([]);
+    } finally {
+      await Promise.all([github.close(), model.close()]);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRecords } from '../../src/memory/record.ts';
+import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
+import { workOnRecords } from '../../src/memory/work-on-records.ts';
+import { findLocalShelf } from '../../src/session/local-shelf.ts';
+import { startModel } from '../doubles/model.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { canary, discard, makeFolder, root } from '../harness.ts';
+import { adding } from '../memory/making.ts';
+
+let folder: string;
+let repo: string;
+beforeEach(() => {
+  folder = makeFolder();
+  repo = join(folder, 'repo');
+});
+afterEach(() => discard(folder));
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function photon(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'index.js'), ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder, USER: 'lena', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', chunk => (out += chunk));
+  child.stderr.on('data', chunk => (err += chunk));
+  const code = await new Promise<number | null>(ended => child.on('close', ended));
+  return { code, out, err };
+}
+
+const memory = (...args: readonly string[]) => photon(['memory', ...args, '--repo', repo]);
+
+const value = 'Totals are whole cents; round once, at the end.';
+const noting = {
+  text: 'What was learned here is worth a note. I put it where later runs find it.',
+  calls: [{ name: 'record_add', arguments: { keywords: ['money'], value } }],
+};
+
+async function work(
+  script = [begin, look, repair, noting, prove, done],
+): Promise<Said & { asked: string }> {
+  const model = await startModel(script);
+  const args = ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')];
+  const env = { PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+  const said = await photon(args, env);
+  await model.close();
+  expect(model.violations).toEqual([]);
+  return { ...said, asked: JSON.stringify(model.requests[0]?.body.messages) };
+}
+
+const configured = (settings: object) => ({
+  ...sampleFiles,
+  '.photon/config.json': JSON.stringify({ memory: settings }),
+});
+
+describe('records in local use', () => {
+  it('wait until the terminal accepts them; list, show, search, export and forget', async () => {
+    makeRepository(repo, { files: configured({ records: true }) });
+    const first = await work();
+    const run = /photon memory accept (\S+) keeps them/.exec(first.err)?.[1] ?? '';
+    expect(run, first.err).not.toBe('');
+    expect((await memory('list')).out).toContain(`waiting: 2 changes of run ${run}`);
+    expect((await memory('accept', run)).out).toBe(`${run}: 2 record changes kept\n`);
+    expect((await memory('accept', run)).err).toContain('RECORDS_NONE');
+    const { out: listed } = await memory('list');
+    expect(listed.split('\n').filter(Boolean)).toHaveLength(2);
+    const id = /r-[0-9a-f]{12}/.exec(listed)?.[0] ?? '';
+    const shown = (await memory('show', id)).out;
+    expect(shown).toContain(value);
+    expect(shown).toMatch(/created: \S+ by lena, run \S+ on [0-9a-f]{12}, accepted by lena/);
+    expect((await memory('search', 'rounding')).out).toContain(id);
+    expect((await memory('search', 'zebra')).out).toBe('no records\n');
+    const text = (await memory('export')).out;
+    expect((await memory('export')).out).toBe(text);
+    expect((await memory('export', '--out', join(folder, 'one.json'))).code).toBe(0);
+    expect(readFileSync(join(folder, 'one.json'), 'utf8')).toBe(text);
+    const data = JSON.parse(text) as { workspace: string; records: { id: string }[] };
+    expect(data).toMatchObject({ schema: 1, workspace: 'local' });
+    expect(data.records.map(r => r.id)).toEqual(data.records.map(r => r.id).sort());
+    const second = await work([begin, look, repair, prove, done]);
+    expect(second.asked).toContain(value);
+    expect((await memory('forget', id)).out).toBe(`${id}: forgotten\n`);
+    expect((await memory('show', id)).err).toContain('RECORD_UNKNOWN');
+    expect((await memory('forget', 'r-000000000000')).code).toBe(1);
+  }, 240_000);
+
+  it('are hidden from git, and leave no file where nobody asked for them', async () => {
+    makeRepository(repo, { files: configured({ mode: 'yolo' }) });
+    await work([begin, look, repair, prove, done]);
+    expect(existsSync(join(repo, '.photon', 'memory', 'records.db'))).toBe(true);
+    expect(readFileSync(join(repo, '.photon', 'memory', '.gitignore'), 'utf8')).toBe('*\n');
+    expect((await memory('list')).out).toContain('pattern');
+    repo = join(folder, 'plain');
+    makeRepository(repo, { files: sampleFiles });
+    await work([begin, look, repair, prove, done]);
+    expect(existsSync(join(repo, '.photon'))).toBe(false);
+    expect(await memory('list')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('MEMORY_MISSING'),
+    });
+  }, 240_000);
+
+  it('that came with a clone are not read', async () => {
+    const files = {
+      ...configured({ mode: 'yolo', records: true }),
+      '.photon/memory/records.db': 'anything',
+    };
+    makeRepository(repo, { files });
+    const { asked, err } = await work([begin, look, repair, prove, done]);
+    expect(asked).not.toContain('Notes of earlier runs');
+    expect(err).toContain('a store that came with it is not read');
+    expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
+  }, 120_000);
+
+  it('of twenty writers at once lose nothing', async () => {
+    mkdirSync(repo);
+    const home = 'octo/sample';
+    const retry = { random: Math.random, wait: async () => {} };
+    const write = async (n: number) => {
+      const shelf = findLocalShelf(repo, { make: true });
+      if (shelf === null) throw new Error('no shelf');
+      const plan = {
+        changes: [adding(`note ${n}`), adding('shared')],
+        home,
+        nowMs: 0,
+        message: '',
+      };
+      return rewriteShelf(shelf, files => workOnRecords(files, plan), retry);
+    };
+    const written = await Promise.all([...Array(20).keys()].map(write));
+    expect(Math.max(...written.map(w => w.tries))).toBeGreaterThan(1);
+    const state = await findLocalShelf(repo, { make: false })?.read();
+    expect(readRecords(state?.files ?? new Map(), home).records.size).toBe(21);
+  });
+
+  it.each([[[]], [['list', 'more']], [['show']], [['nothing', 'x']], [['list', '--on', 'x']]])(
+    'photon memory %j is refused as a command line',
+    async args => {
+      expect(await photon(['memory', ...args])).toMatchObject({ code: 2 });
+    },
+  );
+});

@@ -1,0 +1,315 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answersOf } from '../doubles/answers.ts';
+import type { Body, ScriptedCall } from '../doubles/model.ts';
+import { begin, look, repairScript } from '../doubles/sample.ts';
+import { root } from '../harness.ts';
+import { type Played, play } from './scenario.ts';
+
+const both = ['photon', 'kjxlkj-agent'];
+const kjxlkj = { 'agent-profile': 'kjxlkj-agent' };
+const round = (...calls: ScriptedCall[]) => ({
+  text: 'I keep what I know, since nothing else is kept. Then I go on.',
+  calls,
+});
+const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+const giveUp = round(call('abstain', { reason: 'the test is over' }));
+const textOf = (body: Body | undefined) => JSON.stringify(body?.messages);
+const shippedProfile = (name: string) =>
+  JSON.parse(readFileSync(join(root, 'prompts', `${name}.json`), 'utf8')) as {
+    segments: { condition: string; prompt: string }[];
+  };
+
+describe('the demo task', () => {
+  it('is completed under both profiles by the same decisions, with the same patch', async () => {
+    const runs: Played[] = [];
+    for (const profile of both)
+      await play({ script: repairScript, inputs: { 'agent-profile': profile } }, run => {
+        runs.push(run);
+      });
+    const [native, xml] = runs as [Played, Played];
+    expect(native.outcome).toMatchObject({
+      ...{ status: 'committed', code: 'COMMITTED' },
+      prompt: {
+        agent: 'photon',
+        protocol: 'native',
+        memory: 'transcript',
+        parser: 'tool_calls_v1',
+      },
+    });
+    expect(xml.outcome).toMatchObject({
+      ...{ status: 'committed', code: 'COMMITTED' },
+      prompt: { agent: 'kjxlkj-agent', protocol: 'xml', memory: 'ram', parser: 'xml_attrless_v1' },
+    });
+    expect(xml.patch).toBe(native.patch);
+    expect(xml.outcome.patch).toEqual(native.outcome.patch);
+    expect(decisions(xml)).toEqual(decisions(native));
+    for (const { outcome, ledger } of runs) {
+      expect(outcome.prompt.sha256).toMatch(/^[0-9a-f]{64}$/);
+      const start = ledger.find(e => e.tool === 'run.start')?.facts;
+      const { sha256: prompt, agent, protocol, parser, memory } = outcome.prompt;
+      expect(start).toMatchObject({ prompt, agent, protocol, parser, memory });
+    }
+    expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
+    expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
+  });
+});
+
+/** What the guard judged, and what it was told of each call. */
+const decisions = (run: Played) =>
+  run.ledger
+    .filter(e => e.call !== undefined)
+    .map(({ tool, phase, decision, code, paths, call: judged }) => {
+      const { events, ...about } = judged as { events: readonly { kind: string }[] };
+      // which tools there are is the profile's
+      const seen = events.filter(e => e.kind !== 'permitted');
+      return { tool, phase, decision, code, paths, about, seen };
+    });
+
+describe('a run without a transcript', () => {
+  it('is shown task, memory and last results, and nothing of the rounds before', async () => {
+    const keep = (key: string, value: string) => call('ram_add', { key, value });
+    const script = [
+      { ...begin, calls: [...(begin.calls ?? []), keep('plan', 'divide by 100')] },
+      { ...look, calls: [...(look.calls ?? []), keep('steps', '1 done\n2 open')] },
+      round(keep('plan', 'divide by 100, not <10>'), call('ram_delete', { key: 'steps' })),
+      giveUp,
+    ];
+    await play({ script, inputs: kjxlkj }, ({ model, ledger, kept }) => {
+      const bodies = model.requests.map(r => r.body);
+      expect(bodies.map(b => b.messages.map(m => m.role))).toEqual(
+        script.map(() => ['system', 'user']),
+      );
+      const texts = bodies.map(b => String(b.messages[1]?.content));
+      expect(texts[0]).toContain('# Memory\n(empty)');
+      expect(texts[1]).toContain('# Memory\nplan: divide by 100\n');
+      expect(answersOf(bodies[2] as Body).join()).toContain('orderTotal');
+      expect(texts[2]).toContain('# Memory\nplan: divide by 100\nsteps: 1 done\n2 open\n');
+      expect(texts[3]).toContain('# Memory\nplan: divide by 100, not <10>\n\nStates: reading');
+      expect(texts[3]).not.toContain('steps: ');
+      // what was read two rounds ago is gone, with what the agent said
+      expect(texts[2]).toContain('Math.round');
+      expect(texts[3]).not.toContain('Math.round');
+      for (const text of texts) expect(text).not.toContain(begin.text);
+      const changes = ledger.filter(e => String(e.tool).startsWith('ram_'));
+      expect(changes.map(e => e.facts)).toEqual([
+        { change: 'added', key: 'plan', entries: 1, bytes: 17 },
+        { change: 'added', key: 'steps', entries: 2, bytes: 35 },
+        { change: 'updated', key: 'plan', entries: 2, bytes: 45 },
+        { change: 'deleted', key: 'steps', entries: 1, bytes: 27 },
+      ]);
+      // neither what was said nor what was kept is on disk
+      for (const words of ['divide by 100', begin.text ?? '', 'Math.round'])
+        expect(kept).not.toContain(words);
+    });
+  });
+
+  it('has a bounded memory: one entry or byte too many is refused with a code', async () => {
+    const many = Array.from({ length: 60 }, (_, i) =>
+      call('ram_add', { key: `k${i}`, value: 'v' }),
+    );
+    const more = Array.from({ length: 5 }, (_, i) => call('ram_add', { key: `m${i}`, value: 'v' }));
+    const script = [
+      round(...many),
+      round(...more),
+      round(call('ram_add', { key: 'k0', value: 'x'.repeat(16_384) })),
+      round(call('ram_add', { key: 'two words', value: 'v' })),
+      giveUp,
+    ];
+    await play({ script, inputs: kjxlkj }, ({ model, outcome, ledger }) => {
+      const told = model.requests.map(r => textOf(r.body));
+      expect(told[2]).toContain('RAM_LIMIT: 65 entries; the memory holds 64');
+      expect(told[3]).toMatch(/RAM_LIMIT: \d+ bytes; the memory holds 16384/);
+      expect(told[4]).toContain('/key: letters, digits');
+      expect(outcome.decisions).toEqual([
+        expect.objectContaining({ code: 'ARGUMENTS_INVALID', tool: 'ram_add', count: 3 }),
+      ]);
+      expect(ledger.filter(e => String(e.evidence).startsWith('RAM_LIMIT'))).toHaveLength(2);
+      // the engine itself says that the memory should shrink
+      const paging = shippedProfile('kjxlkj-agent').segments.find(s => s.condition === 'paging');
+      expect(told[0]).not.toContain(paging?.prompt);
+      expect(told[1]).toContain(paging?.prompt);
+    });
+  });
+
+  it('shows results within a bound, and says what it cut', async () => {
+    const long = Array.from({ length: 400 }, (_, i) => `export const v${i} = ${i};`).join('\n');
+    const request = { file_path: 'src/long.js', start_line: 1, end_line: 400 };
+    const read = call('read_code_block', { requests: [request] });
+    const script = [
+      begin,
+      round(call('list_project_files', {})),
+      round(...Array.from({ length: 8 }, () => read)),
+      giveUp,
+    ];
+    const files = { 'src/long.js': `${long}\n` };
+    await play({ script, files, inputs: kjxlkj }, ({ model }) => {
+      const text = String(model.requests[3]?.body.messages[1]?.content);
+      expect(Buffer.byteLength(text)).toBeLessThan(52_000);
+      expect(text.match(/\[cut: \d+ more bytes\]/g)?.length).toBeGreaterThan(0);
+      expect(text).toContain('8. read_code_block');
+    });
+  });
+});
+
+describe('segments', () => {
+  const profile = (more: object) => JSON.stringify({ ...own, ...more });
+  const own = {
+    ...{ agent_name: 'house', version: '1' },
+    segments: [
+      { condition: 'planning', prompt: 'SEGMENT-PLANNING' },
+      { condition: 'default', prompt: 'SEGMENT-DEFAULT' },
+      { condition: 'reading', prompt: 'SEGMENT-READING' },
+      { condition: 'reviewing', prompt: 'SEGMENT-REVIEWING' },
+    ],
+  };
+  const inputs = { 'agent-profile': '.photon/agent.json' };
+
+  it('follow the phase and the states of the agent, in the order of the file', async () => {
+    const script = [
+      begin,
+      { ...look, calls: [...(look.calls ?? []), call('state_add', { state: 'reviewing' })] },
+      round(call('state_add', { state: 'planning' }), call('state_delete', { state: 'reviewing' })),
+      giveUp,
+    ];
+    const files = { '.photon/agent.json': profile({}) };
+    await play({ script, files, inputs }, ({ model, outcome, ledger }) => {
+      const shown = model.requests.map(r =>
+        [...String(r.body.messages[0]?.content).matchAll(/SEGMENT-(\w+)/g)].map(m => m[1]),
+      );
+      expect(shown).toEqual([
+        ['PLANNING', 'DEFAULT'],
+        ['PLANNING', 'DEFAULT'],
+        ['DEFAULT', 'READING', 'REVIEWING'],
+        ['DEFAULT', 'READING'],
+      ]);
+      expect(textOf(model.requests[3]?.body)).toContain('/state: planning follows the run itself');
+      expect(outcome.prompt).toMatchObject({ agent: 'house', version: '1', protocol: 'native' });
+      expect(ledger.filter(e => e.tool === 'state_add').map(e => e.facts)).toEqual([
+        { change: 'on', state: 'reviewing' },
+        undefined,
+      ]);
+    });
+  });
+
+  it('and texts of its own make a profile of the repository, with the tools that it allows', async () => {
+    const files = {
+      '.photon/agent.json': profile({
+        ...{ protocol: 'xml', memory: 'transcript' },
+        allowed_tags: ['plan', 'grep', 'abstain'],
+        templates: { task: 'WANTED BY {{asked_by}}: {{text}}' },
+      }),
+    };
+    const script = [begin, round(call('grep', { pattern: 'orderTotal' })), giveUp];
+    await play({ script, files, inputs }, ({ model, outcome }) => {
+      expect(outcome.status).toBe('abstained');
+      const [first, repaired, last] = model.requests.map(r => r.body);
+      expect(textOf(first)).toContain('WANTED BY maintainer');
+      expect(textOf(first)).toContain('<grep>');
+      expect(textOf(first)).not.toContain('<verify>');
+      // skill_activate is no tag here
+      expect(textOf(repaired)).toContain('XML_UNKNOWN_TAG <skill_activate>');
+      // in tags, too, a transcript is the conversation
+      expect(last?.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'user']);
+      expect(String(last?.messages[2]?.content)).toContain('<grep><pattern>orderTotal</pattern>');
+    });
+  });
+
+  it.each([
+    ['a key too many', profile({ segmentz: [] }), '/segmentz: there is no such key'],
+    ['no segments', JSON.stringify({ agent_name: 'x', version: '1' }), '/segments: '],
+    [
+      'a segment without a prompt',
+      profile({ segments: [{ condition: 'default' }] }),
+      '/segments/0/prompt: ',
+    ],
+    [
+      'no default segment',
+      profile({ segments: own.segments.slice(2) }),
+      '/segments: one must be default',
+    ],
+    [
+      'a key with a slash',
+      profile({ limits: { 'a/b~c': 1 } }),
+      '/limits/a~1b~0c: there is no such key',
+    ],
+    [
+      'an unknown place',
+      profile({ templates: { task: '{{secret}}' } }),
+      '/templates/task: may name',
+    ],
+    ['an unknown tool', profile({ allowed_tags: ['plan', 'rm'] }), '/allowed_tags/1: '],
+    ['too many repairs', profile({ limits: { parse_repairs: 3 } }), '/limits/parse_repairs: '],
+    ['another protocol', profile({ protocol: 'yaml' }), '/protocol: '],
+    ['no JSON', '{', 'not JSON'],
+  ])('%s: the run stops before the model is asked', async (_name, text, says) => {
+    const files = { '.photon/agent.json': text };
+    await play({ script: [], files, inputs }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PROMPT_INVALID' });
+      expect(outcome.message).toContain(`.photon/agent.json: ${says}`);
+      expect(model.requests).toHaveLength(0);
+    });
+  });
+
+  it.each([
+    ['a name that is not shipped', 'gpt', 'PROMPT_INVALID'],
+    ['the shared templates', 'templates', 'PROMPT_INVALID'],
+    ['a file that is not there', '.photon/none.json', 'PROMPT_INVALID'],
+    ['a path out of the repository', '../agent.json', 'SETTING_INVALID'],
+    ['an absolute path', '/etc/agent.json', 'SETTING_INVALID'],
+  ])('%s: refused', async (_name, name, code) => {
+    await play({ script: [], inputs: { 'agent-profile': name } }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code });
+      expect(model.requests).toHaveLength(0);
+    });
+  });
+
+  it('come from the trusted branch, whatever the checkout holds', async () => {
+    const files = { '.photon/agent.json': profile({}) };
+    const evil = profile({ segments: [{ condition: 'default', prompt: 'SEGMENT-EVIL' }] });
+    const cloned = (workspace: string) =>
+      writeFileSync(join(workspace, '.photon', 'agent.json'), evil);
+    await play({ script: [giveUp], files, inputs, cloned }, ({ model }) => {
+      expect(textOf(model.requests[0]?.body)).toContain('SEGMENT-DEFAULT');
+      expect(textOf(model.requests[0]?.body)).not.toContain('SEGMENT-EVIL');
+    });
+  });
+});
+
+describe('a bounded transcript', () => {
+  it('drops old results, then old rounds, and says so', async () => {
+    const limits = { transcript_bytes: 4000 };
+    const files = {
+      '.photon/agent.json': JSON.stringify({
+        ...{ agent_name: 'short', version: '1', limits },
+        segments: [{ condition: 'default', prompt: 'Work.' }],
+      }),
+    };
+    const request = { file_path: 'src/price.js', start_line: 1, end_line: 10 };
+    const read = round(call('read_code_block', { requests: [request] }));
+    const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
+    const inputs = { 'agent-profile': '.photon/agent.json' };
+    await play({ script, files, inputs }, ({ model, outcome }) => {
+      expect(outcome.status).toBe('abstained');
+      const bodies = model.requests.map(r => r.body);
+      for (const { messages } of bodies)
+        expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
+      const told = bodies.map(textOf).join('\n');
+      expect(told).toMatch(
+        /\[read_code_block: \d+ bytes, no longer shown; call it again if needed\]/,
+      );
+      expect(told).toMatch(/\[The first \d+ rounds are no longer shown/);
+      // the last results are always whole
+      for (const body of bodies.slice(3, -1))
+        expect(String(body.messages.at(-1)?.content)).toContain('orderTotal');
+    });
+  });
+});
+
+describe('the shipped profiles', () => {
+  it('are named as their contract says', () => {
+    for (const name of both)
+      expect(shippedProfile(name)).toMatchObject({ agent_name: name, $schema: expect.any(String) });
+  });
+});

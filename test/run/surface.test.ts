@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest';
+import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import { bot, type CommentState } from '../doubles/github-routes.ts';
+import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
+import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
+import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { type Played, play, type Scenario } from './scenario.ts';
+
+const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
+  ...{ script: repairScript, task: '', event: comment(said), arrange: permit, ...more },
+});
+
+const own = (github: GitHubDouble): CommentState[] =>
+  [...github.state.comments.values()].filter(c => c.user === bot);
+
+/** A further run on the same GitHub. */
+async function further(
+  github: GitHubDouble,
+  options: Partial<ActionOptions> & { readonly script?: Script; readonly ref?: string },
+): Promise<ActionRun & { model: ModelDouble }> {
+  const model = await startModel(options.script ?? repairScript);
+  const folder = makeFolder();
+  try {
+    github.clone(`${folder}/checkout`);
+    const run = await runAction({
+      ...{ github, modelUrl: model.url, workspace: `${folder}/checkout`, ...options },
+    });
+    return { ...run, model };
+  } finally {
+    await model.close();
+    discard(folder);
+  }
+}
+
+const planned: Script = [begin, look, done];
+
+/** Plays a run that ends with its plan, and hands on its digest. */
+function withPlan(
+  check: (played: Played, digest: string) => Promise<void>,
+  said: Said = { body: `/photon plan ${sampleTask}` },
+  inputs: Scenario['inputs'] = {},
+) {
+  return play(byComment(said, { script: planned, inputs }), async played => {
+    await check(
+      played,
+      /\/photon approve ([0-9a-f]{20})/.exec(own(played.github)[0]?.body ?? '')?.[1] ?? '',
+    );
+  });
+}
+
+const approve = (digest: string, more: Said = {}) =>
+  comment({ body: `/photon approve ${digest}`, id: 901, at: '2026-02-01T13:00:00Z', ...more });
+
+describe('a plan', () => {
+  it('is posted with its digest; nothing is run, verified or written', async () => {
+    await withPlan(async ({ outcome, github, model, exitCode }, digest) => {
+      expect(outcome).toMatchObject({
+        status: 'no_change',
+        code: 'PLAN_POSTED',
+        planDigest: digest,
+      });
+      expect(exitCode).toBe(0);
+      expect(outcome.verification).toBeNull();
+      const [comment_, ...others] = own(github);
+      expect(others).toEqual([]);
+      expect(comment_?.body).toContain('### Photon made a plan');
+      expect(comment_?.body).toContain('`src/price.js`');
+      expect(comment_?.body).toContain('correct the discount factor');
+      expect(comment_?.body.length).toBeLessThan(65_536);
+      const tools = JSON.stringify(model.requests[0]?.body.tools);
+      expect(tools).toContain('"finish"');
+      for (const none of ['apply_patch', 'run_command', 'verify', 'syntax_check', 'undo'])
+        expect(tools).not.toContain(`"name":"${none}"`);
+      expect(github.state.pulls.size).toBe(0);
+    });
+  });
+
+  it('takes no patch, whatever the model calls', async () => {
+    const script = [begin, look, repair, prove, done];
+    const said = { body: `/photon plan ${sampleTask}` };
+    await play(byComment(said, { script }), ({ outcome, patch }) => {
+      expect(outcome).toMatchObject({ code: 'PLAN_POSTED' });
+      expect(outcome.decisions.map(d => d.code)).toContain('TOOL_NOT_PERMITTED');
+      expect(patch).toBe('');
+    });
+  });
+
+  it('that is approved is carried out on the same branch and in the same comment', async () => {
+    await withPlan(async ({ github, outcome }, digest) => {
+      // the model need not plan again: what was approved is in place
+      const activate = { ...begin, calls: begin.calls?.slice(0, 1) ?? [] };
+      const script = [activate, look, repair, prove, done];
+      const run = await further(github, { event: approve(digest), script });
+      expect(run.outcome, run.outcome.message).toMatchObject({
+        ...{ status: 'committed', task: { id: outcome.task.id }, plan: { maxChangedLines: 5 } },
+      });
+      expect(JSON.stringify(run.model.requests[0]?.body.messages)).toContain(
+        'A person approved this plan',
+      );
+      expect(own(github)).toHaveLength(1);
+      expect(own(github)[0]?.body).toContain('Photon opened a pull request');
+      // the digest is used up with the comment that held the plan
+      const again = await further(github, { event: approve(digest, { id: 902 }) });
+      expect(again.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
+      expect(again.model.requests).toEqual([]);
+    });
+  });
+
+  it('cannot be amended beyond what was approved', async () => {
+    await withPlan(async ({ github }, digest) => {
+      const amend = (affected_files: string[], max_changed_lines: number) => ({
+        text: 'I want to change more than was approved.',
+        calls: [
+          {
+            name: 'plan',
+            arguments: {
+              ...{ entry_symbols: ['x'], scope: 'more' },
+              affected_files,
+              max_changed_lines,
+            },
+          },
+        ],
+      });
+      const script = [
+        { ...begin, calls: begin.calls?.slice(0, 1) ?? [] },
+        amend(['src/price.js', 'README.md'], 5),
+        amend(['src/price.js'], 6),
+        amend(['./src/price.js'], 3),
+        ...[look, repair, prove, done],
+      ];
+      const { outcome } = await further(github, { event: approve(digest), script });
+      expect(outcome.status, outcome.message).toBe('committed');
+      expect(outcome.decisions).toEqual([
+        expect.objectContaining({ code: 'PLAN_SCOPE', tool: 'plan', count: 2 }),
+      ]);
+      expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
+    });
+  });
+
+  it('is outdated when the base has moved', async () => {
+    await withPlan(async ({ github }, digest) => {
+      github.store.push('main', { 'NEWS.md': 'x\n' }, 'News');
+      const run = await further(github, { event: approve(digest) });
+      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_OUTDATED' });
+      expect(run.model.requests).toEqual([]);
+    });
+  });
+
+  it('is what every task stops at when approval is required', async () => {
+    await withPlan(
+      async ({ outcome, github }, digest) => {
+        expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'APPROVAL_NEEDED' });
+        expect(own(github)[0]?.body).toContain('waits for approval');
+        const inputs = { approve: 'required', 'approve-by-other': 'true' };
+        const self = await further(github, { event: approve(digest), inputs });
+        expect(self.outcome).toMatchObject({ code: 'APPROVAL_BY_ASKER' });
+        github.state.permissions.set('max', 'write');
+        const by = { login: 'max', id: 13, type: 'User' as const };
+        const run = await further(github, { event: approve(digest, { by, id: 903 }), inputs });
+        expect(run.outcome.status, run.outcome.message).toBe('committed');
+      },
+      {},
+      { approve: 'required' },
+    );
+  });
+});
+
+describe('the progress comment', () => {
+  it('is made at the start, follows the phases, and becomes the report', async () => {
+    await play(byComment(), ({ github, outcome }) => {
+      expect(outcome.status).toBe('committed');
+      const bodies = github
+        .writes()
+        .filter(w => /\/comments(\/\d+)?$/.test(w.path) && !w.path.includes('reactions'))
+        .map(w => (w.body as { body: string }).body);
+      expect(bodies.length).toBeGreaterThanOrEqual(3);
+      expect(bodies[0]).toContain('### Photon is at work\n\n- [ ] Plan ← here\n- [ ] Find');
+      expect(bodies.some(b => b.includes('- [x] Plan\n'))).toBe(true);
+      expect(bodies.at(-1)).toContain('Photon opened a pull request');
+      expect(own(github)).toHaveLength(1);
+    });
+  }, 30_000);
+
+  it('fails nothing when it can neither be made nor updated', async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      github.fail((m, p) => m !== 'GET' && p.includes('/comments') && !p.includes('reactions'), {
+        ...{ status: 500, body: { message: 'no' }, times: 99 },
+      });
+    };
+    await play(byComment({}, { arrange }), ({ outcome, log }) => {
+      expect(outcome.status).toBe('committed');
+      expect(log).toContain('the progress cannot be shown');
+      expect(outcome.notes[0]).toContain('The comment could not be posted');
+    });
+  }, 60_000);
+
+  it('is not put back when a person deleted it, and the report is posted', async () => {
+    let github: GitHubDouble | null = null;
+    const remove = (_body: unknown, index: number) => {
+      if (index === 2)
+        for (const { id } of github === null ? [] : own(github)) {
+          github?.state.comments.delete(id);
+          // GitHub answers so, though its description does not say it
+          const gone = { status: 404, body: { message: 'Not Found' }, times: 99 };
+          github?.fail((m, path) => m === 'PATCH' && path.endsWith(`/comments/${id}`), gone);
+        }
+      return repairScript[index] ?? { status: 400 };
+    };
+    const arrange = (double: GitHubDouble) => {
+      github = double;
+      permit(double);
+    };
+    await play(byComment({}, { arrange, script: remove }), ({ outcome, github: g }) => {
+      expect(outcome.status).toBe('committed');
+      expect(own(g).map(c => c.body.split('\n')[0])).toEqual(['### Photon opened a pull request']);
+    });
+  });
+});
+
+describe('an answer to a command', () => {
+  it('is one comment with what was asked for, and no run', async () => {
+    await play(byComment({ body: '/photon help' }), ({ outcome, github, model, exitCode }) => {
+      expect(outcome).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
+      expect(exitCode).toBe(0);
+      expect(model.requests).toEqual([]);
+      expect(own(github)[0]?.body).toContain('| `/photon approve DIGEST` |');
+      expect(own(github)[0]?.body).not.toMatch(/^\/photon/m);
+      expect(github.state.reactions).toHaveLength(1);
+    });
+  });
+
+  it('undo takes back what a fix had opened, and status tells of it', async () => {
+    await play(byComment(), async ({ github, outputs }) => {
+      const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
+      const run = await further(github, { event: undo });
+      expect(run.outcome).toMatchObject({
+        ...{ status: 'no_change', code: 'UNDONE', delivered: { operation: 'closed' } },
+      });
+      expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
+      expect(Object.keys(github.store.refs())).toEqual(['refs/heads/main']);
+      const status = comment({ body: '/photon status', id: 902, at: '2026-02-01T14:00:00Z' });
+      const told = await further(github, { event: status });
+      expect(told.outcome.code).toBe('ANSWERED');
+      expect(own(github).at(-1)?.body).toMatch(
+        /\| `fix-5-[0-9a-f]{8}` \| `COMMITTED` \| #6 \| `closed` \|/,
+      );
+    });
+  });
+});
+
+describe('other ways in', () => {
+  const labelled = (by = writer) => ({
+    name: 'issues',
+    payload: {
+      ...{ action: 'labeled', label: { name: 'photon' }, sender: by },
+      issue: { number: 5, title: 'Discount', body: sampleTask, user: writer },
+    },
+  });
+
+  it('a label on an issue opens a pull request and answers there', async () => {
+    await play(byComment({}, { event: labelled() }), ({ outcome, github, outputs }) => {
+      expect(outcome.status, outcome.message).toBe('committed');
+      expect(outputs.branch).toBe('photon/issue-5');
+      expect(own(github)[0]?.body).toContain('Photon opened a pull request');
+    });
+  });
+
+  it('a label by a stranger does nothing', async () => {
+    await play(byComment({}, { event: labelled(stranger) }), ({ outcome, github, model }) => {
+      expect(outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
+      expect(model.requests).toEqual([]);
+      expect(github.writes()).toEqual([]);
+    });
+  });
+
+  it('a workflow that failed is repaired, with its log as data', async () => {
+    const repo = { id: 1 };
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      github.state.surface.jobs.set(70, [{ id: 71, name: 'test', conclusion: 'failure' }]);
+      github.state.surface.logs.set(
+        71,
+        '2026-01-01T00:00:00.0Z ##[error]src/price.js: 1800 !== 0\n',
+      );
+    };
+    // the commit is known when the double is there
+    const event = { name: 'workflow_run', payload: {} as Record<string, unknown> };
+    const withEvent = (github: GitHubDouble) => {
+      arrange(github);
+      event.payload = {
+        action: 'completed',
+        workflow_run: {
+          ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: writer },
+          ...{ head_branch: 'main', head_sha: github.first, pull_requests: [] },
+          ...{ head_repository: repo, repository: repo },
+        },
+      };
+    };
+    await play(byComment({}, { event, arrange: withEvent }), ({ outcome, model }) => {
+      expect(outcome.status, outcome.message).toBe('committed');
+      expect(outcome.task).toMatchObject({ trigger: 'failed-workflow', askedBy: 'wendy' });
+      const told = JSON.stringify(model.requests[0]?.body.messages);
+      expect(told).toContain('Log of a failed job (untrusted)');
+      expect(told).toContain('src/price.js: 1800 !== 0');
+    });
+  });
+
+  it('a review comment leads to its file, which no search has named', async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      const at = '2026-02-01T11:00:00Z';
+      const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
+      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
+      github.state.pulls.set(3, {
+        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: false },
+        ...{ head: 'feature', base: 'main', labels: [], user: writer },
+      });
+    };
+    const event = {
+      name: 'pull_request_review_comment',
+      payload: {
+        action: 'created',
+        comment: {
+          ...{ id: 900, body: '/photon fix this factor', user: writer, created_at: asked },
+          ...{ path: 'src/price.js', line: 4, start_line: 2 },
+        },
+        pull_request: { number: 3, title: 'Work', body: '', user: writer },
+      },
+    };
+    const read = {
+      text: 'The comment stands at these lines, so I read them.',
+      calls: [
+        {
+          name: 'read_code_block',
+          arguments: { requests: [{ file_path: 'src/price.js', start_line: 1, end_line: 5 }] },
+        },
+      ],
+    };
+    const script = [begin, read, repair, prove, done];
+    await play(
+      byComment({}, { event, arrange, script, checkout: 'feature' }),
+      ({ outcome, model }) => {
+        expect(outcome.status, outcome.message).toBe('committed');
+        expect(outcome.decisions).toEqual([]);
+        expect(JSON.stringify(model.requests[0]?.body)).toContain('src/price.js:2 to line 4');
+      },
+    );
+  });
+
+  it('a fork is run with every wall up, and nothing is written to it', async () => {
+    const arrange = (github: GitHubDouble) => {
+      permit(github);
+      const at = '2026-02-01T11:00:00Z';
+      const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
+      github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
+      github.state.pulls.set(3, {
+        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: true },
+        ...{ head: 'feature', base: 'main', labels: [], user: stranger },
+      });
+    };
+    const inputs = { forks: 'suggest', sandbox: 'none' };
+    const said = { pull: true, number: 3 };
+    await play(byComment(said, { arrange, inputs, checkout: 'feature' }), ({ outcome, github }) => {
+      // the input asks for no sandbox: for a fork it must hold all the same
+      expect(['COMMITTED', 'SANDBOX_UNAVAILABLE']).toContain(outcome.code);
+      if (outcome.code === 'COMMITTED') {
+        expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
+        expect(outcome.delivered).toMatchObject({ kind: 'suggestions', pullRequestNumber: 3 });
+        expect(github.state.reviews).toHaveLength(1);
+      }
+      const heads = Object.keys(github.store.refs()).filter(r => r.startsWith('refs/heads/'));
+      expect(heads).toEqual(['refs/heads/feature', 'refs/heads/main']);
+      expect(github.store.git(['rev-parse', 'feature'])).toBe(outcome.base.commit);
+    });
+  });
+});

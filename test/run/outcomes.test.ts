@@ -102,7 +102,9 @@ describe('every way to end', () => {
         expect(outcome).toMatchObject({
           status: 'abstained',
           code: 'ABSTAINED',
-          statement: 'No skill books flights.',
+          statement: expect.stringMatching(
+            /^No skill books flights\.\nNo skill was used\. Available: ci-repair, code-modify, /,
+          ),
         });
         expect(exitCode).toBe(0);
         expect(summary).toContain('No skill books flights.');

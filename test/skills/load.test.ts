@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
@@ -469,4 +469,19 @@ it('a commit is read, whatever lies in the work tree', async () => {
   const repository = openLocalFiles(git, { ref: 'main', commit: git.commit });
   expect((await loadSkills(['skills'], { photon, repository })).map(s => s.name)).toEqual(['x']);
   git.close();
+});
+
+it('the example of the page on skills is a skill', async () => {
+  const page = readFileSync(join(root, 'docs/skills.md'), 'utf8');
+  const text = /```markdown\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  put('skills/house-style/SKILL.md', text);
+  const [skill] = await load('skills');
+  expect(skill).toMatchObject({
+    name: 'house-style',
+    allowedTools: ['apply_patch', 'undo'],
+    requiredSkills: [{ name: 'code-scan', range: '^1.2' }],
+    guards: { paths: ['src/**', '@tests'], suppress: false },
+    budgets: { calls: 20, rounds: 10 },
+    interface: { success: 'The style check is silent and verify passes.' },
+  });
 });

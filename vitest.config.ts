@@ -7,6 +7,8 @@ const engine = ['test/features/*.test.ts', 'test/run/{rules,outcomes,patches}.te
 
 export default defineConfig({
   test: {
+    // most tests wait for a process of theirs: two at once even on two cores
+    maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'photon', include: ['test/**/*.test.ts'] } },
       {

@@ -159,6 +159,7 @@ const parts = {
   profiles: benchProfiles,
   parallel: benchParallel,
   skills: benchSkills,
+  repair: benchRepair,
 };
 
 /** The built Action, from outside. */

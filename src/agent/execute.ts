@@ -50,7 +50,7 @@ export interface ExecuteOptions extends Omit<WorkshopOptions, 'settings'> {
   /** Where the records are; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;
   /** Resolves when a store that does not answer is given up. */
-  readonly memoryTimeout: () => Promise<void>;
+  readonly memoryTimeout: (until: AbortSignal) => Promise<void>;
   readonly note: (text: string) => void;
 }
 
@@ -184,8 +184,14 @@ async function remember(options: ExecuteOptions): Promise<RunMemory | null> {
   const nowMs = now();
   const at = new Date(nowMs).toISOString();
   const by = { run: ledger.run, commit: git.commit, who: task.askedBy || 'the workflow', at };
-  const giveUp = options.memoryTimeout();
-  return openMemory({ memory, settings: law.settings, task, by, nowMs, giveUp, note });
+  // a timer that is left behind would hold the process
+  const read = new AbortController();
+  const giveUp = options.memoryTimeout(AbortSignal.any([options.signal, read.signal]));
+  try {
+    return await openMemory({ memory, settings: law.settings, task, by, nowMs, giveUp, note });
+  } finally {
+    read.abort();
+  }
 }
 
 /** Memory and states of one run. */

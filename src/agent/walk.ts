@@ -205,7 +205,7 @@ async function execute(
       ...{ ...place, ...mind, scrub, log, agentLog, keepRejected: rejectedKeeper(walk) },
       ...{ token: `photon${random}`, mark: `data-${random}` },
       memory: ground.memory,
-      memoryTimeout: () => clock.sleep(memoryTimeoutMs, signal),
+      memoryTimeout: until => clock.sleep(memoryTimeoutMs, until),
       note: text => {
         walk.notes = [...walk.notes, text];
       },

@@ -630,6 +630,19 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'pass',
       { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
     ],
+    [
+      'a file outside of those that the task names',
+      [write('a.js')],
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, where this task may change files',
+      { evidence: { within: ['lib/**'] } },
+    ],
+    [
+      'a plan outside of them',
+      [{ kind: 'plan', files: ['a.js'], maxChangedLines: 1 }],
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, where this task may change files',
+      { evidence: { within: ['lib/**'] } },
+    ],
+    ['a file inside of them', [write('a.js')], 'pass', { evidence: { within: ['*.js'] } }],
     ['as many lines as planned', [write('a.js', { added: '1\n2\n3\n4\n5' })], 'pass'],
     [
       'one line more',
@@ -937,7 +950,7 @@ describe('evidence', () => {
   it('begins with what the start gives and nothing else', () => {
     expect(start).toEqual({
       ...{ phase: 'INPUT', thought: '', plan: null, patchDigest: '', changedLines: 0 },
-      ...{ verified: null, verificationWaived: true, approved: null },
+      ...{ verified: null, verificationWaived: true, approved: null, within: null },
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),

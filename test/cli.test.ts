@@ -281,7 +281,7 @@ describe('photon run --watch-skills', () => {
 describe('photon demo', () => {
   it('does the main job without key or account', async () => {
     const run = await photon(['demo']);
-    expect(run.stdout).toContain("The model's part is a scripted conversation");
+    expect(run.stdout).toContain('embedded engine');
     expect(run.stdout).toContain('The pull request: #1');
     expect(run.stdout).toContain('committed (COMMITTED)');
     expect(run.code).toBe(0);

@@ -173,8 +173,11 @@ async function layGround(
     ...boundsOfTask(task),
   };
   ledger.append({ ...mark('run.ground', {}), ground: start });
-  if (memory !== null)
-    ledger.append(mark('memory.read', { ...memory.counts, offered: memory.advice.ids.length }));
+  if (memory !== null) {
+    const facts = { ...memory.counts, offered: memory.advice.ids.length };
+    // a run with an approved plan stands in PLAN already
+    ledger.append({ ...mark('memory.read', facts), phase: initialEvidence(start).phase });
+  }
   return { start, map: map.text };
 }
 

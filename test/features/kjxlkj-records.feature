@@ -77,7 +77,7 @@ Feature: kjxlkj contract, records and modes
     Given the memory mode is "<mode>"
     And the agent, in its run, calls "record_add" with:
       """
-      { "keywords": [], "value": "This is ours now.", "workspace": "octo/other" }
+      { "keywords": ["ours"], "value": "This is ours now.", "workspace": "octo/other" }
       """
     When the run commits
     Then the records should have answered "RECORD_WORKSPACE"

@@ -8,6 +8,7 @@ import {
   recordPath,
   renderRecord,
 } from '../../../src/memory/record.ts';
+import { answersOf } from '../../doubles/answers.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../../doubles/sample.ts';
@@ -77,10 +78,10 @@ async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void>
   const watched = { script, files, arrange: (g: GitHubDouble) => void arrange(g), movesBase: true };
   await play(watched, ({ github, model, ...run }) => {
     const found = stored(github);
-    const messages = model.requests.at(-1)?.body.messages ?? [];
+    const _messages = model.requests.at(-1)?.body.messages ?? [];
     change(world, {
       run,
-      answers: messages.flatMap(m => (m.role === 'tool' ? [String(m.content)] : [])),
+      answers: model.requests.flatMap(r => answersOf(r.body)),
       asked: JSON.stringify(model.requests[0]?.body.messages),
       pull: [...github.state.pulls.values()][0]?.body ?? '',
       records: [...readRecords(found, home).records.values()],

@@ -16,12 +16,20 @@ export async function remember(
   clock: TimeLimit['clock'],
 ): Promise<void> {
   const ran = ranOf(walk);
-  if (ran === null) return;
+  if (ran === null || leavesNothing(ran.settings, walk.input.delivery)) return;
   const { signal } = walk.input;
   const retry = { random: clock.random, wait: (ms: number) => clock.sleep(ms, signal) };
   const { ledger } = walk;
   const said = await keepMemory({ ran, ending, ledger, retry, nowMs: clock.now() });
   walk.notes = [...walk.notes, ...said];
+}
+
+/** True for a run that was asked to leave nothing on GitHub: its records would be something. */
+function leavesNothing(
+  { dryRun, staged, delivery }: Ran['settings'],
+  way: Walk['input']['delivery'],
+): boolean {
+  return dryRun || staged || (way === 'github' && delivery === 'patch');
 }
 
 /** The run as its memory sees it; null where it came to none. */

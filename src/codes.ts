@@ -519,6 +519,10 @@ export const codes = {
     'A task ended without an output that it must make.',
     'Name the file in the prompt of the task, or correct the path; then run the workflow again.',
   ),
+  WORKFLOW_BRANCH: input(
+    'The branch of the workflow cannot be used.',
+    'Rename or delete the branch, or switch to another one, as the message says.',
+  ),
   WORKFLOW_BUSY: input(
     'Another process is at work on this workflow.',
     'Wait for it; if none is running, remove the lock file of the message.',

@@ -80,6 +80,12 @@ export function lockByFile(root: string, path: string): () => void {
   return () => rmSync(target, { force: true });
 }
 
+/** True for a file that nobody may write. Throws PhotonError `DISK` as `readOwnFile` does. */
+export function isReadOnlyFile(root: string, path: string): boolean {
+  const found = lookAt(root, path);
+  return found !== null && (found.mode & 0o222) === 0;
+}
+
 /** Names of the regular files of a folder below `root`, sorted; none when it is not there. */
 export function listOwnFolder(root: string, folder: string): readonly string[] {
   try {

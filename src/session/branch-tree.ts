@@ -72,7 +72,8 @@ export async function openBranchTree(
       return made;
     },
     close: async () => {
-      await git(['worktree', 'remove', '--force', folder]);
+      // what cannot be removed now is removed when the branch is opened again
+      await git(['worktree', 'remove', '--force', folder]).catch(() => '');
     },
   };
 }

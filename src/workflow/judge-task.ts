@@ -3,23 +3,25 @@ import type { Outcome } from '../outcome.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
-/** The end of a task, and the outputs that it did not make. */
+/** The end of a task, the outputs that it did not make, and files of its patch that people must look at. */
 export interface Judged {
   readonly end: TaskEnd;
   readonly missing: readonly string[];
+  readonly flagged: readonly string[];
 }
 
 /**
  * A task is done when its patch is verified, or nothing was to be changed, and each output is there.
+ * Flagged files wait for a person: what they say would decide about the next task (SPEC §3).
  * @param paths of all files with the patch.
  */
 export function judgeTask(
   task: WorkflowTask,
-  { status, code, runId }: Pick<Outcome, 'status' | 'code' | 'runId'>,
+  { status, code, runId, patch }: Pick<Outcome, 'status' | 'code' | 'runId' | 'patch'>,
   paths: ReadonlySet<string>,
 ): Judged {
   const failed = (why: string, missing: readonly string[] = []): Judged => {
-    return { end: { status: 'FAILED', run: runId, code: why }, missing };
+    return { end: { status: 'FAILED', run: runId, code: why }, missing, flagged: [] };
   };
   const done =
     (status === 'committed' && code === 'PATCH_WRITTEN') ||
@@ -27,9 +29,12 @@ export function judgeTask(
   if (!done) return failed(code);
   const missing = task.outputs.map(o => o.path).filter(path => !isThere(path, paths));
   if (missing.length > 0) return failed('WORKFLOW_OUTPUT_MISSING', missing);
+  const flagged = patch.files.filter(f => f.flag !== undefined).map(f => f.path);
+  const waits = task.review || flagged.length > 0;
   return {
-    end: { status: task.review ? 'NEEDS_REVIEW' : 'COMPLETED', run: runId, code },
+    end: { status: waits ? 'NEEDS_REVIEW' : 'COMPLETED', run: runId, code },
     missing,
+    flagged,
   };
 }
 

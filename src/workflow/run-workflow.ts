@@ -168,8 +168,9 @@ async function runTask(
   if (result === undefined) throw new PhotonError('INTERNAL', 'a task without a result');
   room.ran(task, result);
   const patch = patchOf(result);
-  const { end, missing } = judgeTask(task, result.outcome, await pathsWith(tree, patch));
+  const { end, missing, flagged } = judgeTask(task, result.outcome, await pathsWith(tree, patch));
   for (const path of missing) room.warn(`${task.id} did not make ${path}`);
+  for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);
   const next = endTask(state, task.id, end);
   const kept = end.status === 'FAILED' ? [] : patch;
   const commit = await commitTask(room, { id: task.id, state: next, end, patch: kept });

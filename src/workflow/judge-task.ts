@@ -1,4 +1,5 @@
 /** How the run of a task ended, as its workflow sees it. Pure. */
+import { runnerPatterns } from '../guard/path-classes.ts';
 import type { Outcome } from '../outcome.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
@@ -29,7 +30,9 @@ export function judgeTask(
   if (!done) return failed(code);
   const missing = task.outputs.map(o => o.path).filter(path => !isThere(path, paths));
   if (missing.length > 0) return failed('WORKFLOW_OUTPUT_MISSING', missing);
-  const flagged = patch.files.filter(f => f.flag !== undefined).map(f => f.path);
+  const flagged = patch.files
+    .filter(f => f.flag !== undefined || decidesLater(f.path, paths))
+    .map(f => f.path);
   const waits = task.review || flagged.length > 0;
   return {
     end: { status: waits ? 'NEEDS_REVIEW' : 'COMPLETED', run: runId, code },
@@ -43,4 +46,14 @@ function isThere(path: string, paths: ReadonlySet<string>): boolean {
   if (!path.endsWith('/') && paths.has(path)) return true;
   for (const each of paths) if (each.startsWith(folder)) return true;
   return false;
+}
+
+/** Skills and configuration of test runners: no run flags them, since in one run they decide nothing. */
+function decidesLater(path: string, paths: ReadonlySet<string>): boolean {
+  if (runnerPatterns.some(p => p.test(path))) return true;
+  const folders = path.split('/').slice(0, -1);
+  const inSkill = folders.some((_, i) =>
+    paths.has(`${folders.slice(0, i + 1).join('/')}/SKILL.md`),
+  );
+  return inSkill || /(^|\/)SKILL\.md$/i.test(path);
 }

@@ -60,6 +60,17 @@ describe('a task', () => {
   });
 });
 
+describe('a file that would decide about later tasks', () => {
+  it.each(['skills/own/SKILL.md', 'skills/own/scripts/run.sh', 'vitest.config.ts', 'Makefile'])(
+    'waits for a person: %s',
+    path => {
+      const patch = { ...made.patch, files: [file(path)] };
+      const paths = new Set([...there, 'skills/own/SKILL.md', path]);
+      expect(judgeTask(task, { ...made, patch }, paths).flagged).toEqual([path]);
+    },
+  );
+});
+
 describe('the commit of a task', () => {
   it.each(['COMPLETED', 'FAILED', 'NEEDS_REVIEW'] as const)('tells that it is %s', status => {
     const end: TaskEnd = { status, run: 'r-1', code: 'PATCH_WRITTEN' };

@@ -507,6 +507,30 @@ export const codes = {
     'max-cost is set, but the model has no price.',
     'Add it under model.prices in .photon/config.json.',
   ),
+  WORKFLOW_INVALID: input(
+    'A workflow file cannot be used.',
+    'Correct the line named; photon workflow validate checks it.',
+  ),
+  WORKFLOW_MISSING: input(
+    'There is no workflow of this name.',
+    'Write it to .photon/workflows/<name>.yml; the message lists those that are there.',
+  ),
+  WORKFLOW_STATE_INVALID: input(
+    'The state of the workflow cannot be read.',
+    'Put the file of the message aside; what is on the branch stays, and the workflow starts anew.',
+  ),
+  WORKFLOW_OUTPUT_MISSING: input(
+    'A task ended without an output that it must make.',
+    'Name the file in the prompt of the task, or correct the path; then run the workflow again.',
+  ),
+  WORKFLOW_BRANCH: input(
+    'The branch of the workflow cannot be used.',
+    'Rename or delete the branch, or switch to another one, as the message says.',
+  ),
+  WORKFLOW_BUSY: input(
+    'Another process is at work on this workflow.',
+    'Wait for it; if none is running, remove the lock file of the message.',
+  ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
   SESSION_BASE_MISSING: input(
     'The commit that the session lies over is not in the repository.',

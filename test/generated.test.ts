@@ -13,6 +13,7 @@ import {
   renderProfileSchema,
   renderSettingsPage,
   renderToolsPage,
+  renderWorkflowSchema,
 } from './generated/pages.ts';
 import { renderXmlPage } from './generated/xml-page.ts';
 import { root } from './harness.ts';
@@ -28,6 +29,7 @@ describe('generated files are what their source makes', () => {
     ['docs/xml-protocol.md', renderXmlPage],
     ['schema/config.schema.json', renderConfigSchema],
     ['schema/profile.schema.json', renderProfileSchema],
+    ['schema/workflow.schema.json', renderWorkflowSchema],
   ])('%s', async (path, render) => {
     await expect(render()).toMatchFileSnapshot(join(root, path));
   });

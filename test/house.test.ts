@@ -12,6 +12,7 @@ const lines: Readonly<Record<string, number>> = {
   'cli.ts': 10,
   commands: 9,
   fleet: 8,
+  workflow: 8,
   'run.ts': 7,
   github: 6,
   report: 6,

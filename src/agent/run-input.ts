@@ -11,7 +11,13 @@ import type { Task } from '../task.ts';
 /** Everything from outside, as the doors hand it in. */
 export interface RunInput {
   readonly inputs: InputRecord;
-  readonly event: { readonly name: string; readonly payload: unknown; readonly taskInput: string };
+  readonly event: {
+    readonly name: string;
+    readonly payload: unknown;
+    readonly taskInput: string;
+    /** Skills that the task may use; all of the allowlist when absent. */
+    readonly skills?: readonly string[];
+  };
   /** `owner/name`; empty in local use. */
   readonly repository: string;
   readonly apiUrl: string;

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   skills: async () => (await import('./skills.ts')).skills,
   session: async () => (await import('./session.ts')).session,
   memory: async () => (await import('./memory.ts')).memory,
+  workflow: async () => (await import('./workflow.ts')).workflow,
   demo: async () => (await import('./demo.ts')).demo,
   codes: async () => (await import('./codes.ts')).codes,
 };

@@ -1,5 +1,7 @@
 /** A run at the terminal: no event, no GitHub, the log on the standard error. */
 import type { RunInput, RunLog } from '../agent/run-input.ts';
+import type { InputName, InputRecord } from '../settings.ts';
+import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every local run has in common; `workspace` is the repository's folder. */
@@ -34,5 +36,21 @@ function openLog(terminal: Terminal): RunLog {
     },
     line: text => write(`  ${text}`),
     group: title => title !== '' && write(title),
+  };
+}
+
+/** The inputs of these names by the environment, and over that by the options. */
+export function readInputs(
+  names: readonly InputName[],
+  values: Arguments['values'],
+  { env }: Terminal,
+): InputRecord {
+  return {
+    'api-key': env.PHOTON_API_KEY ?? '',
+    'base-url': env.PHOTON_BASE_URL ?? '',
+    model: env.PHOTON_MODEL ?? '',
+    ...Object.fromEntries(
+      names.flatMap(n => (values[n] === undefined ? [] : [[n, String(values[n])]])),
+    ),
   };
 }

@@ -5,10 +5,10 @@ import { exitStatus } from '../outcome.ts';
 import { renderRun } from '../report/run-text.ts';
 import { runPhoton } from '../run.ts';
 import { makeOutFolder } from '../session/run-folder.ts';
-import { type InputName, type InputRecord, inputs } from '../settings.ts';
+import { type InputName, inputs } from '../settings.ts';
 import { parseArguments } from './arguments.ts';
-import { localInput } from './local-run.ts';
-import type { Command, Terminal } from './terminal.ts';
+import { localInput, readInputs } from './local-run.ts';
+import type { Command } from './terminal.ts';
 
 const names = Object.keys(inputs) as InputName[];
 
@@ -23,7 +23,7 @@ export const run: Command = async (args, terminal) => {
       'USAGE',
       `What is ${JSON.stringify(positionals[0])}? The task goes behind --task.`,
     );
-  const given = readInputs(values, terminal);
+  const given = readInputs(names, values, terminal);
   if (!given.task?.trim())
     throw new PhotonError('TASK_MISSING', 'Give the task: photon run --repo DIR --task TEXT.');
   const repo = resolve(String(values.repo ?? '.'));
@@ -43,18 +43,3 @@ export const run: Command = async (args, terminal) => {
     ...results.map(r => exitStatus(r.outcome.status, given['fail-on-abstain'] === 'true')),
   );
 };
-
-/** Inputs by the environment, and over that by the options. */
-function readInputs(
-  values: Readonly<Record<string, string | boolean | undefined>>,
-  { env }: Terminal,
-): InputRecord {
-  return {
-    'api-key': env.PHOTON_API_KEY ?? '',
-    'base-url': env.PHOTON_BASE_URL ?? '',
-    model: env.PHOTON_MODEL ?? '',
-    ...Object.fromEntries(
-      names.flatMap(n => (values[n] === undefined ? [] : [[n, String(values[n])]])),
-    ),
-  };
-}

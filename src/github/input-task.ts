@@ -9,6 +9,7 @@ export function taskOfInput(options: TaskGround, prompt: string): Task {
   const clean = removeHiddenText(prompt);
   // at a terminal whoever asks sees the patch before it is applied
   const local = options.repository === '';
+  const { skills } = options.input.event;
   const until = local ? null : untilOf({ verb: 'fix' }, options.settings.triggers);
   return {
     id: taskId('task', `${options.baseRef}\0${prompt}`),
@@ -19,6 +20,7 @@ export function taskOfInput(options: TaskGround, prompt: string): Task {
     repository: options.repository,
     baseRef: options.baseRef,
     hiddenRemoved: clean.removed,
+    ...(skills === undefined ? {} : { skills }),
     ...(until === null ? {} : { until }),
   };
 }

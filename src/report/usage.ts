@@ -38,6 +38,12 @@ ${optionLines()}
   photon memory show|forget ID         one record, with where it comes from; take it away
   photon memory search WORDS           records that hold the words, best first
   photon memory accept|drop RUN        what waits of a local run: keep it, or not
+  photon workflow run NAME [--repo DIR] the tasks of .photon/workflows/NAME.yml, each one run, as
+                                       commits on photon/workflow-NAME; goes on where it stopped
+      --from TASK                      start there, and run again what depends on it
+  photon workflow status NAME          how far it is (exit status 1 behind a failure)
+  photon workflow approve NAME TASK    a task that waits for a review is done
+  photon workflow validate [NAME]      check one workflow file, or all
   photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network
   photon demo                          the whole job on a sample repository, without key or account
   photon codes [CODE]                  what a code means and what to do

@@ -1,7 +1,7 @@
 /** A stored session committed to a branch of a repository: objects and ref in one step, no file touched. */
 import { PhotonError } from '../codes.ts';
-import type { FileChange } from './change.ts';
 import { type GitPlace, runGit } from './git-process.ts';
+import { importCommit } from './import-commit.ts';
 import type { StoredSession } from './store.ts';
 
 export interface CommitRequest {
@@ -25,14 +25,8 @@ export async function commitSession(
   const { identity, changes } = stored;
   const ref = `refs/heads/${branch}`;
   await requirePlace(stored, place, { branch, ref });
-  const input = Buffer.concat([
-    header(ref, { run: identity.run, commit: identity.commit, now }),
-    ...changes.map(renderChange),
-    Buffer.from('\ndone\n'),
-  ]);
-  await runGit({ ...place, args: ['fast-import', '--quiet', '--done'], input });
-  const { stdout } = await runGit({ ...place, args: ['rev-parse', '--verify', ref] });
-  return stdout.toString('utf8').trim();
+  const message = `Session of run ${identity.run}\n\nPhoton-Run: ${identity.run}\n`;
+  return importCommit(place, { ref, from: identity.commit, message, changes, now });
 }
 
 interface NamedBranch {
@@ -61,31 +55,4 @@ async function requirePlace(
     throw new PhotonError('BRANCH_TAKEN', `${branch} is there already.`, {
       hint: 'Give another name with --branch.',
     });
-}
-
-function header(ref: string, about: { run: string; commit: string; now: number }): Buffer {
-  const message = `Session of run ${about.run}\n\nPhoton-Run: ${about.run}\n`;
-  return Buffer.from(
-    [
-      `commit ${ref}`,
-      `committer Photon <photon@localhost> ${Math.floor(about.now / 1000)} +0000`,
-      `data ${Buffer.byteLength(message)}`,
-      message,
-      `from ${about.commit}`,
-      '',
-    ].join('\n'),
-  );
-}
-
-function renderChange({ path, after }: FileChange): Buffer {
-  const name = quoted(path);
-  if (after === null) return Buffer.from(`D ${name}\n`);
-  const head = `M ${after.mode} inline ${name}\ndata ${after.bytes.length}\n`;
-  return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
-}
-
-/** A path as fast-import reads it, whatever characters are in it. */
-function quoted(path: string): string {
-  const escaped = path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
-  return `"${escaped}"`;
 }

@@ -4,6 +4,7 @@ import { nextPhase, transitions } from '../../src/agent/phases.ts';
 import { profileSchema } from '../../src/agent/profile.ts';
 import { configSchema, inputs, outputs } from '../../src/settings.ts';
 import { tools } from '../../src/tools/index.ts';
+import { workflowSchema } from '../../src/workflow/workflow-file.ts';
 
 interface About {
   readonly description: string;
@@ -162,4 +163,9 @@ export function renderPhasesPage(): string {
     '```',
     '',
   ].join('\n');
+}
+
+/** `schema/workflow.schema.json`. */
+export function renderWorkflowSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(workflowSchema, { io: 'input' }), null, 2)}\n`;
 }

@@ -1,0 +1,32 @@
+/** The message of a task's commit, and what it tells after a run was cut off. Pure. */
+import type { TaskEnd } from './state.ts';
+
+interface Trailed {
+  readonly workflow: string;
+  readonly task: string;
+}
+
+/** The message: a line for people, then trailers. */
+export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string {
+  const done = end.status === 'FAILED' ? 'failed; the manifest says so' : 'done';
+  return [
+    `Workflow ${workflow}: ${task} ${end.status === 'NEEDS_REVIEW' ? 'waits for a review' : done}`,
+    '',
+    `Photon-Workflow: ${workflow}`,
+    `Photon-Task: ${task}`,
+    `Photon-Status: ${end.status}`,
+    `Photon-Code: ${end.code}`,
+    `Photon-Run: ${end.run}`,
+    '',
+  ].join('\n');
+}
+
+/** How the task of a commit ended; null when the message is not of this task. */
+export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | null {
+  const value = (key: string) =>
+    new RegExp(`^Photon-${key}: (.*)$`, 'm').exec(message)?.[1]?.trim() ?? '';
+  if (value('Workflow') !== workflow || value('Task') !== task) return null;
+  const status = value('Status');
+  if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'NEEDS_REVIEW') return null;
+  return { status, code: value('Code'), run: value('Run') };
+}

@@ -1,0 +1,196 @@
+/** How far a workflow is: its state as data, and the only ways in which it changes. Pure. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import type { ManifestTask } from './manifest.ts';
+import { withDependents } from './order.ts';
+import { type TaskStatus, taskStatuses } from './status.ts';
+import type { Workflow, WorkflowTask } from './workflow-file.ts';
+
+const taskState = z.strictObject({
+  id: z.string(),
+  status: z.enum(taskStatuses),
+  /** sha256 of the task as the file had it; another one makes the task run again. */
+  digest: z.string(),
+  /** Runs that were started for it. */
+  attempts: z.int().min(0),
+  /** Commit of the branch that its last run started from. */
+  startedFrom: z.string().optional(),
+  /** Commit that holds its patch. */
+  commit: z.string().optional(),
+  /** Id of its last run, and the code that it ended with. */
+  run: z.string().optional(),
+  code: z.string().optional(),
+});
+
+const stateSchema = z.strictObject({
+  schema: z.literal(1),
+  workflow: z.string(),
+  branch: z.string(),
+  tasks: z.array(taskState),
+});
+
+export type TaskState = Readonly<z.output<typeof taskState>>;
+
+/** Version 1 of its shape; tasks in dependency order. */
+export interface WorkflowState {
+  readonly schema: 1;
+  readonly workflow: string;
+  readonly branch: string;
+  readonly tasks: readonly TaskState[];
+}
+
+/** How the run of a task ended. */
+export interface TaskEnd {
+  readonly status: 'COMPLETED' | 'FAILED' | 'NEEDS_REVIEW';
+  readonly run: string;
+  readonly code: string;
+  readonly commit?: string;
+}
+
+/** Which status may follow which; anything else is a defect of Photon. */
+const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  PENDING: ['PENDING', 'RUNNING', 'SKIPPED'],
+  RUNNING: ['COMPLETED', 'FAILED', 'NEEDS_REVIEW', 'PENDING', 'SKIPPED'],
+  COMPLETED: ['COMPLETED', 'PENDING'],
+  FAILED: ['FAILED', 'PENDING', 'SKIPPED'],
+  SKIPPED: ['SKIPPED', 'PENDING'],
+  NEEDS_REVIEW: ['NEEDS_REVIEW', 'COMPLETED', 'PENDING', 'SKIPPED'],
+};
+
+/** Name of the branch that a workflow's commits go to. */
+export function branchOfWorkflow(name: string): string {
+  return `photon/workflow-${name}`;
+}
+
+/** The state before anything has run. */
+export function startState(workflow: Workflow): WorkflowState {
+  return {
+    schema: 1,
+    workflow: workflow.name,
+    branch: branchOfWorkflow(workflow.name),
+    tasks: workflow.tasks.map(fresh),
+  };
+}
+
+/**
+ * The text of a state file as data.
+ * @throws PhotonError `WORKFLOW_STATE_INVALID`.
+ */
+export function parseState(text: string, path: string): WorkflowState {
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+    throw new PhotonError('WORKFLOW_STATE_INVALID', `${path}: ${why}`, { cause });
+  }
+}
+
+/** The bytes of a state file. */
+export function renderState(state: WorkflowState): string {
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+/** The state for the workflow as it reads now: a task that changed, and all that depends on it, is pending. */
+export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowState {
+  const known = new Map(state.tasks.map(t => [t.id, t]));
+  const changed = workflow.tasks.filter(t => known.get(t.id)?.digest !== digestOf(t));
+  const stale = new Set(changed.flatMap(t => [...withDependents(workflow.tasks, t.id)]));
+  const tasks = workflow.tasks.map(task => {
+    const old = known.get(task.id);
+    if (old === undefined) return fresh(task);
+    return stale.has(task.id) ? { ...moved(old, 'PENDING'), digest: digestOf(task) } : old;
+  });
+  return { ...state, tasks };
+}
+
+/** What a new start makes of it: a task that was cut off or failed is to be run again. */
+export function resume(state: WorkflowState): WorkflowState {
+  return mapTasks(state, t =>
+    t.status === 'RUNNING' || t.status === 'FAILED' ? moved(t, 'PENDING') : t,
+  );
+}
+
+/** To start at a task: it and all that depends on it run again, what is not done before it is skipped. */
+export function startFrom(state: WorkflowState, workflow: Workflow, from: string): WorkflowState {
+  const again = withDependents(workflow.tasks, from);
+  const at = state.tasks.findIndex(t => t.id === from);
+  if (at < 0) throw new PhotonError('USAGE', `The workflow has no task ${JSON.stringify(from)}.`);
+  return mapTasks(state, (task, i) => {
+    if (again.has(task.id)) return moved(task, 'PENDING');
+    return i < at && task.status !== 'COMPLETED' ? moved(task, 'SKIPPED') : task;
+  });
+}
+
+/** The task to run next; null when every other one is done, waits for a person, or comes behind a failure. */
+export function nextTask(state: WorkflowState, workflow: Workflow): WorkflowTask | null {
+  if (state.tasks.some(t => t.status === 'FAILED')) return null;
+  const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
+  const isDone = (id: string) => ['COMPLETED', 'SKIPPED'].includes(statusOf.get(id) ?? '');
+  return (
+    workflow.tasks.find(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone)) ?? null
+  );
+}
+
+/** A task that starts, from a commit of the branch. */
+export function beginTask(state: WorkflowState, id: string, startedFrom: string): WorkflowState {
+  return change(state, id, t => ({
+    ...moved(t, 'RUNNING'),
+    attempts: t.attempts + 1,
+    startedFrom,
+  }));
+}
+
+/** A task whose run ended. */
+export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
+  return change(state, id, t => ({ ...moved(t, end.status), ...end }));
+}
+
+/**
+ * A task that a person has approved.
+ * @throws PhotonError `USAGE` when it waits for nobody.
+ */
+export function approveTask(state: WorkflowState, id: string): WorkflowState {
+  if (state.tasks.find(t => t.id === id)?.status !== 'NEEDS_REVIEW')
+    throw new PhotonError('USAGE', `${id} is no task that waits for a review.`);
+  return change(state, id, t => moved(t, 'COMPLETED'));
+}
+
+/** The rows of the manifest. */
+export function manifestOf(state: WorkflowState, workflow: Workflow): readonly ManifestTask[] {
+  const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
+  return workflow.tasks.map(({ id, outputs }) => ({
+    id,
+    outputs,
+    status: statusOf.get(id) ?? 'PENDING',
+  }));
+}
+
+function fresh(task: WorkflowTask): TaskState {
+  return { id: task.id, status: 'PENDING', digest: digestOf(task), attempts: 0 };
+}
+
+function digestOf(task: WorkflowTask): string {
+  return createHash('sha256').update(JSON.stringify(task)).digest('hex');
+}
+
+function moved(task: TaskState, status: TaskStatus): TaskState {
+  if (!moves[task.status].includes(status))
+    throw new PhotonError('INTERNAL', `task ${task.id}: ${task.status} ► ${status}`);
+  return { ...task, status };
+}
+
+function mapTasks(
+  state: WorkflowState,
+  map: (task: TaskState, index: number) => TaskState,
+): WorkflowState {
+  return { ...state, tasks: state.tasks.map(map) };
+}
+
+function change(
+  state: WorkflowState,
+  id: string,
+  map: (task: TaskState) => TaskState,
+): WorkflowState {
+  return mapTasks(state, t => (t.id === id ? map(t) : t));
+}

@@ -1,0 +1,167 @@
+/** `.photon/workflows/<name>.yml`: several tasks, what each needs, and what it makes (SPEC §9). */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import { parseFrontMatter } from '../guard/front-matter.ts';
+import { normalisePath } from '../guard/paths.ts';
+import { orderTasks } from './order.ts';
+import { lineOfPath } from './yaml-line.ts';
+
+/** Folder of the workflows in a repository. */
+export const workflowFolder = '.photon/workflows';
+
+/** Names of workflows: they become parts of file and branch names. */
+export const workflowName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
+
+const mostTasks = 100;
+const mostOutputs = 50;
+
+const id = z.string().regex(workflowName, 'use letters, digits, _ and - (at most 63)');
+const line = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
+
+const outputSchema = z.strictObject({
+  description: line(200).describe('What it is, as the manifest names it.'),
+  path: line(500)
+    .refine(isInside, 'must be a path inside the repository, without .. and .git')
+    .describe('A file, or a folder when it ends in /; it must exist for the task to be completed.'),
+});
+
+const taskSchema = z.strictObject({
+  id: id.describe('Name of the task, once in a workflow.'),
+  prompt: line(20_000).describe('The task in words, as for photon run.'),
+  skills: z
+    .array(line(100))
+    .max(50)
+    .optional()
+    .describe('Skills of the allowlist that may be used; all of them when absent.'),
+  depends_on: z.array(id).max(mostTasks).default([]).describe('Tasks that must be done before.'),
+  outputs: z.array(outputSchema).max(mostOutputs).default([]).describe('What the task makes.'),
+  verify: line(2000)
+    .optional()
+    .describe('Command that proves the patch, or none; as the settings say when absent.'),
+  review: z
+    .literal('required')
+    .optional()
+    .describe('A person must approve the task before others go on.'),
+});
+
+/** The file as users write it. */
+export const workflowSchema = z.strictObject({
+  tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(mostTasks),
+});
+
+/** A task of a workflow. */
+export interface WorkflowTask {
+  readonly id: string;
+  readonly prompt: string;
+  readonly skills?: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly outputs: readonly { readonly description: string; readonly path: string }[];
+  /** A command, `none`, or an empty string for what the settings say. */
+  readonly verify: string;
+  readonly review: boolean;
+}
+
+export interface Workflow {
+  readonly name: string;
+  /** In dependency order. */
+  readonly tasks: readonly WorkflowTask[];
+}
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * Reads a workflow. Every problem is named, with its line.
+ * @param file path, for messages.
+ * @throws PhotonError `WORKFLOW_INVALID`.
+ */
+export function parseWorkflow(
+  text: string,
+  { name, file }: { name: string; file: string },
+): Workflow {
+  const fail = (problems: readonly string[]): never => {
+    throw new PhotonError('WORKFLOW_INVALID', problems.join('\n'));
+  };
+  const at = ({ path, message }: Problem) =>
+    `${file}:${lineOfPath(text, path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
+  const read = readYaml(text);
+  if ('message' in read) return fail([`${file}:${read.line}: ${read.message}`]);
+  const checked = workflowSchema.safeParse(read.data);
+  if (!checked.success)
+    return fail(
+      checked.error.issues.map(i => at({ path: i.path as Problem['path'], message: i.message })),
+    );
+  const tasks = checked.data.tasks.map(toTask);
+  const problems = [...repeated(tasks), ...missing(tasks)];
+  if (problems.length > 0) return fail(problems.map(at));
+  const ordered = orderTasks(tasks);
+  if ('order' in ordered) return { name, tasks: ordered.order };
+  const first = tasks.findIndex(t => t.id === ordered.cycle[0]);
+  const message = `the tasks wait for each other: ${ordered.cycle.join(' ► ')}`;
+  return fail([at({ path: ['tasks', first, 'depends_on'], message })]);
+}
+
+function readYaml(text: string): { data: unknown } | { line: number; message: string } {
+  const plain = text.replace(/^\uFEFF/, '').replace(/^---[ \t]*\r?\n/, '\n');
+  const second = plain.split('\n').findIndex(l => l.startsWith('---'));
+  if (second >= 0) return { line: second + 1, message: 'the file must hold one YAML document' };
+  try {
+    return { data: parseFrontMatter(`---\n${plain}\n---\n`).data };
+  } catch (error) {
+    const { mark, reason, message } = error as Error & { mark?: { line: number }; reason?: string };
+    // the parser counts from the mark that opens the document
+    return { line: Math.max(mark?.line ?? 1, 1), message: reason ?? message };
+  }
+}
+
+function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
+  return {
+    id: task.id,
+    prompt: task.prompt,
+    ...(task.skills === undefined ? {} : { skills: task.skills }),
+    dependsOn: task.depends_on,
+    outputs: task.outputs,
+    verify: task.verify ?? '',
+    review: task.review === 'required',
+  };
+}
+
+/** Ids and paths that stand twice. */
+function repeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
+  const ids = tasks.map((t, i) => ({ key: t.id, path: ['tasks', i, 'id'] }));
+  const paths = tasks.flatMap((t, i) =>
+    t.outputs.map((o, j) => ({
+      key: o.path.replace(/\/$/, ''),
+      path: ['tasks', i, 'outputs', j, 'path'],
+    })),
+  );
+  return [ids, paths].flatMap(all =>
+    all
+      .filter(({ key }, i) => all.findIndex(other => other.key === key) < i)
+      .map(({ key, path }) => ({ path, message: `${key} stands here a second time` })),
+  );
+}
+
+function missing(tasks: readonly WorkflowTask[]): readonly Problem[] {
+  const ids = new Set(tasks.map(t => t.id));
+  return tasks.flatMap((task, i) =>
+    task.dependsOn
+      .filter(d => !ids.has(d))
+      .map(d => ({ path: ['tasks', i, 'depends_on'], message: `there is no task ${d}` })),
+  );
+}
+
+function nameOf(path: readonly (string | number)[]): string {
+  return path
+    .map(p => (typeof p === 'number' ? `[${p}]` : `.${p}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** A path in its one spelling; a `/` at the end marks a folder. */
+function isInside(path: string): boolean {
+  const plain = path.replace(/\/$/, '');
+  return plain !== '' && normalisePath(plain) === plain;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommit, renderCommit } from '../../src/workflow/commit-text.ts';
+import { judgeTask } from '../../src/workflow/judge-task.ts';
+import type { TaskEnd } from '../../src/workflow/state.ts';
+import type { WorkflowTask } from '../../src/workflow/workflow-file.ts';
+
+const task: WorkflowTask = {
+  ...{ id: 'a', prompt: 'x', dependsOn: [], verify: '', review: false },
+  outputs: [
+    { description: 'A file', path: 'docs/a.md' },
+    { description: 'A folder', path: 'src/made/' },
+  ],
+};
+const file = (path: string, flag?: string) => ({
+  ...{ path, change: 'modified' as const, added: 1, removed: 0 },
+  ...(flag === undefined ? {} : { flag }),
+});
+const made = {
+  ...{ status: 'committed' as const, code: 'PATCH_WRITTEN' as const, runId: 'r' },
+  patch: { files: [file('docs/a.md')], digest: '', tree: '' },
+};
+const there = new Set(['docs/a.md', 'src/made/x.js']);
+
+describe('a task', () => {
+  it('is completed by a verified patch, or by nothing to do, with its outputs there', () => {
+    expect(judgeTask(task, made, there).end).toEqual({
+      ...{ status: 'COMPLETED', run: 'r', code: 'PATCH_WRITTEN' },
+    });
+    const nothing = { ...made, status: 'no_change' as const, code: 'PATCH_EMPTY' as const };
+    expect(judgeTask(task, nothing, there).end.status).toBe('COMPLETED');
+  });
+
+  it.each([
+    ['a file', ['src/made/x.js'], ['docs/a.md']],
+    ['a folder', ['docs/a.md', 'src/made'], ['src/made/']],
+    ['both', ['docs/a.mdx', 'src/madex/y'], ['docs/a.md', 'src/made/']],
+  ])('fails without %s', (_name, paths, missing) => {
+    const judged = judgeTask(task, made, new Set(paths));
+    expect(judged).toMatchObject({
+      missing,
+      end: { status: 'FAILED', code: 'WORKFLOW_OUTPUT_MISSING' },
+    });
+  });
+
+  it.each([
+    ['abstained', 'READ_LIMIT'],
+    ['rolled_back', 'VERIFY_FAILED'],
+    ['no_change', 'DISABLED'],
+    ['committed', 'DRY_RUN'],
+  ] as const)('fails when the run ends %s with %s', (status, code) => {
+    const ended = { ...made, status, code: code as typeof made.code };
+    expect(judgeTask(task, ended, there).end).toMatchObject({ status: 'FAILED', code });
+  });
+
+  it('waits for a person when it says so, or when its patch has flagged files', () => {
+    expect(judgeTask({ ...task, review: true }, made, there).end.status).toBe('NEEDS_REVIEW');
+    const files = [...made.patch.files, file('package.json', 'manifest')];
+    const judged = judgeTask(task, { ...made, patch: { ...made.patch, files } }, there);
+    expect(judged).toMatchObject({ end: { status: 'NEEDS_REVIEW' }, flagged: ['package.json'] });
+  });
+});
+
+describe('a file that would decide about later tasks', () => {
+  it.each(['skills/own/SKILL.md', 'skills/own/scripts/run.sh', 'vitest.config.ts', 'Makefile'])(
+    'waits for a person: %s',
+    path => {
+      const patch = { ...made.patch, files: [file(path)] };
+      const paths = new Set([...there, 'skills/own/SKILL.md', path]);
+      expect(judgeTask(task, { ...made, patch }, paths).flagged).toEqual([path]);
+    },
+  );
+});
+
+describe('the commit of a task', () => {
+  it.each(['COMPLETED', 'FAILED', 'NEEDS_REVIEW'] as const)('tells that it is %s', status => {
+    const end: TaskEnd = { status, run: 'r-1', code: 'PATCH_WRITTEN' };
+    const of = { workflow: 'w', task: 'a' };
+    expect(parseCommit(renderCommit(of, end), of)).toEqual(end);
+    expect(parseCommit(renderCommit(of, end), { workflow: 'w', task: 'b' })).toBe(null);
+    expect(parseCommit(renderCommit(of, end), { workflow: 'v', task: 'a' })).toBe(null);
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readOwnFile, replaceOwnFile } from '../../src/session/replace-file.ts';
+import { openWorkflowStore } from '../../src/session/workflow-store.ts';
+import {
+  approveTask,
+  beginTask,
+  endTask,
+  manifestOf,
+  nextTask,
+  parseState,
+  reconcile,
+  renderState,
+  resume,
+  startFrom,
+  startState,
+  type TaskEnd,
+  type WorkflowState,
+} from '../../src/workflow/state.ts';
+import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
+import { discard, makeFolder } from '../harness.ts';
+
+const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });
+const task = (id: string, needs: string, prompt = 'x') =>
+  `  - { id: ${id}, prompt: ${prompt}, depends_on: [${needs}] }\n`;
+const workflow = read(`tasks:\n${task('a', '')}${task('b', 'a')}${task('c', 'b')}${task('d', '')}`);
+
+const end = (status: TaskEnd['status']): TaskEnd => ({ status, run: 'r', code: 'PATCH_WRITTEN' });
+const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMPLETED') =>
+  endTask(beginTask(state, id, 'f'.repeat(40)), id, end(status));
+const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
+const next = (state: WorkflowState, of = workflow) => nextTask(state, of)?.id ?? null;
+
+describe('the state of a workflow', () => {
+  it('goes through the tasks in order, to its end', () => {
+    let state = startState(workflow);
+    const order: string[] = [];
+    for (let id = next(state); id !== null; id = next(state)) {
+      order.push(id);
+      state = ran(state, id);
+    }
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('leaves later tasks pending behind a failure, and tries it again', () => {
+    const failed = ran(ran(startState(workflow), 'a'), 'b', 'FAILED');
+    expect(statuses(failed)).toBe('a COMPLETED, b FAILED, c PENDING, d PENDING');
+    expect(next(failed)).toBe(null);
+    const again = resume(failed);
+    expect(next(again)).toBe('b');
+    expect(again.tasks[1]?.attempts).toBe(1);
+  });
+
+  it('starts a task again that was cut off', () => {
+    const cut = beginTask(ran(startState(workflow), 'a'), 'b', '1'.repeat(40));
+    expect(next(resume(parseState(renderState(cut), 'x')))).toBe('b');
+  });
+
+  it('waits for a person where one is asked for, and goes on elsewhere', () => {
+    const waits = ran(startState(workflow), 'a', 'NEEDS_REVIEW');
+    expect(next(waits)).toBe('d');
+    expect(next(ran(waits, 'd'))).toBe(null);
+    expect(next(approveTask(waits, 'a'))).toBe('b');
+    expect(() => approveTask(waits, 'b')).toThrow('waits for a review');
+  });
+
+  it('starts at a task: what depends on it runs again, what is undone before it is skipped', () => {
+    const done = ran(ran(ran(startState(workflow), 'a'), 'b'), 'c');
+    expect(statuses(startFrom(done, workflow, 'b'))).toBe(
+      'a COMPLETED, b PENDING, c PENDING, d PENDING',
+    );
+    const from = startFrom(startState(workflow), workflow, 'c');
+    expect(statuses(from)).toBe('a SKIPPED, b SKIPPED, c PENDING, d PENDING');
+    expect(next(from)).toBe('c');
+    expect(() => startFrom(done, workflow, 'z')).toThrow('no task "z"');
+  });
+
+  it('runs what was changed in the file again, with all that depends on it', () => {
+    const done = ['a', 'b', 'c', 'd'].reduce((s, id) => ran(s, id), startState(workflow));
+    const changed = read(
+      `tasks:\n${task('a', '')}${task('b', 'a', 'other')}${task('c', 'b')}${task('e', '')}`,
+    );
+    expect(statuses(reconcile(done, changed))).toBe('a COMPLETED, b PENDING, c PENDING, e PENDING');
+    expect(reconcile(done, workflow)).toEqual(done);
+  });
+
+  it('refuses a move that cannot be, and a file of another kind', () => {
+    expect(() => endTask(startState(workflow), 'a', end('COMPLETED'))).toThrow('PENDING ► COMP');
+    for (const text of [
+      '',
+      '{}',
+      renderState(startState(workflow)).replace('"schema": 1', '"schema": 2'),
+    ])
+      expect(() => parseState(text, 'x.json')).toThrow(/^x\.json: /);
+  });
+
+  it('says the same as the manifest, whatever happened', () => {
+    const step = fc.constantFrom('COMPLETED', 'FAILED', 'NEEDS_REVIEW', 'cut', 'resume', 'from');
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), steps => {
+        let state = startState(workflow);
+        for (const what of steps) {
+          const id = next(state);
+          if (what === 'resume') state = resume(state);
+          else if (what === 'from') state = startFrom(resume(state), workflow, 'b');
+          else if (id !== null && what === 'cut') state = beginTask(state, id, 'f');
+          else if (id !== null) state = ran(state, id, what as TaskEnd['status']);
+          expect(parseState(renderState(state), 'x')).toEqual(state);
+          const rows = manifestOf(state, workflow).map(t => `${t.id} ${t.status}`);
+          expect(rows.join(', ')).toBe(statuses(state));
+        }
+      }),
+    );
+  });
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => discard(folder));
+
+describe('files that Photon keeps in a checkout', () => {
+  it('are replaced whole, with their mode, and leave nothing behind', () => {
+    writeFileSync(join(folder, 'a'), 'old');
+    chmodSync(join(folder, 'a'), 0o640);
+    replaceOwnFile(folder, 'a', 'new');
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('new');
+    expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(['a']);
+  });
+
+  it('are left alone when they are read-only, links, or below a link', () => {
+    writeFileSync(join(folder, 'a'), 'old');
+    chmodSync(join(folder, 'a'), 0o444);
+    expect(() => replaceOwnFile(folder, 'a', 'new')).toThrow('read-only');
+    symlinkSync('a', join(folder, 'b'));
+    mkdirSync(join(folder, 'real'));
+    symlinkSync('real', join(folder, 'c'));
+    for (const path of ['b', 'c/x', 'real'])
+      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is no /);
+    expect(() => readOwnFile(folder, 'b')).toThrow('regular file');
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('old');
+    expect(readdirSync(join(folder, 'real'))).toEqual([]);
+  });
+
+  it('hold the state, hidden from git, for one process at a time', () => {
+    const store = openWorkflowStore(folder, 'w');
+    expect(store.read()).toBe(null);
+    const free = store.lock();
+    store.save('one');
+    expect(openWorkflowStore(folder, 'w').read()).toBe('one');
+    expect(() => openWorkflowStore(folder, 'w').lock()).toThrow('holds');
+    free();
+    writeFileSync(join(folder, '.photon/workflows/state/w.lock'), '2147483646\n');
+    openWorkflowStore(folder, 'w').lock()();
+    expect(readdirSync(join(folder, '.photon/workflows/state'))).toEqual(['.gitignore', 'w.json']);
+  });
+});

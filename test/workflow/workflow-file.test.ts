@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { orderTasks } from '../../src/workflow/order.ts';
+import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
+
+const parse = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });
+
+const good = `# a workflow
+tasks:
+  - id: build
+    prompt: |
+      Build it.
+
+      Then stop.
+    depends_on: [design]
+    verify: none
+  - id: design
+    prompt: Design it.
+    skills: [debugging]
+    outputs:
+      - description: The design
+        path: docs/design.md
+      - description: Drawings
+        path: docs/drawings/
+    review: required
+`;
+
+describe('a workflow file', () => {
+  it('is read, in dependency order', () => {
+    expect(parse(good).tasks).toEqual([
+      {
+        id: 'design',
+        prompt: 'Design it.',
+        skills: ['debugging'],
+        dependsOn: [],
+        outputs: [
+          { description: 'The design', path: 'docs/design.md' },
+          { description: 'Drawings', path: 'docs/drawings/' },
+        ],
+        verify: '',
+        review: true,
+      },
+      {
+        id: 'build',
+        prompt: 'Build it.\n\nThen stop.',
+        dependsOn: ['design'],
+        outputs: [],
+        verify: 'none',
+        review: false,
+      },
+    ]);
+    expect(parse(`---\n${good}`).tasks).toHaveLength(2);
+  });
+
+  const one = (...lines: string[]) => `tasks:\n  - id: a\n    prompt: x\n${lines.join('\n')}\n`;
+  const out = (path: string) => `    outputs:\n      - description: d\n        path: ${path}`;
+  const inside = 'must be a path inside the repository';
+  it.each([
+    ['an empty file', '', 1, 'Invalid input'],
+    ['no tasks', 'tasks: []\n', 1, 'at least one task'],
+    ['bad YAML', 'tasks:\n  - id: a\n    prompt: "x\n', 4, 'unexpected end'],
+    ['two documents', `${good}---\ntasks: []\n`, 19, 'one YAML document'],
+    ['an unknown key', one('    promt: y'), 2, 'promt'],
+    ['a bad id', 'tasks:\n  - prompt: x\n    id: a b\n', 3, 'use letters'],
+    ['no prompt', 'tasks:\n  - id: a\n', 2, 'tasks[0].prompt'],
+    [
+      'an id twice',
+      one('  - id: b', '    prompt: x', '  - prompt: y', '    id: a'),
+      7,
+      'second time',
+    ],
+    ['a missing dependency', one('    depends_on:', '      - b'), 4, 'there is no task b'],
+    ['itself', one('    depends_on: [a]'), 4, 'a ► a'],
+    [
+      'a circle',
+      one('    depends_on: [b]', '  - id: b', '    prompt: x', '    depends_on: [a]'),
+      4,
+      'a ► b ► a',
+    ],
+    ['a path that leads out', one(out('docs/../../x')), 6, inside],
+    ['an absolute path', one(out('/etc/x')), 6, inside],
+    ['git', one(out('a/.GIT/x')), 6, inside],
+    ['backslashes', one(out('a\\..\\b')), 6, inside],
+    [
+      'a path twice',
+      one(out('docs'), '      - description: e', '        path: docs/'),
+      8,
+      'second time',
+    ],
+    ['another review', one('    review: maybe'), 4, 'review'],
+  ])('with %s is refused at its line', (_name, text, line, message) => {
+    const failed = (() => {
+      try {
+        return parse(text);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(failed).toMatchObject({ code: 'WORKFLOW_INVALID' });
+    expect((failed as Error).message).toContain(`w.yml:${line}: `);
+    expect((failed as Error).message).toContain(message);
+  });
+
+  it('tells of every problem at once', () => {
+    expect(() => parse('tasks:\n  - id: a\n  - id: b\n')).toThrow(/w\.yml:2: .*\nw\.yml:3: /);
+  });
+});
+
+const graph = fc.integer({ min: 1, max: 8 }).chain(n =>
+  fc.array(fc.array(fc.integer({ min: 0, max: n - 1 }), { maxLength: 3 }), {
+    minLength: n,
+    maxLength: n,
+  }),
+);
+
+describe('the order of tasks', () => {
+  it('puts each behind its dependencies, or names a real circle', () => {
+    fc.assert(
+      fc.property(graph, edges => {
+        const tasks = edges.map((to, i) => ({ id: `t${i}`, dependsOn: to.map(d => `t${d}`) }));
+        const ordered = orderTasks(tasks);
+        if ('order' in ordered) {
+          const done = new Set<string>();
+          for (const task of ordered.order) {
+            expect(task.dependsOn.every(d => done.has(d))).toBe(true);
+            done.add(task.id);
+          }
+          expect(done.size).toBe(tasks.length);
+          return;
+        }
+        const { cycle } = ordered;
+        expect(cycle.length).toBeGreaterThan(1);
+        expect(cycle.at(-1)).toBe(cycle[0]);
+        for (const [i, id] of cycle.slice(0, -1).entries())
+          expect(tasks.find(t => t.id === id)?.dependsOn).toContain(cycle[i + 1]);
+      }),
+    );
+  });
+});

@@ -182,7 +182,7 @@ describe('reviewed records', () => {
     expect(refused.outcome.code).toBe('NOT_AUTHORISED');
     expect(records()).toEqual([]);
     const onIssue = await run([], { event: comment({ body: '/photon accept' }), ...noModel });
-    expect(onIssue.outcome.code).toBe('EVENT_NOT_SERVED');
+    expect(onIssue.outcome.code).toBe('ACCEPT_NOTHING');
     const accepted = await run([], { event: comment(said), ...noModel });
     expect(accepted.outcome).toMatchObject({
       code: 'RECORDS_APPLIED',

@@ -23,6 +23,9 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, Job>>;
 }
 
+/** A `workflow_run` job that runs for no fork's head. */
+const ownHead = 'workflow_run.head_repository.full_name == github.repository';
+
 const dangerous = ['pull_request_target', 'workflow_run'];
 
 /** Findings of a workflow's text; none when it is as it should be. */
@@ -30,7 +33,11 @@ export function auditWorkflow(text: string): readonly string[] {
   const workflow = matter(`---\n${text}\n---\n`, {}).data as Workflow;
   const events = JSON.stringify(workflow.on ?? {});
   return [
-    ...dangerous.filter(e => events.includes(e)).map(e => `dangerous-triggers: ${e}`),
+    ...dangerous
+      .filter(e => events.includes(e))
+      // one that looks at this repository's own branches alone runs no stranger's code
+      .filter(e => e !== 'workflow_run' || !text.includes(ownHead))
+      .map(e => `dangerous-triggers: ${e}`),
     ...(workflow.concurrency === undefined ? ['no concurrency group'] : []),
     ...auditPermissions('the workflow', workflow.permissions),
     ...Object.entries(workflow.jobs ?? {}).flatMap(([name, job]) => auditJob(name, job)),

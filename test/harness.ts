@@ -128,6 +128,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     RUNNER_TEMP: join(temp, 'runner'),
     MY_SECRET: `${canary}-other`,
     PHOTON_MUTATION_SPACING_MS: '0',
+    // the bundle is compiled once for all runs of the tests
+    NODE_COMPILE_CACHE: join(tmpdir(), 'photon-test-compile-cache'),
     ...options.env,
   };
   const argv = [...(options.through ?? []), process.execPath, join(root, 'dist', 'index.js')];

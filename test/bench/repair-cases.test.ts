@@ -110,10 +110,14 @@ async function look(bug: RepairCase): Promise<Seen> {
   };
 }
 
+/** Every third case is played; all of them with PHOTON_TEST_CASES=all, which takes a minute more. */
+const played =
+  process.env.PHOTON_TEST_CASES === 'all' ? cases : cases.filter((_, i) => i % 3 === 0);
+
 const seen = new Map<string, Seen>();
 
 beforeAll(async () => {
-  const queue = [...cases];
+  const queue = [...played];
   const work = async () => {
     for (let bug = queue.shift(); bug !== undefined; bug = queue.shift())
       seen.set(bug.name, await look(bug));
@@ -165,7 +169,7 @@ describe('the cases together', () => {
   });
 });
 
-describe.each(cases.map(bug => [bug.name, bug] as const))('%s', (name, bug) => {
+describe.each(played.map(bug => [bug.name, bug] as const))('%s', (name, bug) => {
   it('differs from its fix in one line of one file', () => {
     const changed = Object.keys(bug.fixedRepository).filter(
       path => bug.fixedRepository[path] !== bug.buggyRepository[path],

@@ -27,7 +27,7 @@ function choose(words: readonly string[]): Chosen {
     allowPositionals: true,
     options: {
       half: { type: 'string' },
-      results: { type: 'string', default: join(root, 'build', 'repair.json') },
+      results: { type: 'string', default: join(root, '.photon-out', 'repair.json') },
       seconds: { type: 'string', default: 'Infinity' },
     },
   });

@@ -120,6 +120,22 @@ const repairs: readonly (readonly [template: string, path: string, from: string,
     py('    while n:\n        items.append(n)'),
     py('    while n:\n        items.append(n)\n        n -= 1'),
   ],
+  [
+    'missing-call',
+    'a.js',
+    js('  const found = [];\n  for (const one of list) {\n    n(one);\n  }\n  return found;'),
+    js(
+      '  const found = [];\n  for (const one of list) {\n    n(one);\n    found.push(one);\n  }\n  return found;',
+    ),
+  ],
+  [
+    'missing-call',
+    'a.py',
+    py('    seen = set()\n    for one in items:\n        n(one)\n    return seen'),
+    py(
+      '    seen = set()\n    for one in items:\n        n(one)\n        seen.add(one)\n    return seen',
+    ),
+  ],
   ['delete', 'a.js', js('  n();\n  other();'), js('  n();')],
 ];
 

@@ -145,14 +145,16 @@ describe('the embedded engine', () => {
       const faulty = [
         'export function longest(runs) {',
         '  let best = 0;',
+        '  let last = 0;',
         '  for (const run of runs) {',
-        '    best = run.length;',
+        '    last = run.length;',
+        '    if (last > best) best = last;',
         '  }',
-        '  return best;',
+        '  return last;',
         '}',
         '',
       ];
-      const tests = Array.from({ length: 48 }, (_, t) => {
+      const tests = Array.from({ length: 144 }, (_, t) => {
         const i = t % 12;
         return `test('count ${t}', () => assert.equal(code.count${i}([${i}, ${i + 1}, ${i + 9}, 99], 0), 2));`;
       });
@@ -170,18 +172,17 @@ describe('the embedded engine', () => {
           "  assert.equal(code.longest(['abc', 'a', 'ab']), 3);",
           '});',
           "test('longest of none', () => assert.equal(code.longest([]), 0));",
-          "test('longest last', () => assert.equal(code.longest(['', 'a']), 1));",
           '',
         ].join('\n'),
       };
       await play({ script: [], files, inputs: none, task }, played => {
         expectRepaired(played);
-        expect(played.patch).toContain('+    best = Math.max(best, run.length);');
+        expect(played.patch).toContain('+  return best;');
         const { repair } = played.outcome;
-        expect(repair?.suspects[0]).toMatchObject({ path: 'src/price.js', line: 100 });
-        // the healthy functions have many times as many, and none of theirs comes before
+        // the healthy functions have nearly all candidates, and theirs come after
+        expect(repair?.suspects.slice(0, 3).map(s => s.line)).toEqual([101, 102, 98]);
         expect(repair?.candidates).toBeGreaterThan(2000);
-        expect(repair?.tried).toBeLessThan(1000);
+        expect(repair?.tried).toBeLessThan(600);
       });
     },
     limitMs,

@@ -138,7 +138,7 @@ function openProgress(
       best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
     const left = Math.round(((most - cost) * seconds) / Math.max(cost, 1));
     bench.log(
-      `Repair: ${state.next} of at most ${frontier.end()} candidates, ${(state.next / seconds).toFixed(0)} a second, best: ${name}, about ${left} s left.`,
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + most - cost)} candidates, ${(state.next / seconds).toFixed(0)} a second, best: ${name}, about ${left} s left.`,
     );
   };
 }

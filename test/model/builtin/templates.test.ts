@@ -195,6 +195,13 @@ describe('templates', () => {
     expect(once.length).toBeGreaterThan(100);
   });
 
+  it('add no nothing, and multiply by no one', async () => {
+    const added = await textsOf('a.py', py('    return n + 1'));
+    expect(added).toContain(py('    return n'));
+    expect(added).not.toContain(py('    return n + 0'));
+    expect(await textsOf('a.js', js('  return n * 2;'))).not.toContain(js('  return n * 1;'));
+  });
+
   it('mark what may only hide a failure', async () => {
     const text = py('    if n:\n        raise ValueError(n)\n    return n + other');
     const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));

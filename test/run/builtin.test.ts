@@ -224,6 +224,37 @@ describe('the embedded engine', () => {
   );
 
   it(
+    'warns where the tests leave open what is right in the lines that it wrote',
+    async () => {
+      const files = {
+        'src/price.js':
+          'export function fee(total) {\n  return total > 100 ? total + 10 : total;\n}\n',
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { fee } from '../src/price.js';",
+          '',
+          "test('much', () => assert.equal(fee(200), 190));",
+          "test('more', () => assert.equal(fee(300), 290));",
+          "test('little', () => assert.equal(fee(50), 50));",
+          '',
+        ].join('\n'),
+      };
+      await play({ script: [], files, inputs: none, task }, played => {
+        expectRepaired(played);
+        expect(played.patch).toContain('+  return total > 100 ? total - 10 : total;');
+        expect(played.outcome.repair?.warnings.join('\n')).toMatch(
+          /leave open what is right in the changed lines: of \d+ small changes of them [1-9]\d* pass, too, such as: return total >= 100 \? total - 10 : total;/,
+        );
+        expect(played.log).toMatch(
+          /Repair: \d+ of at most \d+ candidates, \d+ a second, best: another arithmetic operator at src\/price\.js:2, about \d+ s left\./,
+        );
+      });
+    },
+    limitMs,
+  );
+
+  it(
     'abstains where no small edit passes, and says where the fault likely is',
     async () => {
       const files = {

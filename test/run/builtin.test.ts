@@ -244,7 +244,7 @@ describe('the embedded engine', () => {
         expectRepaired(played);
         expect(played.patch).toContain('+  return total > 100 ? total - 10 : total;');
         expect(played.outcome.repair?.warnings.join('\n')).toMatch(
-          /leave open what is right in the changed lines: of \d+ small changes of them [1-9]\d* pass, too, such as: return total >= 100 \? total - 10 : total;/,
+          /leave open what is right in the changed lines: of \d+ small changes of them [1-9]\d* pass, too: another comparison operator/,
         );
         expect(played.log).toMatch(
           /Repair: \d+ of at most \d+ candidates, \d+ a second, best: another arithmetic operator at src\/price\.js:2, about \d+ s left\./,

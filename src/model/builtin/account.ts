@@ -126,7 +126,7 @@ function warningsFor({ chosen, others, found, at }: Delivered): readonly string[
     ...(at > 0 || passed.length === 0
       ? []
       : [
-          `The tests leave open what is right in the changed lines: of ${tried} small changes of them ${passed.length} pass, too, such as: ${passed[0]}`,
+          `The tests leave open what is right in the changed lines: of ${tried} small changes of them ${passed.length} pass, too: ${[...new Set(passed)].slice(0, 3).join('; ')}.`,
         ]),
     ...(at === 0
       ? []

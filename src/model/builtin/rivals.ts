@@ -6,7 +6,7 @@ import { tryOne } from './search.ts';
 import type { TestBed } from './test-runner.ts';
 import type { Workbench } from './workbench.ts';
 
-/** How many were tried, and the lines as those write them that pass all tests. */
+/** How many were tried, and what each of those changes that pass all tests; the program's text is not told. */
 export interface Rivals {
   readonly tried: number;
   readonly passed: readonly string[];
@@ -51,14 +51,14 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
         const rival = rivals[at];
         if (rival === undefined) return;
         const { survived } = await tryOne(runner, rival, { bed, textOf });
-        if (survived) passed.set(at, lineOf(rival, source.text));
+        if (survived) passed.set(at, rival.template.title);
       }
     } finally {
       runner.close();
     }
   };
   await Promise.all(Array.from({ length: Math.min(bench.copies, rivals.length) }, work));
-  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, line]) => line);
+  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, title]) => title);
   return { tried: Math.min(state.next, rivals.length), passed: inOrder };
 }
 
@@ -77,8 +77,4 @@ export function repairedSource({ edits, path }: Candidate, text: string): Source
 export function rivalsOf(source: Source, root: Node): readonly Candidate[] {
   const made = candidatesOf(source, root).filter(c => kinds.has(c.template.id));
   return rankCandidates(made, new Map([[source.path, source.text]])).slice(0, mostRivals);
-}
-
-function lineOf({ edits, line }: Candidate, text: string): string {
-  return (applyTextEdits(text, edits).split('\n')[line - 1] ?? '').trim().slice(0, 120);
 }

@@ -45,7 +45,7 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
     withTree: symbols.withTree,
   } as unknown as Workbench;
   const rivals = await tryRivals({ bench, bed, candidate, text, deadline: 1 });
-  expect(rivals.passed).toContain('if (a <= b) return a;');
+  expect(rivals.passed).toContain('another comparison operator');
   expect(rivals.tried).toBe(seen.length);
   expect(seen).not.toContain(text);
   for (const one of seen)

@@ -67,6 +67,7 @@ export async function openBranchTree(
   if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
   const made = new Set<string>();
+  const alone = oneAtATime();
   return {
     tip,
     treeOf: async commit => (await git(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
@@ -84,20 +85,32 @@ export async function openBranchTree(
       return { mode: mode as FileState['mode'], bytes: stdout };
     },
     changesSince: async commit => readTreeChanges(place, { from: commit, to: await tip() }),
-    commit: async (message, changes, now) =>
-      importCommit(place, { ref, from: await tip(), message, changes, now }),
-    place: async slot => {
-      const at = `${folder}-${slot}`;
-      const commit = await tip();
-      if (made.has(at)) await git(['reset', '--quiet', '--hard', commit], at);
-      else await git(['worktree', 'add', '--quiet', '--detach', at, commit]);
-      made.add(at);
-      return { folder: at, commit };
-    },
+    commit: (message, changes, now) =>
+      alone(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
+    // git's own list of work trees cannot be added to by two at once
+    place: slot =>
+      alone(async () => {
+        const at = `${folder}-${slot}`;
+        const commit = await tip();
+        if (made.has(at)) await git(['reset', '--quiet', '--hard', commit], at);
+        else await git(['worktree', 'add', '--quiet', '--detach', at, commit]);
+        made.add(at);
+        return { folder: at, commit };
+      }),
     close: async () => {
       // what cannot be removed now is removed when the branch is opened again
       for (const at of made) await git(['worktree', 'remove', '--force', at]).catch(() => '');
     },
+  };
+}
+
+/** Carries works out in the order of asking, one after the other. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return work => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
   };
 }
 

@@ -149,7 +149,9 @@ describe('tasks that do not depend on each other', () => {
     const again = git('log', '--format=%H', 'main..photon/workflow-pair').trim().split('\n');
     expect(new Set(state().tasks.map(t => t.commit))).toEqual(new Set(again));
     expect(state().tasks.map(t => t.attempts)).toEqual([1, 1, 1]);
-    const ledgers = [...said.matchAll(/ledger: +(\S+)/g)].map(m => readFileSync(m[1] ?? '', 'utf8'));
+    const ledgers = [...said.matchAll(/ledger: +(\S+)/g)].map(m =>
+      readFileSync(m[1] ?? '', 'utf8'),
+    );
     expect(ledgers.filter(text => text.includes('"tool":"reapply"'))).toHaveLength(1);
   }, 300_000);
 

@@ -152,7 +152,7 @@ async function withoutFilters(place: GitPlace): Promise<readonly string[]> {
   return [...off, 'core.autocrlf=false'].flatMap(option => ['-c', option]);
 }
 
-/** Where the work trees of a branch are made, below a folder for results. */
+/** Where the work trees of a branch are made, below a folder for results; they are none (`photon-*` are). */
 export function branchTreePlace(out: string, name: string): string {
-  return join(out, `photon-workflow-${name}`);
+  return join(out, `work-tree-${name}`);
 }

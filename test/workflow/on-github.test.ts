@@ -5,7 +5,7 @@ import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Body, ModelDouble } from '../doubles/model.ts';
-import { sampleFiles } from '../doubles/sample.ts';
+import { prove, sampleFiles } from '../doubles/sample.ts';
 import {
   roundOf,
   startWriter,
@@ -34,7 +34,11 @@ const branch = 'photon/workflow-docs';
 const chain = `${taskText('one', '')}${taskText('two', 'one')}`;
 
 async function open(workflow: string, ...writer: Parameters<typeof startWriter>): Promise<void> {
-  const files = { ...sampleFiles, '.photon/workflows/docs.yml': workflow };
+  const files = {
+    ...sampleFiles,
+    'test/ship.test.js': "import test from 'node:test';\ntest('stands', () => {});\n",
+    '.photon/workflows/docs.yml': workflow,
+  };
   github = await startGitHub({ seed: files });
   model = await startWriter(...writer);
 }
@@ -212,9 +216,24 @@ describe('a workflow on GitHub', () => {
   }, 300_000);
 
   it('becomes one pull request per task, each on the one before', async () => {
-    await open(`pull_request: per-task\ntasks:\n${chain}`);
+    const proved = taskText('two', 'one').replace(
+      'verify: none',
+      'verify: node --test test/ship.test.js',
+    );
+    await open(
+      `pull_request: per-task\ntasks:\n${taskText('one', '')}${proved}`,
+      undefined,
+      path => {
+        const turns = writingTurns(path);
+        return path === 'docs/one.md' ? turns : [...turns.slice(0, -1), prove, ...turns.slice(-1)];
+      },
+    );
     const ran = await job();
     expect(ran.exitCode, ran.log).toBe(0);
+    expect(state().tasks.map(t => t.proof)).toEqual(['nothing', 'tests pass']);
+    expect(pull(1).body).toContain('**Nothing was verified**');
+    expect(pull(2).body).not.toContain('**Nothing was verified**');
+    expect(pull(2).body).toContain('Command: `node --test test/ship.test.js`');
     expect(pull(1)).toMatchObject({ head: `${branch}.one`, base: 'main', draft: false });
     expect(pull(2)).toMatchObject({ head: `${branch}.two`, base: `${branch}.one` });
     expect(pull(2).body).toContain('one task of the workflow');

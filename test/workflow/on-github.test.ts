@@ -285,3 +285,55 @@ describe('a workflow on GitHub', () => {
     expect(ran.log).toContain('.photon/workflows/docs.yml');
   }, 300_000);
 });
+
+/** Every ninth point is played; all of them with PHOTON_TEST_KILLS=all, which takes five minutes more. */
+const stride = process.env.PHOTON_TEST_KILLS === 'all' ? 1 : 9;
+
+describe('a job that is killed at a request which changes something', () => {
+  it('leaves what the next job brings to the same end', async () => {
+    await open(`tasks:\n${chain}`);
+    await job();
+    const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
+    const points = github
+      .writes()
+      .flatMap((_, nth) => (['before', 'after'] as const).map(stage => ({ nth, stage })));
+    expect(points.length).toBeGreaterThan(30);
+    for (const { nth, stage } of points.filter((_, i) => i % stride === 0)) {
+      expect(github.violations).toEqual([]);
+      await github.close();
+      await model.close();
+      await open(`tasks:\n${chain}`);
+      let child: ChildProcess | null = null;
+      let writes = 0;
+      github.watch(request => {
+        if (request.method === 'GET') return undefined;
+        if (request.stage === 'before') writes += 1;
+        if (writes !== nth + 1 || request.stage !== stage) return undefined;
+        child?.kill('SIGKILL');
+        return 'drop';
+      });
+      const cut = job({
+        started: c => {
+          child = c;
+        },
+      }).then(
+        () => 'ended',
+        () => 'killed',
+      );
+      const at = `${stage} write ${nth}`;
+      expect(await cut, at).toBe('killed');
+      github.watch(() => undefined);
+      const next = await job();
+      expect(next.exitCode, `${at}\n${next.log}`).toBe(0);
+      expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
+      expect(subjects(), at).toEqual(whole.subjects);
+      expect(manifest(), at).toEqual(done);
+      expect(state().tasks.map(t => `${t.id} ${t.status}`)).toEqual(done);
+      expect(
+        [...github.state.pulls.values()].map(p => p.state),
+        at,
+      ).toEqual(['open']);
+      expect(pull(), at).toMatchObject({ draft: false });
+    }
+  }, 900_000);
+});

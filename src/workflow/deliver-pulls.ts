@@ -1,11 +1,12 @@
 /** The pull requests of a workflow: one with a commit per task, or one per task, each on the one before. */
 import { pageOf } from '../agent/end-walk.ts';
 import { withCodes } from '../github/client.ts';
+import { findOpenPullRequest } from '../github/delivery/branch.ts';
 import { startWorkflow } from '../github/delivery/continuous-integration.ts';
 import { dress } from '../github/delivery/extras.ts';
-import { type OpenedPull, openOrUpdatePull } from '../github/delivery/open-pull.ts';
+import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/delivery/open-pull.ts';
 import type { Opened } from '../github/open-run.ts';
-import { type BranchPull, findPull } from '../github/workflow/pulls.ts';
+import { findPull } from '../github/workflow/pulls.ts';
 import { type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
@@ -18,6 +19,8 @@ export interface PullsToDeliver {
   readonly state: WorkflowState;
   /** Tasks as the pull requests show them. */
   readonly tasks: readonly PulledTask[];
+  /** Branches whose pull request this process has opened; it is added to. */
+  readonly created: Set<string>;
 }
 
 /** A pull request that was opened or brought up to date. */
@@ -41,7 +44,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<{
   const github = await opened.github();
   return withCodes(github, async () => {
     if (workflow.pullRequest === 'one') {
-      const known = home.pull;
+      const known = await findOpenPullRequest(github, opened.repository, state.branch);
       const made = await openOne(given, { branch: state.branch, baseRef: opened.baseRef, known });
       return { pulls: [made.pull], notes: made.notes };
     }
@@ -68,13 +71,13 @@ export async function deliverPulls(given: PullsToDeliver): Promise<{
 interface One {
   readonly branch: string;
   readonly baseRef: string;
-  readonly known: BranchPull | null;
+  readonly known: Pull | null;
   /** The one task that it is of. */
   readonly only?: string;
 }
 
 async function openOne(
-  { opened, home, workflow, tasks }: PullsToDeliver,
+  { opened, home, workflow, tasks, created }: PullsToDeliver,
   { branch, baseRef, known, only }: One,
 ): Promise<{ readonly pull: DeliveredPull; readonly notes: readonly string[] }> {
   const { settings, repository, input } = opened;
@@ -94,8 +97,10 @@ async function openOne(
   });
   const { number, html_url: url, node_id: nodeId } = found.pull;
   const fresh = found.operation === 'created';
+  if (fresh) created.add(branch);
+  const operation = created.has(branch) ? 'created' : 'updated';
   const dressed = await dress(github, { repository, number, nodeId, fresh }, { ...settings, held });
   const start = { repository, branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
   const notes = [...found.notes, ...dressed, ...(await startWorkflow(github, start))];
-  return { pull: { number, url, branch, operation: found.operation }, notes };
+  return { pull: { number, url, branch, operation }, notes };
 }

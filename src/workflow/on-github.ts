@@ -119,10 +119,16 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
   return inGitHubHome({ workflow, opened }, async home => {
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
-    const state = await runWorkflow(standingAt(home, approved), options);
-    if (input.signal.aborted) return done(state, {});
-    const tasks = shown(state);
-    return done(state, await deliverPulls({ opened, home, workflow, state, tasks }));
+    const created = new Set<string>();
+    const deliver = (state: WorkflowState) =>
+      deliverPulls({ opened, home, workflow, state, created, tasks: shown(state) });
+    const committed = async (state: WorkflowState) => {
+      // the job's end delivers again, and then a failure counts
+      if (!isDone(state) && workflow.pullRequest === 'one')
+        await deliver(state).catch(error => opened.log(String(error)));
+    };
+    const state = await runWorkflow(standingAt(home, approved), { ...options, committed });
+    return done(state, input.signal.aborted ? {} : await deliver(state));
   });
 }
 

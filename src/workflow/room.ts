@@ -14,6 +14,8 @@ export interface WorkflowOptions {
   readonly from: string;
   /** Told how each run ended. */
   readonly ran: (task: WorkflowTask, result: RunResult) => void;
+  /** Told the state behind each commit, before the next one; it may not throw. */
+  readonly committed?: (state: WorkflowState) => Promise<void>;
 }
 
 export interface Room extends WorkflowOptions {

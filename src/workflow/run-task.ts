@@ -142,6 +142,7 @@ export async function commitEnd(room: Room, id: string, ended: Ended): Promise<v
     return room.state;
   };
   await home.commit({ message, changes, state, task: holds ? id : '' });
+  await room.committed?.(room.state);
 }
 
 async function pathsWith(room: Room, patch: readonly FileChange[]): Promise<ReadonlySet<string>> {

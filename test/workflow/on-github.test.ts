@@ -188,7 +188,8 @@ describe('a workflow on GitHub', () => {
       }),
     ).rejects.toThrow('no outcome');
     expect(state().tasks.map(t => t.status)).toEqual(['COMPLETED', 'RUNNING']);
-    expect(github.state.pulls.size).toBe(0);
+    expect(pull()).toMatchObject({ draft: true });
+    expect(pull().body).toContain('| `two` | `PENDING` |');
     const next = await job();
     expect(next.exitCode, next.log).toBe(0);
     expect(state().tasks.map(t => t.attempts)).toEqual([1, 2]);

@@ -1,6 +1,6 @@
 /** The hook behind each task: the manifest as a change of `constitution.md`; it never fails a workflow. */
 import type { FileChange } from '../session/change.ts';
-import { isReadOnlyFile, readOwnFile } from '../session/replace-file.ts';
+import { isReadOnlyFile, modeOfOwnFile, readOwnFile } from '../session/replace-file.ts';
 import { type Manifest, updateManifest } from './manifest.ts';
 
 const file = 'constitution.md';
@@ -29,12 +29,12 @@ export function manifestChange({ checkout, tree, manifest, patch }: ManifestPlac
     const update = updateManifest(bytes, manifest);
     if (update.kind === 'refused') return { change: null, warning: update.warning };
     if (update.kind === 'unchanged') return { change: null, warning: null };
-    const mode = '100644';
+    const mode = modeOfOwnFile(tree, file) ?? '100644';
     return {
       change: {
         path: file,
         before: base === null ? null : { mode, bytes: base },
-        after: { mode, bytes: update.bytes },
+        after: { mode: patched?.after?.mode ?? mode, bytes: update.bytes },
       },
       warning: update.warning ?? null,
     };

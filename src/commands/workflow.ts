@@ -56,7 +56,9 @@ export const workflow: Command = async (args, terminal) => {
 };
 
 async function run(asked: Asked): Promise<number> {
-  return told(asked, await runWorkflow(optionsOf(asked)));
+  const options = optionsOf(asked);
+  const state = await runWorkflow(options);
+  return told(asked, state, options.input.signal.aborted);
 }
 
 async function approve(asked: Asked): Promise<number> {
@@ -80,9 +82,9 @@ async function validate({ repo, words, terminal }: Asked): Promise<number> {
   return 0;
 }
 
-function told({ terminal }: Asked, state: WorkflowState): number {
+function told({ terminal }: Asked, state: WorkflowState, cancelled = false): number {
   terminal.print(renderWorkflow(state));
-  return workflowStatus(state);
+  return workflowStatus(state, cancelled);
 }
 
 function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {

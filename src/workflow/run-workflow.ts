@@ -19,6 +19,7 @@ import { renderTable } from './manifest-table.ts';
 import {
   approveTask,
   beginTask,
+  cancelTask,
   endTask,
   manifestOf,
   nextTask,
@@ -169,6 +170,8 @@ async function runTask(
   room.ran(task, result);
   const patch = patchOf(result);
   const { end, missing, flagged } = judgeTask(task, result.outcome, await pathsWith(tree, patch));
+  // a person stopped it, so that nothing is known of the task
+  if (end.status === 'FAILED' && input.signal.aborted) return cancelTask(state, task.id, end);
   for (const path of missing) room.warn(`${task.id} did not make ${path}`);
   for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);
   const next = endTask(state, task.id, end);
@@ -243,8 +246,8 @@ function promptOf(task: WorkflowTask, state: WorkflowState, workflow: Workflow):
   ].join('\n');
 }
 
-/** Exit status of the process: a failed task counts. */
-export function workflowStatus(state: WorkflowState): 0 | 1 {
-  const open = state.tasks.some(t => t.status === 'FAILED' || t.status === 'RUNNING');
-  return open ? 1 : 0;
+/** Exit status of the process: a failed task counts, and one that a cancelled start did not come to. */
+export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
+  const bad = ['FAILED', 'RUNNING', ...(cancelled ? ['PENDING'] : [])];
+  return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;
 }

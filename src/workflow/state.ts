@@ -146,6 +146,15 @@ export function endTask(state: WorkflowState, id: string, end: TaskEnd): Workflo
   return change(state, id, t => ({ ...moved(t, end.status), ...end }));
 }
 
+/** A task whose run was cancelled: nothing of it is kept, and the next start runs it again. */
+export function cancelTask(
+  state: WorkflowState,
+  id: string,
+  { run, code }: Pick<TaskEnd, 'run' | 'code'>,
+): WorkflowState {
+  return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
+}
+
 /**
  * A task that a person has approved.
  * @throws PhotonError `USAGE` when it waits for nobody.

@@ -60,7 +60,7 @@ interface Room extends WorkflowOptions {
 export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowState> {
   return inRoom(options, async (room, found) => {
     const { workflow, from } = options;
-    let state = resume(await adopt(room, found));
+    let state = resume(await adoptReview(room, await adopt(room, found)));
     if (from !== '') state = startFrom(state, workflow, from);
     room.save(state);
     for (let task = nextTask(state, workflow); task !== null; task = nextTask(state, workflow)) {
@@ -144,6 +144,17 @@ async function adopt({ tree, workflow }: Room, state: WorkflowState): Promise<Wo
   const end = parseCommit(tip.message, { workflow: workflow.name, task: cut.id });
   if (end === null || tip.parents[0] !== cut.startedFrom) return state;
   return endTask(state, cut.id, { ...end, commit: tip.commit });
+}
+
+/** An approval that was cut off behind its commit and before the state was saved stands. */
+async function adoptReview({ tree, workflow }: Room, state: WorkflowState): Promise<WorkflowState> {
+  const { message } = await tree.tip();
+  const approved = state.tasks.find(t => {
+    const end = parseCommit(message, { workflow: workflow.name, task: t.id });
+    // an older commit of the task is one of another run
+    return t.status === 'NEEDS_REVIEW' && end?.status === 'COMPLETED' && end.run === t.run;
+  });
+  return approved === undefined ? state : approveTask(state, approved.id);
 }
 
 async function runTask(

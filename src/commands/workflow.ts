@@ -6,9 +6,9 @@ import { renderWorkflow } from '../report/workflow-text.ts';
 import { listOwnFolder, readOwnFile } from '../session/replace-file.ts';
 import { makeOutFolder } from '../session/run-folder.ts';
 import { type InputName, inputs } from '../settings.ts';
+import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
-  readWorkflowState,
   runWorkflow,
   type WorkflowOptions,
   workflowStatus,
@@ -57,12 +57,14 @@ export const workflow: Command = async (args, terminal) => {
 
 async function run(asked: Asked): Promise<number> {
   const options = optionsOf(asked);
-  const state = await runWorkflow(options);
+  const state = await inLocalHome(options, home => runWorkflow(home, options));
   return told(asked, state, options.input.signal.aborted);
 }
 
 async function approve(asked: Asked): Promise<number> {
-  return told(asked, await approveInWorkflow(optionsOf(asked), asked.words[1] ?? ''));
+  const options = optionsOf(asked);
+  const ids = [asked.words[1] ?? ''];
+  return told(asked, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
 }
 
 async function status(asked: Asked): Promise<number> {
@@ -93,6 +95,7 @@ function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {
     from: String(values.from ?? ''),
     input: {
       ...localInput(terminal, repo),
+      event: { name: 'local', payload: null, taskInput: '' },
       inputs: readInputs(names, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },

@@ -43,7 +43,9 @@ async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
       );
       return null;
     }
-    const shelf = findLocalShelf(git.checkout, { make: settings.memoryNamed });
+    const shelf = findLocalShelf(input.recordsFolder ?? git.checkout, {
+      make: settings.memoryNamed,
+    });
     return shelf && { shelf, home, mayKeep: async () => true, settle: async () => [] };
   }
   const shelf = openRefShelf(github, { repository, store: settings.memoryStore });

@@ -80,14 +80,6 @@ export function lockByFile(root: string, path: string): () => void {
   return () => rmSync(target, { force: true });
 }
 
-/** Git's mode of a regular file below `root`; null when there is none. Throws PhotonError `DISK` as `readOwnFile` does. */
-export function modeOfOwnFile(root: string, path: string): '100644' | '100755' | null {
-  const found = lookAt(root, path);
-  if (found === null) return null;
-  // git asks the owner's bit alone
-  return (found.mode & 0o100) === 0 ? '100644' : '100755';
-}
-
 /** True for a file that nobody may write. Throws PhotonError `DISK` as `readOwnFile` does. */
 export function isReadOnlyFile(root: string, path: string): boolean {
   const found = lookAt(root, path);

@@ -122,14 +122,12 @@ export function startFrom(state: WorkflowState, workflow: Workflow, from: string
   });
 }
 
-/** The task to run next; null when every other one is done, waits for a person, or comes behind a failure. */
-export function nextTask(state: WorkflowState, workflow: Workflow): WorkflowTask | null {
-  if (state.tasks.some(t => t.status === 'FAILED')) return null;
+/** Tasks that may run now, in the order of the workflow; none behind a failure. */
+export function readyTasks(state: WorkflowState, workflow: Workflow): readonly WorkflowTask[] {
+  if (state.tasks.some(t => t.status === 'FAILED')) return [];
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
   const isDone = (id: string) => ['COMPLETED', 'SKIPPED'].includes(statusOf.get(id) ?? '');
-  return (
-    workflow.tasks.find(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone)) ?? null
-  );
+  return workflow.tasks.filter(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone));
 }
 
 /** A task that starts, from a commit of the branch. */
@@ -141,18 +139,18 @@ export function beginTask(state: WorkflowState, id: string, startedFrom: string)
   }));
 }
 
-/** A task whose run ended. */
-export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
-  return change(state, id, t => ({ ...moved(t, end.status), ...end }));
-}
-
-/** A task whose run was cancelled: nothing of it is kept, and the next start runs it again. */
-export function cancelTask(
+/** A task whose run came to nothing through no fault of its own: it is to be run again. */
+export function pauseTask(
   state: WorkflowState,
   id: string,
   { run, code }: Pick<TaskEnd, 'run' | 'code'>,
 ): WorkflowState {
   return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
+}
+
+/** A task whose run ended. */
+export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
+  return change(state, id, t => ({ ...moved(t, end.status), ...end }));
 }
 
 /**

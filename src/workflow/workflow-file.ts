@@ -48,6 +48,16 @@ const taskSchema = z.strictObject({
 
 /** The file as users write it. */
 export const workflowSchema = z.strictObject({
+  parallel: z
+    .int()
+    .min(1)
+    .max(8)
+    .default(1)
+    .describe('Most tasks that run side by side, each in a session of its own.'),
+  pull_request: z
+    .enum(['one', 'per-task'])
+    .default('one')
+    .describe('On GitHub: one pull request with a commit per task, or one pull request per task.'),
   tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(mostTasks),
 });
 
@@ -65,6 +75,9 @@ export interface WorkflowTask {
 
 export interface Workflow {
   readonly name: string;
+  /** Most tasks that run side by side. */
+  readonly parallel: number;
+  readonly pullRequest: 'one' | 'per-task';
   /** In dependency order. */
   readonly tasks: readonly WorkflowTask[];
 }
@@ -99,7 +112,8 @@ export function parseWorkflow(
   const problems = [...repeated(tasks), ...missing(tasks)];
   if (problems.length > 0) return fail(problems.map(at));
   const ordered = orderTasks(tasks);
-  if ('order' in ordered) return { name, tasks: ordered.order };
+  const { parallel, pull_request: pullRequest } = checked.data;
+  if ('order' in ordered) return { name, parallel, pullRequest, tasks: ordered.order };
   const first = tasks.findIndex(t => t.id === ordered.cycle[0]);
   const message = `the tasks wait for each other: ${ordered.cycle.join(' ► ')}`;
   return fail([at({ path: ['tasks', first, 'depends_on'], message })]);

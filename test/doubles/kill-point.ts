@@ -18,7 +18,6 @@ const gitWords = {
   branch: 'update-ref',
   tree: 'add',
   commit: 'fast-import',
-  reset: 'reset',
 } as const;
 
 /** Variable that carries the point. */

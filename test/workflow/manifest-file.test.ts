@@ -2,14 +2,14 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { killVariable } from '../doubles/kill-point.ts';
-import { WorkflowGround } from '../doubles/workflow-ground.ts';
+import { WorkflowStage } from '../doubles/workflow-stage.ts';
 import { root } from '../harness.ts';
 
-let ground: WorkflowGround;
+let ground: WorkflowStage;
 afterEach(() => expect(ground.close()).toEqual([]));
 
 function prepare(review = false): void {
-  ground = new WorkflowGround();
+  ground = new WorkflowStage();
   ground.files['constitution.md'] = '# Law\n';
   ground.tasks = [
     { id: 'one', path: 'docs/one.md', description: 'One', review },

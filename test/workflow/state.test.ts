@@ -17,8 +17,8 @@ import {
   beginTask,
   endTask,
   manifestOf,
-  nextTask,
   parseState,
+  readyTasks,
   reconcile,
   renderState,
   resume,
@@ -40,7 +40,7 @@ const end = (status: TaskEnd['status']): TaskEnd => ({ status, run: 'r', code: '
 const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMPLETED') =>
   endTask(beginTask(state, id, 'f'.repeat(40)), id, end(status));
 const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
-const next = (state: WorkflowState, of = workflow) => nextTask(state, of)?.id ?? null;
+const next = (state: WorkflowState, of = workflow) => readyTasks(state, of)[0]?.id ?? null;
 
 describe('the state of a workflow', () => {
   it('goes through the tasks in order, to its end', () => {

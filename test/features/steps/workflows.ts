@@ -5,19 +5,19 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
 import { toolNames } from '../../../src/agent/skills.ts';
+import { writingTurns } from '../../doubles/workflow-ground.ts';
 import {
   type Asked,
   type GroundTask,
   type Said,
-  WorkflowGround,
+  WorkflowStage,
   wordsOf,
-  writes,
-} from '../../doubles/workflow-ground.ts';
+} from '../../doubles/workflow-stage.ts';
 import type { World } from '../world.ts';
 import { step } from './step.ts';
 
 interface Scene {
-  readonly ground: WorkflowGround;
+  readonly ground: WorkflowStage;
   /** What is done to the repository once it is there. */
   readonly arrange: (() => unknown)[];
   readonly said: Said[];
@@ -32,14 +32,14 @@ const scenes = new WeakMap<World, Scene>();
 function scene(world: World): Scene {
   const there = scenes.get(world);
   if (there !== undefined) return there;
-  const ground = new WorkflowGround();
+  const ground = new WorkflowStage();
   const made: Scene = { ground, arrange: [], said: [], seen: new Map(), commits: [] };
   world.leave(() => ground.close());
   scenes.set(world, made);
   return made;
 }
 
-async function start(world: World, act: (ground: WorkflowGround) => Promise<Said>): Promise<void> {
+async function start(world: World, act: (ground: WorkflowStage) => Promise<Said>): Promise<void> {
   const { ground, arrange, said, seen, commits } = scene(world);
   if (said.length === 0) {
     Object.assign(ground.files, world.files);
@@ -59,7 +59,7 @@ const run = (world: World) => start(world, ground => ground.run());
 const last = (world: World) => scene(world).said.at(-1) ?? expect.fail('nothing was started');
 
 /** The rows of the section in a commit; empty where there is none. */
-function tableIn(ground: WorkflowGround, at = ground.branch): string {
+function tableIn(ground: WorkflowStage, at = ground.branch): string {
   const text = ground.has('constitution.md', at) ? ground.show('constitution.md', at) : '';
   const [, section = ''] = text.split('## Workflow Artifacts\n');
   const rows = section.split(/\n#/)[0]?.split('\n') ?? [];
@@ -105,14 +105,14 @@ const given = [
       }));
   }),
   step('the task {string} makes {string} instead', (world, id: string, path: string) =>
-    change(world, id, { turns: writes(path) }),
+    change(world, id, { turns: writingTurns(path) }),
   ),
   step('the task {string} is to be reviewed', (world, id: string) =>
     change(world, id, { review: true }),
   ),
   step('the task {string} reads {string} before it writes', (world, id: string, path: string) => {
     const task = scene(world).ground.tasks.find(t => t.id === id);
-    const [begin, , ...rest] = writes(task?.path ?? '');
+    const [begin, , ...rest] = writingTurns(task?.path ?? '');
     const requests = [{ file_path: path, start_line: 1, end_line: 200 }];
     const read = {
       text: 'The artifacts of earlier tasks are listed there. I read that list first.',

@@ -46,6 +46,8 @@ export class WorkflowStage {
   readonly files: Record<string, string> = { ...sampleFiles };
   readonly links: Record<string, string> = {};
   tasks: readonly GroundTask[] = [];
+  /** Most tasks that run side by side. */
+  parallel = 1;
   /** Told of every request before it is answered; what it returns is the answer. */
   hear: (asked: Asked) => Step | undefined = () => undefined;
   /** Every request, as it was sent, in order. */
@@ -57,7 +59,10 @@ export class WorkflowStage {
   /** Makes the repository with all files, committed. */
   prepare(): void {
     const file = `.photon/workflows/${name}.yml`;
-    const files = { ...this.files, [file]: renderTasks(this.tasks) };
+    const files = {
+      ...this.files,
+      [file]: `parallel: ${this.parallel}\n${renderTasks(this.tasks)}`,
+    };
     makeRepository(this.repo, { files, links: this.links });
   }
 

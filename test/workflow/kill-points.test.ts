@@ -22,16 +22,20 @@ const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 const law =
   '---\nversion: "2"\n---\n# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nLittle.\r\n';
 
-function prepare(names: readonly string[]): WorkflowStage {
+/** A chain of tasks; with `beside` the last one waits for all others, which wait for none. */
+function prepare(names: readonly string[], beside = false): WorkflowStage {
   const ground = new WorkflowStage();
   grounds.push(ground);
   ground.files['constitution.md'] = law;
   ground.tasks = names.map((id, i) => ({
     id,
-    needs: names.slice(Math.max(0, i - 1), i),
+    needs: beside
+      ? names.slice(0, i === names.length - 1 ? i : 0)
+      : names.slice(Math.max(0, i - 1), i),
     path: `docs/${id}.md`,
     description: `Text | of \\ ${id}`,
   }));
+  if (beside) ground.parallel = 2;
   ground.prepare();
   return ground;
 }
@@ -158,6 +162,42 @@ describe('a workflow of eight tasks', () => {
     expect(fingerprint(join(ground.repo, 'src'))).toBe(before);
     execFileSync('git', ['fsck', '--strict'], { cwd: ground.repo, stdio: 'pipe' });
   }, 600_000);
+});
+
+describe('tasks side by side', () => {
+  it('come to the same files and table when they are killed at their commits', async () => {
+    const names = ['left', 'right', 'both'];
+    const whole = prepare(names, true);
+    const ran = await whole.run();
+    expect(ran.code, ran.err).toBe(0);
+    const ground = prepare(names, true);
+    const done = (of: readonly { readonly id: string; readonly status: string }[] | null) =>
+      of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
+    let kills = 0;
+    for (const task of names)
+      for (const point of [
+        { side: 'after', what: 'save', task, status: 'RUNNING' },
+        { side: 'before', what: 'commit', task },
+        { side: 'after', what: 'commit', task },
+      ] as const) {
+        // the commit of the one beside it may be the one that is cut off, so that a point may not come
+        if ((await killedAt(ground, task, point)).code === null) kills += 1;
+        const shown = done(ground.manifest());
+        for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
+      }
+    expect(kills).toBeGreaterThanOrEqual(5);
+    ground.hear = () => undefined;
+    const last = await ground.run();
+    expect(last.code, last.err).toBe(0);
+    const [made, wanted] = [resultOf(ground), resultOf(whole)];
+    expect(made.files).toEqual(wanted.files);
+    expect(made.statuses).toEqual(wanted.statuses);
+    expect(ground.manifest()).toEqual(whole.manifest());
+    expect([...made.subjects].sort()).toEqual([...wanted.subjects].sort());
+    expect([...made.commitsOfState].sort()).toEqual([0, 1, 2]);
+    expectAgreement(ground);
+    expect(ground.leftovers()).toEqual([]);
+  }, 300_000);
 });
 
 describe('a workflow that is stopped by a signal', () => {

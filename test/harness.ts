@@ -153,8 +153,9 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
   const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
   const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');
   const outcomeText = read(outputs['outcome-path']);
-  // the two ends of a fleet are no runs, and have no outcome
-  if (outcomeText === '' && outputs.status !== 'failed' && outputs.rows === undefined)
+  // the two ends of a fleet, and a workflow with nothing to do, are no runs, and have no outcome
+  const isRun = outputs.rows === undefined && outputs.tasks === undefined;
+  if (outcomeText === '' && outputs.status !== 'failed' && isRun)
     throw new Error(`no outcome; exit ${exitCode}\n${log}`);
   return {
     exitCode,

@@ -26,7 +26,7 @@ import type { Command, Terminal } from './terminal.ts';
 
 /** Inputs that a workflow sets itself for each of its tasks, or that would keep its patches back. */
 const own: ReadonlySet<string> = new Set([
-  ...['task', 'dry-run', 'staged', 'delivery', 'from-patch', 'row', 'fleet'],
+  ...['task', 'workflow', 'from', 'dry-run', 'staged', 'delivery', 'from-patch', 'row', 'fleet'],
 ]);
 const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n));
 

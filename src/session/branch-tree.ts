@@ -5,6 +5,7 @@ import { readTreeChanges } from './branch-changes.ts';
 import type { FileChange, FileState } from './change.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** A commit of a branch. */
 export interface Tip {
@@ -42,6 +43,8 @@ export interface BranchTree {
 export interface BranchTreeOptions {
   /** Full name of the ref. */
   readonly ref: string;
+  /** True: the branch is set to HEAD, whatever it was. */
+  readonly anew?: boolean;
   /** Where work trees are made, a number added; their last part names them, and earlier ones of that name go. */
   readonly folder: string;
 }
@@ -58,13 +61,14 @@ export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
  */
 export async function openBranchTree(
   place: GitPlace,
-  { ref, folder }: BranchTreeOptions,
+  { ref, folder, anew = false }: BranchTreeOptions,
 ): Promise<BranchTree> {
   const quiet = await withoutFilters(place);
   const git = async (args: readonly string[], cwd = place.cwd) =>
     (await runGit({ ...place, cwd, args: [...quiet, ...args] })).stdout.toString('utf8');
   await clearPlace(git, { ref, name: basename(folder) });
-  if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
+  if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
+  else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
   const made = new Set<string>();
   const alone = oneAtATime();
@@ -101,16 +105,6 @@ export async function openBranchTree(
       // what cannot be removed now is removed when the branch is opened again
       for (const at of made) await git(['worktree', 'remove', '--force', at]).catch(() => '');
     },
-  };
-}
-
-/** Carries works out in the order of asking, one after the other. */
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return work => {
-    const done = last.then(work, work);
-    last = done;
-    return done;
   };
 }
 
@@ -158,7 +152,7 @@ async function withoutFilters(place: GitPlace): Promise<readonly string[]> {
   return [...off, 'core.autocrlf=false'].flatMap(option => ['-c', option]);
 }
 
-/** Where the work trees of a branch are made, below a folder for results. */
+/** Where the work trees of a branch are made, below a folder for results; they are none (`photon-*` are). */
 export function branchTreePlace(out: string, name: string): string {
-  return join(out, `photon-workflow-${name}`);
+  return join(out, `work-tree-${name}`);
 }

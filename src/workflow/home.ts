@@ -6,6 +6,8 @@ import type { WorkflowState } from './state.ts';
 /** A commit of a workflow, and the state that names it. */
 export interface WorkflowCommit {
   readonly message: string;
+  /** Task whose patch it holds; an empty string for the manifest alone. */
+  readonly task: string;
   readonly changes: readonly FileChange[];
   /** Called once with the commit's id. */
   readonly state: (commit: string) => WorkflowState;

@@ -15,6 +15,7 @@ import {
   pauseTask,
   type TaskEnd,
   type WorkflowState,
+  withCommit,
 } from './state.ts';
 import { taskLog } from './task-log.ts';
 import type { WorkflowTask } from './workflow-file.ts';
@@ -136,18 +137,13 @@ export async function commitEnd(room: Room, id: string, ended: Ended): Promise<v
     written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
   if (changes.length === 0) return change(room, next);
   const message = renderCommit({ workflow: workflow.name, task: id }, end);
+  const holds = end.status !== 'FAILED' && patch.length > 0;
   const state = (commit: string) => {
     const after = next(room.state);
-    // the commit of a failure holds nothing of the task
-    room.state =
-      end.status === 'FAILED' || patch.length === 0 ? after : withCommit(after, id, commit);
+    room.state = holds ? withCommit(after, id, commit) : after;
     return room.state;
   };
-  await home.commit({ message, changes, state });
-}
-
-function withCommit(state: WorkflowState, id: string, commit: string): WorkflowState {
-  return { ...state, tasks: state.tasks.map(t => (t.id === id ? { ...t, commit } : t)) };
+  await home.commit({ message, changes, state, task: holds ? id : '' });
 }
 
 async function pathsWith(room: Room, patch: readonly FileChange[]): Promise<ReadonlySet<string>> {

@@ -10,6 +10,7 @@ import {
   resume,
   startFrom,
   type WorkflowState,
+  withCommit,
 } from './state.ts';
 
 export type { WorkflowOptions } from './room.ts';
@@ -86,7 +87,8 @@ async function adopt(
     for (const { commit, message } of await branch.since(startedFrom)) {
       const end = parseCommit(message, { workflow: workflow.name, task: id });
       if (end === null) continue;
-      state = endTask(state, id, { ...end, commit });
+      state = endTask(state, id, end);
+      if (end.status !== 'FAILED') state = withCommit(state, id, commit);
       break;
     }
   }

@@ -18,9 +18,16 @@ const taskState = z.strictObject({
   startedFrom: z.string().optional(),
   /** Commit that holds its patch. */
   commit: z.string().optional(),
+  /** Counts the commits that hold a patch: later ones have higher numbers. */
+  sequence: z.int().min(1).optional(),
   /** Id of its last run, and the code that it ended with. */
   run: z.string().optional(),
   code: z.string().optional(),
+  /** What proved its patch, in a few words, and the head of its run's ledger. */
+  proof: z.string().optional(),
+  ledger: z.string().optional(),
+  /** Files of its patch that a person must look at. */
+  flagged: z.array(z.string()).optional(),
 });
 
 const stateSchema = z.strictObject({
@@ -45,6 +52,9 @@ export interface TaskEnd {
   readonly status: 'COMPLETED' | 'FAILED' | 'NEEDS_REVIEW';
   readonly run: string;
   readonly code: string;
+  readonly proof?: string;
+  readonly ledger?: string;
+  readonly flagged?: readonly string[];
   readonly commit?: string;
 }
 
@@ -61,6 +71,11 @@ const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 /** Name of the branch that a workflow's commits go to. */
 export function branchOfWorkflow(name: string): string {
   return `photon/workflow-${name}`;
+}
+
+/** Branch of one task, where each has a pull request of its own. No name of a workflow holds a dot. */
+export function branchOfTask(workflow: string, task: string): string {
+  return `${branchOfWorkflow(workflow)}.${task}`;
 }
 
 /** The state before anything has run. */
@@ -150,7 +165,22 @@ export function pauseTask(
 
 /** A task whose run ended. */
 export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
-  return change(state, id, t => ({ ...moved(t, end.status), ...end }));
+  return change(state, id, task => {
+    const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
+    const { flagged, ...more } = end;
+    return { ...rest, ...more, ...(flagged === undefined ? {} : { flagged: [...flagged] }) };
+  });
+}
+
+/** A task whose patch a commit holds. */
+export function withCommit(state: WorkflowState, id: string, commit: string): WorkflowState {
+  const sequence = 1 + Math.max(0, ...state.tasks.map(t => t.sequence ?? 0));
+  return change(state, id, t => ({ ...t, commit, sequence }));
+}
+
+/** True when every task is done or was left out. */
+export function isDone(state: WorkflowState): boolean {
+  return state.tasks.every(t => t.status === 'COMPLETED' || t.status === 'SKIPPED');
 }
 
 /**

@@ -204,8 +204,8 @@ describe('photon workflow run', () => {
     expect((await workflow('run')).code).toBe(0);
     const after = state();
     // as a cut between the last commit and the last save leaves it
-    const cut = after.tasks.map(({ commit, run, code, ...t }) =>
-      t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, run, code },
+    const cut = after.tasks.map(({ commit, sequence, run, code, ...t }) =>
+      t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, sequence, run, code },
     );
     writeFileSync(statePath(), JSON.stringify({ ...after, tasks: cut }));
     const seen = model?.requests.length;

@@ -50,7 +50,7 @@ function resultOf(ground: WorkflowStage) {
     files: tree.filter(l => !l.endsWith('\tconstitution.md')),
     constitution: ground.show('constitution.md').replace(stamp, '$1'),
     subjects: ground.subjects(),
-    ends: log.split('\0').map(m => m.replace(/^Photon-(?:Run|Ledger): .*$/m, '').trim()),
+    ends: log.split('\0').map(m => m.replace(/^Photon-(?:Run|Ledger): .*$/gm, '').trim()),
     statuses: ground.state().tasks.map(t => [t.id, t.status, t.code]),
     commitsOfState: ground.state().tasks.map(t => commits.indexOf(t.commit ?? '')),
   };

@@ -57,7 +57,8 @@ export const workflow: Command = async (args, terminal) => {
 
 async function run(asked: Asked): Promise<number> {
   const options = optionsOf(asked);
-  return told(asked, await inLocalHome(options, home => runWorkflow(home, options)));
+  const state = await inLocalHome(options, home => runWorkflow(home, options));
+  return told(asked, state, options.input.signal.aborted);
 }
 
 async function approve(asked: Asked): Promise<number> {
@@ -83,9 +84,9 @@ async function validate({ repo, words, terminal }: Asked): Promise<number> {
   return 0;
 }
 
-function told({ terminal }: Asked, state: WorkflowState): number {
+function told({ terminal }: Asked, state: WorkflowState, cancelled = false): number {
   terminal.print(renderWorkflow(state));
-  return workflowStatus(state);
+  return workflowStatus(state, cancelled);
 }
 
 function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {

@@ -101,11 +101,13 @@ async function settle(
   { result, patch, moved }: Ran,
 ): Promise<void> {
   const { outcome } = result;
-  if (room.input.signal.aborted) return change(room, s => pauseTask(s, task.id));
   const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(room, patch));
+  // a person stopped it, so that nothing is known of the task; what was proven before that is kept
+  if (end.status === 'FAILED' && room.input.signal.aborted)
+    return change(room, s => pauseTask(s, task.id, end));
   if (end.status === 'FAILED' && moved && missing.length === 0) {
     room.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
-    return change(room, s => pauseTask(s, task.id));
+    return change(room, s => pauseTask(s, task.id, end));
   }
   for (const path of missing) room.warn(`${task.id} did not make ${path}`);
   for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);

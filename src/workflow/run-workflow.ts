@@ -26,7 +26,7 @@ export async function runWorkflow(
 ): Promise<WorkflowState> {
   const { workflow, from } = options;
   const room = openRoom(home, options);
-  const adopted = await adopt(home, options);
+  const adopted = await adoptApprovals(home, options, await adopt(home, options));
   await change(room, () => {
     const state = resume(adopted);
     return from === '' ? state : startFrom(state, workflow, from);
@@ -95,8 +95,25 @@ async function adopt(
   return state;
 }
 
-/** Exit status of the process: a failed task counts. */
-export function workflowStatus(state: WorkflowState): 0 | 1 {
-  const open = state.tasks.some(t => t.status === 'FAILED' || t.status === 'RUNNING');
-  return open ? 1 : 0;
+/** An approval that was cut off behind its commit and before the state was saved stands. */
+async function adoptApprovals(
+  { branch }: WorkflowHome,
+  { workflow }: WorkflowOptions,
+  found: WorkflowState,
+): Promise<WorkflowState> {
+  let state = found;
+  for (const { id, status, startedFrom, run } of found.tasks) {
+    if (status !== 'NEEDS_REVIEW' || startedFrom === undefined) continue;
+    const ends = (await branch.since(startedFrom)).map(({ message }) =>
+      parseCommit(message, { workflow: workflow.name, task: id }),
+    );
+    if (ends.some(e => e?.status === 'COMPLETED' && e.run === run)) state = approveTask(state, id);
+  }
+  return state;
+}
+
+/** Exit status of the process: a failed task counts, and one that a cancelled start did not come to. */
+export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
+  const bad = ['FAILED', 'RUNNING', ...(cancelled ? ['PENDING'] : [])];
+  return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;
 }

@@ -155,8 +155,12 @@ export function beginTask(state: WorkflowState, id: string, startedFrom: string)
 }
 
 /** A task whose run came to nothing through no fault of its own: it is to be run again. */
-export function pauseTask(state: WorkflowState, id: string): WorkflowState {
-  return change(state, id, t => moved(t, 'PENDING'));
+export function pauseTask(
+  state: WorkflowState,
+  id: string,
+  { run, code }: Pick<TaskEnd, 'run' | 'code'>,
+): WorkflowState {
+  return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
 }
 
 /** A task whose run ended. */

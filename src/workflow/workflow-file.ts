@@ -19,7 +19,9 @@ const id = z.string().regex(workflowName, 'use letters, digits, _ and - (at most
 const line = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
 
 const outputSchema = z.strictObject({
-  description: line(200).describe('What it is, as the manifest names it.'),
+  description: line(200)
+    .refine(isPlainText, 'must be text without control characters')
+    .describe('What it is, as the manifest names it.'),
   path: line(500)
     .refine(isInside, 'must be a path inside the repository, without .. and .git')
     .describe('A file, or a folder when it ends in /; it must exist for the task to be completed.'),
@@ -174,8 +176,13 @@ function nameOf(path: readonly (string | number)[]): string {
     .replace(/^\./, '');
 }
 
+/** A NUL or half a surrogate pair would make the manifest a file that is no text. */
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
+}
+
 /** A path in its one spelling; a `/` at the end marks a folder. */
 function isInside(path: string): boolean {
   const plain = path.replace(/\/$/, '');
-  return plain !== '' && normalisePath(plain) === plain;
+  return plain !== '' && isPlainText(plain) && normalisePath(plain) === plain;
 }

@@ -7,13 +7,7 @@ import type { WorkflowState } from '../../src/workflow/state.ts';
 import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
-import {
-  roundOf,
-  startWriter,
-  taskText,
-  wantedOf,
-  writingTurns,
-} from '../doubles/workflow-ground.ts';
+import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-ground.ts';
 import { canary, discard, makeFolder, root } from '../harness.ts';
 
 let folder: string;

@@ -24,6 +24,11 @@ export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string 
   ].join('\n');
 }
 
+/** The message of a commit that brings the manifest alone up to date. */
+export function renderAlignment(workflow: string): string {
+  return `Workflow ${workflow}: the manifest as the state is\n\nPhoton-Workflow: ${workflow}\n`;
+}
+
 /** How the task of a commit ended; null when the message is not of this task. */
 export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | null {
   const value = (key: string) =>

@@ -71,6 +71,7 @@ export async function inGitHubHome<T>(
     return await work({
       ...{ branch, found: found.state, pull: found.pull, merged: found.merged },
       save: state => remote.save(renderState(state)),
+      since: async () => [],
       idOf: commit => names.get(commit) ?? commit,
       made: () => made,
       readOnly: () => false,

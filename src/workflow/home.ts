@@ -1,5 +1,5 @@
 /** Where a workflow lives: its branch, its saved state, and how both go on together. */
-import type { BranchTree } from '../session/branch-tree.ts';
+import type { BranchTree, Tip } from '../session/branch-tree.ts';
 import type { FileChange } from '../session/change.ts';
 import type { WorkflowState } from './state.ts';
 
@@ -22,6 +22,11 @@ export interface WorkflowHome {
   readonly save: (state: WorkflowState) => Promise<void>;
   /** Adds a commit to the branch and keeps the state with it. Throws as `save`, and `GIT`. */
   readonly commit: (commit: WorkflowCommit) => Promise<void>;
+  /**
+   * Commits of the branch since one that the state names, newest first: they may be ahead of the state. None where
+   * both change in one step.
+   */
+  readonly since: (commit: string) => Promise<readonly Tip[]>;
   /** Id that the state has for a commit of the local branch. */
   readonly idOf: (commit: string) => string;
   /** True when `constitution.md` of the user's own checkout may not be written. */

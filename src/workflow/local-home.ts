@@ -52,7 +52,7 @@ export async function inLocalHome<T>(
     const branch = await openBranchTree(place, { ref, folder });
     try {
       return await work({
-        ...{ branch, found, save, idOf: commit => commit },
+        ...{ branch, found, save, since: branch.since, idOf: commit => commit },
         commit: async ({ message, changes, state }) =>
           save(state(await branch.commit(message, changes, input.now()))),
         readOnly: () => isReadOnlyFile(input.workspace, manifestFile),

@@ -38,7 +38,7 @@ export function openRoom(home: WorkflowHome, options: WorkflowOptions): Room {
     state: home.found,
     turn: openTurns(),
     slots: Array.from({ length: workflow.parallel }, (_, i) => i),
-    warn: text => input.log.line(`warning: ${text}`),
+    warn: once(text => input.log.line(`warning: ${text}`)),
   };
 }
 
@@ -49,6 +49,15 @@ export async function change(
 ): Promise<void> {
   room.state = how(room.state);
   await room.home.save(room.state);
+}
+
+/** The same words are said once. */
+function once(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return text => {
+    if (!said.has(text)) say(text);
+    said.add(text);
+  };
 }
 
 /** One at a time, in the order of asking. */

@@ -3,7 +3,7 @@ import type { RunInput } from '../agent/run-input.ts';
 import { PhotonError } from '../codes.ts';
 import { type RunResult, runPhoton } from '../run.ts';
 import type { FileChange } from '../session/change.ts';
-import { renderCommit } from './commit-text.ts';
+import { renderAlignment, renderCommit } from './commit-text.ts';
 import { judgeTask } from './judge-task.ts';
 import { manifestChange } from './keep-manifest.ts';
 import { renderTable } from './manifest-table.ts';
@@ -124,15 +124,9 @@ export interface Ended {
 
 /** Patch and manifest as one commit, so that they agree at any instant; no commit when neither changes. */
 export async function commitEnd(room: Room, id: string, ended: Ended): Promise<void> {
-  const { workflow, home, input } = room;
+  const { workflow, home } = room;
   const { end, patch, next } = ended;
-  const { change: written, warning } = await manifestChange({
-    readOnly: home.readOnly,
-    find: home.branch.find,
-    manifest: { tasks: manifestOf(next(room.state), workflow), after: id, now: input.now() },
-    patch,
-  });
-  if (warning !== null) room.warn(warning);
+  const written = await writtenManifest(room, { state: next(room.state), after: id, patch });
   const changes =
     written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
   if (changes.length === 0) return change(room, next);
@@ -145,6 +139,37 @@ export async function commitEnd(room: Room, id: string, ended: Ended): Promise<v
   };
   await home.commit({ message, changes, state, task: holds ? id : '' });
   await room.committed?.(room.state);
+}
+
+/** Says in the manifest what no task's end has said: a row that is gone, a task that was skipped. */
+export async function alignManifest(room: Room): Promise<void> {
+  const { workflow, home, state } = room;
+  const last = state.tasks.findLast(t => t.run !== undefined);
+  if (last === undefined) return;
+  const written = await writtenManifest(room, { state, after: last.id, patch: [] });
+  if (written === null) return;
+  const message = renderAlignment(workflow.name);
+  await home.commit({ message, changes: [written], state: () => room.state, task: '' });
+}
+
+interface ManifestNow {
+  readonly state: WorkflowState;
+  readonly after: string;
+  readonly patch: readonly FileChange[];
+}
+
+/** The manifest as a change of its file; null when it says the same already, or cannot be written. */
+async function writtenManifest(
+  { home, workflow, input, warn }: Room,
+  { state, after, patch }: ManifestNow,
+): Promise<FileChange | null> {
+  const tasks = manifestOf(state, workflow);
+  const { change: written, warning } = await manifestChange({
+    ...{ readOnly: home.readOnly, find: home.branch.find, patch },
+    manifest: { tasks, after, now: input.now() },
+  });
+  if (warning !== null) warn(warning);
+  return written;
 }
 
 async function pathsWith(room: Room, patch: readonly FileChange[]): Promise<ReadonlySet<string>> {

@@ -2,7 +2,7 @@
 import { parseCommit } from './commit-text.ts';
 import type { WorkflowHome } from './home.ts';
 import { change, openRoom, type Room, type WorkflowOptions } from './room.ts';
-import { commitEnd, runTask } from './run-task.ts';
+import { alignManifest, commitEnd, runTask } from './run-task.ts';
 import {
   approveTask,
   endTask,
@@ -32,6 +32,7 @@ export async function runWorkflow(
     return from === '' ? state : startFrom(state, workflow, from);
   });
   await drain(room);
+  if (!options.input.signal.aborted) await alignManifest(room);
   return room.state;
 }
 
@@ -78,13 +79,13 @@ async function drain(room: Room): Promise<void> {
 
 /** A run that was cut off behind its commit and before the state was saved is not run again. */
 async function adopt(
-  { branch, found }: WorkflowHome,
+  { since, found }: WorkflowHome,
   { workflow }: WorkflowOptions,
 ): Promise<WorkflowState> {
   let state = found;
   for (const { id, status, startedFrom } of found.tasks) {
     if (status !== 'RUNNING' || startedFrom === undefined) continue;
-    for (const { commit, message } of await branch.since(startedFrom)) {
+    for (const { commit, message } of await since(startedFrom)) {
       const end = parseCommit(message, { workflow: workflow.name, task: id });
       if (end === null) continue;
       state = endTask(state, id, end);
@@ -97,14 +98,14 @@ async function adopt(
 
 /** An approval that was cut off behind its commit and before the state was saved stands. */
 async function adoptApprovals(
-  { branch }: WorkflowHome,
+  { since }: WorkflowHome,
   { workflow }: WorkflowOptions,
   found: WorkflowState,
 ): Promise<WorkflowState> {
   let state = found;
   for (const { id, status, startedFrom, run } of found.tasks) {
     if (status !== 'NEEDS_REVIEW' || startedFrom === undefined) continue;
-    const ends = (await branch.since(startedFrom)).map(({ message }) =>
+    const ends = (await since(startedFrom)).map(({ message }) =>
       parseCommit(message, { workflow: workflow.name, task: id }),
     );
     if (ends.some(e => e?.status === 'COMPLETED' && e.run === run)) state = approveTask(state, id);

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/workflow/manifest.ts';
@@ -43,10 +43,11 @@ async function open(workflow: string, ...writer: Parameters<typeof startWriter>)
   model = await startWriter(...writer);
 }
 
-/** One job: a fresh clone of the default branch, as actions/checkout makes it. */
+/** One job: a fresh clone of the default branch's last commit, as actions/checkout makes it. */
 function job(more: Partial<ActionOptions> = {}): Promise<ActionRun> {
   const workspace = join(folder, `job-${jobs++}`);
-  github.clone(workspace);
+  const from = `file://${github.store.dir}`;
+  execFileSync('git', ['clone', '-q', '--depth', '1', '-b', 'main', from, workspace]);
   const inputs = { workflow: 'docs', ...more.inputs };
   return runAction({ github, modelUrl: model.url, workspace, ...more, inputs });
 }

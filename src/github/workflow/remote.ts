@@ -75,7 +75,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     const kept = await commitState(api, options, { text, parent: now.kept });
     const change = { name: stateRef(name), before: now.kept, after: kept };
     const swapped = await swapRefs(api, found.place, [...others, change]);
-    if (!swapped.ok) throw movedOn(options, others, swapped.now, now);
+    if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
     Object.assign(now, { kept, text });
   };
   return {
@@ -141,14 +141,17 @@ async function commitState(
   return data.sha;
 }
 
+interface TooLate {
+  readonly others: readonly RefChange[];
+  /** What the refs are. */
+  readonly now: ReadonlyMap<string, string | null>;
+  /** The state's commit as it was seen. */
+  readonly seen: string | null;
+}
+
 /** What a swap that came too late is called. */
-function movedOn(
-  { name, branch }: RemoteOptions,
-  others: readonly RefChange[],
-  now: ReadonlyMap<string, string | null>,
-  seen: { readonly kept: string | null },
-): PhotonError {
-  if (now.get(stateRef(name)) !== seen.kept)
+function movedOn({ name, branch }: RemoteOptions, { others, now, seen }: TooLate): PhotonError {
+  if (now.get(stateRef(name)) !== seen)
     return new PhotonError('WORKFLOW_BUSY', `Another run has changed the state of ${name}.`, {
       hint: 'Wait for it. Give the job a concurrency group by the name of the workflow.',
     });

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
+import { onGitHubOnly } from '../report/usage.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
 import { listOwnFolder, readOwnFile } from '../session/replace-file.ts';
 import { makeOutFolder } from '../session/run-folder.ts';
@@ -25,10 +26,8 @@ import { localInput, readInputs } from './local-run.ts';
 import type { Command, Terminal } from './terminal.ts';
 
 /** Inputs that a workflow sets itself for each of its tasks, or that would keep its patches back. */
-const own: ReadonlySet<string> = new Set([
-  ...['task', 'workflow', 'from', 'dry-run', 'staged', 'delivery', 'from-patch', 'row', 'fleet'],
-]);
-const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n));
+const own: ReadonlySet<InputName> = new Set<InputName>(['task', 'dry-run', 'from-patch']);
+const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n) && !onGitHubOnly.has(n));
 
 interface Asked {
   readonly repo: string;

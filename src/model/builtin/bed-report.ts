@@ -1,5 +1,5 @@
 /** Any test command that tells its cases, by a JUnit or JSON report or as TAP: a whole run a candidate. */
-import { openCold } from './cold.ts';
+import { coldFurther, openCold } from './cold.ts';
 import { quoted } from './command-words.ts';
 import type { CaseResult, TestBed } from './test-runner.ts';
 import type { Workbench } from './workbench.ts';
@@ -34,6 +34,7 @@ export async function openReport(bench: Workbench): Promise<TestBed | null> {
     base: seen.cases,
     coverage: [],
     maxCandidates: mostCandidates,
+    further: coldFurther,
     open,
     close: () => {},
   };

@@ -94,7 +94,7 @@ describe('the embedded engine over real runners', () => {
     'repairs with vitest, by the lines of each case',
     async () => {
       await play(given('vitest', { files: files('vitest run', withVitest) }), played => {
-        expectRepaired(played, /Repair: vitest, a process for each candidate; 1 of 3 tests fail\./);
+        expectRepaired(played, /Repair: vitest, warm; 1 of 3 tests fail\./);
         expectLines(played);
       });
     },

@@ -1,4 +1,5 @@
-/** vitest, jest and mocha: a process for each candidate with the runner's JSON report; lines from one run with hooks. */
+/** vitest, jest and mocha by their JSON report: a process for each candidate, or warm; lines from one run with hooks. */
+import { openWarmVitest } from './bed-vitest.ts';
 import { parseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { type PlainCommand, shellLine } from './command-words.ts';
@@ -44,15 +45,23 @@ export async function openJson(bench: Workbench, plain: PlainCommand): Promise<T
     const base = first.late ? await runByFile(project, view) : first.cases;
     if (base.length === 0) return null;
     const coverage = first.late ? [] : await linesOf(project, view);
-    return {
+    const cold = {
       name: `${runner.program}, a process for each candidate`,
       base,
-      coverage,
       maxCandidates: mostCandidates,
       further: coldFurther,
       open: () => openCandidates(project, first.late ? fileMs / 10 : first.milliseconds),
       close: () => {},
     };
+    const warm =
+      runner.warm && !first.late
+        ? await openWarmVitest(bench, {
+            env: plain.env,
+            words: [...ownWords(project), ...runner.report(reportPath)].slice(1),
+            first: base,
+          })
+        : null;
+    return { ...(warm ?? cold), coverage };
   } finally {
     view.close();
   }

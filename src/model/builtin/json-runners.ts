@@ -25,12 +25,15 @@ export interface JsonRunner {
   readonly hooks: readonly string[];
   /** The whole command with the hooks. */
   readonly hooked: (given: Hooked) => readonly string[];
+  /** True for the one that can be kept warm. */
+  readonly warm?: boolean;
   /** Words that have the runner print its configuration. */
   readonly configuration?: readonly string[];
 }
 
 const vitest: JsonRunner = {
   program: 'vitest',
+  warm: true,
   dropped:
     /^(--reporter|--outputFile(\..+)?|--coverage(\..+)?|--watch|-w|--ui|--open|--bail|--api|--run|--maxWorkers|--minWorkers)$/,
   valued: /^(--reporter|--outputFile|--bail|--maxWorkers|--minWorkers)$/,

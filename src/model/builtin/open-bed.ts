@@ -1,4 +1,5 @@
 /** The way to run a project's tests, found from its test command; the first that fits is taken. */
+import { openGo } from './bed-go.ts';
 import { openJson } from './bed-json.ts';
 import { openNodeTest } from './bed-node-test.ts';
 import { openPython } from './bed-python.ts';
@@ -9,7 +10,7 @@ import type { Workbench } from './workbench.ts';
 
 type OpenBed = (bench: Workbench, plain: PlainCommand) => Promise<TestBed | null>;
 
-const beds: readonly OpenBed[] = [openNodeTest, openPython, openJson];
+const beds: readonly OpenBed[] = [openNodeTest, openPython, openJson, openGo];
 
 /** A bed, or why there is none and what would help. */
 export type Opened = { readonly bed: TestBed } | { readonly stop: string };

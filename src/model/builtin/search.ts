@@ -44,7 +44,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const started = bench.now();
   const state = { next: 0, done: 0, first: Number.POSITIVE_INFINITY, cut: false };
   const survivors: Survivor[] = [];
-  const horizon = () => (Number.isFinite(state.first) ? horizonOf(state.first, { ...bed, maxCandidates: most }) : most);
+  const horizon = () =>
+    Number.isFinite(state.first) ? horizonOf(state.first, { ...bed, maxCandidates: most }) : most;
   const progress = openProgress(bench, { state, survivors, horizon });
   const work = async () => {
     const runner = await bed.open();

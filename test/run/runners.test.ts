@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { install, plainSearchPath } from '../doubles/installed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-const limitMs = 110_000;
+/** Each candidate is a process, or several, which a busy machine makes slow. */
+const mostMs = 240_000;
+const limitMs = mostMs + 10_000;
 const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
 const env = { PATH: plainSearchPath() };
@@ -69,6 +71,7 @@ const given = (name: string, about: Partial<Scenario>): Scenario => ({
   inputs,
   task,
   env,
+  mostMs,
   ...(name === '' ? {} : { cloned: (workspace: string) => install(workspace, name) }),
   ...about,
 });
@@ -107,6 +110,73 @@ describe('the embedded engine over real runners', () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
         expectRepaired(played, /Repair: mocha, a process for each candidate; 1 of 3 tests fail\./);
         expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs by the TAP that a shell line prints, by what the failing test file imports',
+    async () => {
+      const withNode = specs(
+        "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
+        (a, b) => `assert.equal(${a}, ${b})`,
+      );
+      const test = 'node -e 0 && node --test --test-reporter=tap';
+      await play(given('', { files: files(test, withNode) }), played => {
+        expectRepaired(
+          played,
+          /Repair: the whole test command for each candidate; 1 of 3 tests fail\./,
+        );
+        expect(played.outcome.repair?.suspects.every(s => s.path === 'src/price.js')).toBe(true);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs by the JUnit report that the test command leaves, from the line that threw',
+    async () => {
+      const thrower = {
+        'src/price.js': 'export const cents = text => Math.round(text.parse() * 100);\n',
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { cents } from '../src/price.js';",
+          '',
+          "test('cents of a number', () => assert.equal(cents(1.5), 150));",
+          '',
+        ].join('\n'),
+        'run-tests':
+          'mkdir -p out\nexec node --test --test-reporter=junit --test-reporter-destination=out/report.xml\n',
+        '.photon/config.json': '{"verify":{"report":"out/report.xml"}}\n',
+      };
+      await play(
+        given('', { files: files('sh run-tests', '', thrower) }),
+        ({ outcome, patch, log }) => {
+          expect(log).toContain(
+            'Repair: the whole test command for each candidate; 1 of 1 tests fail.',
+          );
+          expect(outcome.repair?.suspects[0]).toEqual({ path: 'src/price.js', line: 1, score: 1 });
+          expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+          expect(patch).toContain('+export const cents = text => Math.round(text * 100);');
+        },
+      );
+    },
+    limitMs,
+  );
+
+  it(
+    'ends abstained where only a shell can run the tests, and says what to set',
+    async () => {
+      const test = 'node -e 0 && node --test';
+      await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome.statement).toContain(
+          'Set test-command to the part that runs the tests, "node --test", and setup-command to what has to come before it',
+        );
+        expect(outcome.statement).toContain('verify.report in .photon/config.json');
+        expect(patch).toBe('');
       });
     },
     limitMs,

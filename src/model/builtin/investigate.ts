@@ -54,7 +54,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
 /** By lines where the runner tells them, else by what failing tests import and where they threw. */
 async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Suspect[]> {
   const paths = await bench.files();
-  const mayChange = (path: string) => bench.mayChange(path) && dialectOf(path) !== null;
+  const mayChange = (path: string) => bench.mayChange(path) && isSource(path);
   const cases = bed.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ownPlace(f, paths)),
@@ -72,6 +72,11 @@ async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Susp
   const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
   const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
+}
+
+/** True for a language that the engine looks for faults in, even where it makes no edits. */
+function isSource(path: string): boolean {
+  return dialectOf(path) !== null || /\.go$/.test(path);
 }
 
 /** The project's path that an absolute one ends with; empty when it is none of them. */

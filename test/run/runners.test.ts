@@ -1,4 +1,7 @@
 /** The embedded engine over the real runners: each repository's own tests, in the sandbox, to a pull request. */
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { install, plainSearchPath } from '../doubles/installed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
@@ -9,6 +12,10 @@ const limitMs = mostMs + 10_000;
 const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
 const env = { PATH: plainSearchPath() };
+
+/** Jest is no dependency of this project: it would nearly double what is installed. */
+const jest = process.env.PHOTON_TEST_JEST;
+const hasGo = spawnSync('go', ['version']).status === 0;
 
 const manifest = (test: string, more: object = {}) =>
   `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test }, ...more })}\n`;
@@ -110,6 +117,93 @@ describe('the embedded engine over real runners', () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
         expectRepaired(played, /Repair: mocha, a process for each candidate; 1 of 3 tests fail\./);
         expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it.skipIf(jest === undefined)(
+    'repairs with jest, by the lines of each case (PHOTON_TEST_JEST names a folder that has it installed)',
+    async () => {
+      const cloned = (workspace: string) =>
+        cpSync(join(jest ?? '', 'node_modules'), join(workspace, 'node_modules'), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+      const common = {
+        'package.json': '{"name":"shop","scripts":{"test":"jest"}}\n',
+        'src/price.js': `${source.replaceAll('export ', '')}module.exports = { shipsFree, total };\n`,
+      };
+      const spec = specs('', (a, b) => `expect(${a}).toBe(${b})`).replace(
+        /import (.*) from (.*);/,
+        'const $1 = require($2);',
+      );
+      await play(given('', { cloned, files: files('', spec, common) }), played => {
+        expectRepaired(played, /Repair: jest, a process for each candidate; 1 of 3 tests fail\./);
+        expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it.skipIf(!hasGo)(
+    'tells where a fault in Go likely is, and makes no edit there (needs go)',
+    async () => {
+      const shop = {
+        'package.json': '{}\n',
+        'go.mod': 'module example.com/shop\n\ngo 1.19\n',
+        'price/price.go': [
+          'package price',
+          '',
+          'func Total(prices []int) int {',
+          '\tsum := 0',
+          '\tfor i := 1; i < len(prices); i++ {',
+          '\t\tsum += prices[i]',
+          '\t}',
+          '\treturn sum',
+          '}',
+          '',
+          'func ShipsFree(sum int) bool {',
+          '\treturn sum >= 5000',
+          '}',
+          '',
+        ].join('\n'),
+        'price/price_test.go': [
+          'package price',
+          '',
+          'import "testing"',
+          '',
+          'func TestTotal(t *testing.T) {',
+          '\tt.Run("of none", func(t *testing.T) {',
+          '\t\tif Total(nil) != 0 {',
+          '\t\t\tt.Error("wrong")',
+          '\t\t}',
+          '\t})',
+          '\tt.Run("of (three)", func(t *testing.T) {',
+          '\t\tif got := Total([]int{1, 2, 4}); got != 7 {',
+          '\t\t\tt.Errorf("got %d", got)',
+          '\t\t}',
+          '\t})',
+          '}',
+          '',
+          'func TestShipsFree(t *testing.T) {',
+          '\tif !ShipsFree(5000) {',
+          '\t\tt.Error("wrong")',
+          '\t}',
+          '}',
+          '',
+        ].join('\n'),
+      };
+      await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
+        expect(log).toContain('Repair: go test; 1 of 3 tests fail.');
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        // the body of the loop is what the failing case alone ran
+        expect(outcome.repair?.suspects[0]).toEqual({ path: 'price/price.go', line: 6, score: 1 });
+        expect(outcome.repair?.suspects.map(s => s.line)).not.toContain(12);
+        expect(outcome.statement).toContain('price/price.go:6 (1.00)');
+        expect(outcome.statement).toContain('makes no edits in this language');
+        expect(outcome.statement).toContain('TestTotal/of_(three): price_test.go:13: got 6');
+        expect(patch).toBe('');
       });
     },
     limitMs,

@@ -1,8 +1,6 @@
-/** go test: a process for each candidate, and lines from test binaries with coverage, a run for each case. */
-import { coldFurther, openCold } from './cold.ts';
+/** go test: how each case ends, and its lines from test binaries with coverage; for localisation alone. */
 import { type PlainCommand, quoted, shellLine } from './command-words.ts';
 import {
-  type GoRun,
   linesOfBlock,
   type Packages,
   parseGoTest,
@@ -13,8 +11,6 @@ import {
 import type { CaseResult, Coverage, TestBed } from './test-runner.ts';
 import type { BenchView, Workbench } from './workbench.ts';
 
-/** Compiling and linking come before each run. */
-const mostCandidates = 200;
 /** The first build may have to compile the standard library. */
 const firstMs = 300_000;
 const firstSeconds = 60;
@@ -76,16 +72,20 @@ export async function openGo(bench: Workbench, plain: PlainCommand): Promise<Tes
     const listed = await view.run(list, firstMs);
     const packages = parsePackages(listed.output, root);
     const module = { bench, env: plain.env, command, packages, root };
-    const first = await runOnce(module, view);
-    if (first.cases.length === 0) return null;
-    const coverage = await linesOf(module, view, first.cases);
+    const base = await runOnce(module, view);
+    if (base.length === 0) return null;
+    const coverage = await linesOf(module, view, base);
     return {
-      name: 'go test, a process for each candidate',
-      base: first.cases,
+      name: 'go test',
+      base,
       coverage,
-      maxCandidates: mostCandidates,
-      further: coldFurther,
-      open: () => openCandidates(module, first.seconds),
+      // there is no dialect of Go, and so no candidate
+      maxCandidates: 0,
+      further: 0,
+      open: async () => ({
+        run: async () => ({ cases: [], ended: 'crash', coverage: [], cpuMs: 0 }),
+        close: () => {},
+      }),
       close: () => {},
     };
   } finally {
@@ -93,30 +93,12 @@ export async function openGo(bench: Workbench, plain: PlainCommand): Promise<Tes
   }
 }
 
-function lineOf(
-  { env, command }: Module,
-  {
-    seconds,
-    packages,
-    more,
-  }: { seconds: number; packages: readonly string[]; more: readonly string[] },
-): string {
-  return shellLine({
-    env,
-    words: [
-      ...['go', 'test', '-json', '-count=1', `-timeout=${seconds}s`],
-      ...more,
-      ...command.flags,
-      ...packages,
-    ],
-  });
-}
-
-async function runOnce(module: Module, view: BenchView): Promise<GoRun> {
-  const { bench, command, packages, root } = module;
-  const line = lineOf(module, { seconds: firstSeconds, packages: command.packages, more: [] });
+async function runOnce(module: Module, view: BenchView): Promise<readonly CaseResult[]> {
+  const { bench, env, command, packages, root } = module;
+  const words = ['go', 'test', '-json', '-count=1', `-timeout=${firstSeconds}s`];
+  const line = shellLine({ env, words: [...words, ...command.flags, ...command.packages] });
   const end = await view.run(line, Math.min(firstMs, bench.testTimeoutMs));
-  return end.limit === 'time' ? { cases: [], seconds: 0 } : parseGoTest(end.output, packages, root);
+  return end.limit === 'time' ? [] : parseGoTest(end.output, packages, root);
 }
 
 /** Lines by case: the packages of failing cases, compiled once with coverage of the module, a run a case. */
@@ -175,7 +157,8 @@ function coverScript(
     }),
   );
   const runs = chosen.map((c, i) => {
-    const [of = '', test = ''] = c.id.split(' > ');
+    const [of = '', ...names] = c.id.split(' > ');
+    const test = names.join(' > ');
     const at = packages.get(of) ?? '';
     const words = [
       `"$top/${folder}/tests-${among.indexOf(of)}"`,
@@ -189,24 +172,4 @@ function coverScript(
     ].join('\n');
   });
   return ['top=$PWD', ...builds, ...runs, ''].join('\n');
-}
-
-async function openCandidates(module: Module, seconds: number) {
-  const { bench, command, packages, root } = module;
-  const view = await bench.open();
-  // what candidates share is compiled before the first of them
-  const warm = lineOf(module, { seconds: 60, packages: command.packages, more: ['-run=^$'] });
-  await view.run(warm, Math.min(firstMs, bench.testTimeoutMs));
-  return openCold({
-    bench,
-    view,
-    timeoutMs: Math.min(120_000 + 10_000 * seconds, bench.testTimeoutMs),
-    line: (tests, job) =>
-      lineOf(module, {
-        seconds: Math.ceil(5 + 4 * seconds),
-        packages: tests ?? command.packages,
-        more: job.bail ? ['-failfast'] : [],
-      }),
-    parse: output => parseGoTest(output, packages, root).cases,
-  });
 }

@@ -5,10 +5,8 @@ import { type CaseResult, outOfTime, type Place } from './test-runner.ts';
 const eventSchema = z.object({
   Action: z.string(),
   Package: z.string().optional(),
-  ImportPath: z.string().optional(),
   Test: z.string().optional(),
   Output: z.string().optional(),
-  Elapsed: z.number().optional(),
 });
 
 /** Where packages are: folders below the module's root by import path. */
@@ -25,12 +23,6 @@ export function parsePackages(text: string, root: string): Packages {
   );
 }
 
-export interface GoRun {
-  readonly cases: readonly CaseResult[];
-  /** The longest time that the tests of one package took, in seconds. */
-  readonly seconds: number;
-}
-
 interface Told {
   readonly of: string;
   readonly test: string;
@@ -42,10 +34,13 @@ interface Told {
  * Test cases of `go test -json`, leaves only: a test with subtests stands for itself only where it failed
  * and none of them did. The file of a case is its package; one that does not build is a case of its own.
  */
-export function parseGoTest(output: string, packages: Packages, root: string): GoRun {
+export function parseGoTest(
+  output: string,
+  packages: Packages,
+  root: string,
+): readonly CaseResult[] {
   const told = new Map<string, Told>();
   const built = new Map<string, string>();
-  let seconds = 0;
   let rest = '';
   for (const line of output.split('\n')) {
     const event = eventIn(line);
@@ -62,7 +57,6 @@ export function parseGoTest(output: string, packages: Packages, root: string): G
     if (Action === 'output' && entry.said.length < 20_000) entry.said += said;
     if (/^(pass|fail|skip)$/.test(Action)) entry.end = Action;
     if (test === '' && Action === 'fail') built.set(of, entry.said);
-    if (test === '') seconds = Math.max(seconds, event.Elapsed ?? 0);
   }
   const all = [...told.values()].filter(t => t.test !== '');
   const cases = leavesOf(all).map(t => caseOf(t, packages, root));
@@ -70,7 +64,7 @@ export function parseGoTest(output: string, packages: Packages, root: string): G
   for (const [of, said] of built)
     if (!cases.some(c => c.file === of && c.status === 'failed'))
       cases.push(failure({ id: of, of, said: `${rest}${said}` }, packages, root));
-  return { cases, seconds };
+  return cases;
 }
 
 function eventIn(line: string): z.infer<typeof eventSchema> | null {

@@ -74,7 +74,8 @@ function placer(script, source) {
     const several = map.payload.sources.length > 1;
     return (row, column) => {
       const found = map.findEntry(row, column);
-      if (found.originalLine === undefined) return null;
+      // what a transform adds has no place of its own, and gets that of the word before
+      if (found.originalLine === undefined || found.generatedLine !== row) return null;
       const from = several ? ownPath(resolve(root, dirname(path), found.originalSource)) : path;
       return from === null ? null : { path: from, line: found.originalLine + 1 };
     };

@@ -1,7 +1,7 @@
 /** vitest kept warm: one that is started once runs every candidate, where it agrees with the real run. */
 import { agree } from './agree.ts';
 import { openChannel } from './channel.ts';
-import type { CaseResult, TestBed, TestRunner } from './test-runner.ts';
+import type { CaseResult, Job, TestBed, TestRunner } from './test-runner.ts';
 import type { BenchView, Workbench } from './workbench.ts';
 
 /** A worker process for each test file and candidate. */
@@ -51,7 +51,12 @@ export async function openWarmVitest(
         const own = await bench.open();
         const runner = start(own, limits);
         return {
-          run: job => runner.run(job),
+          run: async job => {
+            const result = await runner.run(job);
+            // one that ended in the middle has left the candidate's files
+            if (result.ended === 'crash') await own.place(await originals(bench, job));
+            return result;
+          },
           close: () => {
             runner.close();
             own.close();
@@ -64,4 +69,10 @@ export async function openWarmVitest(
     trial.close();
     view.close();
   }
+}
+
+/** The texts that a job's files have in the session. */
+async function originals(bench: Workbench, { files }: Job) {
+  const texts = Object.keys(files).map(async path => [path, await bench.text(path)] as const);
+  return new Map(await Promise.all(texts));
 }

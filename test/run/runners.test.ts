@@ -95,8 +95,8 @@ function expectLines({ outcome }: Played): void {
   const suspects = outcome.repair?.suspects ?? [];
   const best = suspects.filter(s => s.score === suspects[0]?.score).map(s => s.line);
   expect(best).toContain(4);
-  // the other function, which no failing case ran, is under no suspicion
-  expect(suspects.filter(s => s.path !== 'src/price.js' || s.line > 8)).toEqual([]);
+  // the body of the other function, which no failing case ran, is under no suspicion
+  expect(suspects.filter(s => s.path !== 'src/price.js' || [9, 10].includes(s.line))).toEqual([]);
 }
 
 describe('the embedded engine over real runners', () => {
@@ -205,6 +205,42 @@ describe('the embedded engine over real runners', () => {
         expect(outcome.statement).toContain('TestTotal/of_(three): price_test.go:13: got 6');
         expect(patch).toBe('');
       });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs what makes mocha run without end: its files are run one by one',
+    async () => {
+      const loops = {
+        'src/price.js': [
+          'export function count(n) {',
+          '  let found = 0;',
+          '  while (found < n) found += 0;',
+          '  return found;',
+          '}',
+          '',
+        ].join('\n'),
+        'test/other.test.js': "it('passes', () => {});\n",
+        // what does not end is waited for as long as a run of the tests may take
+        '.photon/config.json': '{"verify":{"timeoutMinutes":0.4}}\n',
+      };
+      const spec = [
+        "import assert from 'node:assert/strict';",
+        "import { count } from '../src/price.js';",
+        '',
+        "it('counts', () => assert.equal(count(3), 3));",
+        '',
+      ].join('\n');
+      await play(
+        given('mocha', { files: files('mocha', spec, loops) }),
+        ({ outcome, patch, log }) => {
+          expect(log).toContain('Repair: mocha, a process for each candidate; 1 of 2 tests fail.');
+          expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+          expect(patch).toContain('+  while (found < n) found += 1;');
+          expect(outcome.verification?.baseline?.limit).toBe('time');
+        },
+      );
     },
     limitMs,
   );

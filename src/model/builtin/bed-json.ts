@@ -46,7 +46,10 @@ export async function openJson(bench: Workbench, plain: PlainCommand): Promise<T
     const first = await runOnce(project, view, { words: [], timeoutMs: firstMs });
     const base = first.late ? await runByFile(project, view) : first.cases;
     if (base.length === 0) return null;
-    const coverage = first.late ? [] : await linesOf(project, view);
+    const lines = first.late ? [] : await linesOf(project, view);
+    const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
+    // where no failing case could be hooked, lines of the others lead astray
+    const coverage = lines.some(l => l.id !== null && failed.has(l.id)) ? lines : [];
     const cold = {
       name: `${runner.program}, a process for each candidate`,
       base,

@@ -61,6 +61,8 @@ export interface ActionOptions {
   readonly started?: (child: ReturnType<typeof spawn>) => void;
   /** Argv to start the Action through. */
   readonly through?: readonly string[];
+  /** Most milliseconds of the run; default 100,000. */
+  readonly mostMs?: number;
   /** Called when the Action has ended, before its files are read. */
   readonly ended?: () => void;
 }
@@ -138,7 +140,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     // a run that hangs fails its test and does not outlive it
-    timeout: 100_000,
+    timeout: options.mostMs ?? 100_000,
     killSignal: 'SIGKILL',
   });
   let log = '';

@@ -1,6 +1,9 @@
 /** When a warm runner may stand for the real one, and how long a candidate may take. Pure. */
 import type { CaseResult } from './test-runner.ts';
 
+/** How many more candidates are tried warm once one has passed. */
+export const warmFurther = 400;
+
 /** True when both saw the same cases end in the same way, and there are any. */
 export function agree(one: readonly CaseResult[], other: readonly CaseResult[]): boolean {
   const ends = (cases: readonly CaseResult[]) =>

@@ -6,7 +6,7 @@ import { localise, type Suspect } from './localise.ts';
 import { openBed } from './open-bed.ts';
 import { type SearchResult, search } from './search.ts';
 import { evenSuspects, importedBy } from './suspect-imports.ts';
-import type { CaseResult, Place, TestBed } from './test-runner.ts';
+import { type CaseResult, outOfTime, type Place, type TestBed } from './test-runner.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The tests as they stand, and where the fault may be. */
@@ -21,9 +21,6 @@ export interface Diagnosis {
 
 export type Diagnosed = { readonly diagnosis: Diagnosis } | { readonly stop: string };
 
-/** What a runner says of a case that used its time. */
-export const neverEnds = 'ran out of time';
-
 const mostSuspects = 400;
 const mostFiles = 20;
 
@@ -33,11 +30,9 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
     return {
       stop: 'Verification is waived, and the embedded engine repairs only what tests prove.',
     };
-  const bed = await openBed(bench);
-  if (bed === null)
-    return {
-      stop: `The embedded engine cannot see how single tests end with the command "${bench.testCommand}".`,
-    };
+  const opened = await openBed(bench);
+  if ('stop' in opened) return opened;
+  const { bed } = opened;
   const failed = bed.base.filter(c => c.status === 'failed');
   const passed = bed.base.filter(c => c.status === 'passed').length;
   if (failed.length === 0) {
@@ -46,7 +41,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
       stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
     };
   }
-  if (failed.some(c => c.message?.includes(neverEnds))) bench.testsNeverEnd();
+  if (failed.some(c => c.message?.includes(outOfTime))) bench.testsNeverEnd();
   bench.log(`Repair: ${bed.name}; ${failed.length} of ${failed.length + passed} tests fail.`);
   const all = await suspectsOf(bench, bed);
   const paths = [...new Set(all.map(s => s.path))].slice(0, mostFiles);
@@ -59,7 +54,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
 /** By lines where the runner tells them, else by what failing tests import and where they threw. */
 async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Suspect[]> {
   const paths = await bench.files();
-  const mayChange = (path: string) => bench.mayChange(path) && dialectOf(path) !== null;
+  const mayChange = (path: string) => bench.mayChange(path) && isSource(path);
   const cases = bed.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ownPlace(f, paths)),
@@ -77,6 +72,11 @@ async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Susp
   const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
   const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
+}
+
+/** True for a language that the engine looks for faults in, even where it makes no edits. */
+function isSource(path: string): boolean {
+  return dialectOf(path) !== null || /\.go$/.test(path);
 }
 
 /** The project's path that an absolute one ends with; empty when it is none of them. */

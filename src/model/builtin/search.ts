@@ -30,9 +30,11 @@ export interface SearchOptions {
 
 const progressMs = 5_000;
 
+type Horizon = Pick<TestBed, 'maxCandidates' | 'further'>;
+
 /** How many more are tried once one has survived at this rank. */
-export function horizonOf(rank: number, most: number): number {
-  return Math.min(most, Math.max(2 * rank, rank + 400));
+export function horizonOf(rank: number, { maxCandidates, further }: Horizon): number {
+  return Math.min(maxCandidates, Math.max(2 * rank, rank + further));
 }
 
 /** Runs the search to its end, to its horizon, or to its deadline. */
@@ -42,7 +44,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const started = bench.now();
   const state = { next: 0, done: 0, first: Number.POSITIVE_INFINITY, cut: false };
   const survivors: Survivor[] = [];
-  const horizon = () => (Number.isFinite(state.first) ? horizonOf(state.first, most) : most);
+  const horizon = () =>
+    Number.isFinite(state.first) ? horizonOf(state.first, { ...bed, maxCandidates: most }) : most;
   const progress = openProgress(bench, { state, survivors, horizon });
   const work = async () => {
     const runner = await bed.open();

@@ -12,7 +12,7 @@ import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
-import { benchRepair } from './repair/measure.ts';
+import { benchRepair } from './repair/run.ts';
 import { benchSession } from './session.ts';
 import { benchSkills } from './skills.ts';
 
@@ -159,7 +159,6 @@ const parts = {
   profiles: benchProfiles,
   parallel: benchParallel,
   skills: benchSkills,
-  repair: benchRepair,
 };
 
 /** The built Action, from outside. */
@@ -226,6 +225,6 @@ async function benchEngine(): Promise<void> {
 }
 
 for (const [name, bench] of Object.entries(parts))
-  if (wanted.length === 0 || wanted.includes(name)) await bench();
-// a search for each of seventy bugs takes its time: only when it is asked for
-if (wanted.includes('repair')) await benchRepair();
+  if (wanted.length === 0 || (wanted[0] !== 'repair' && wanted.includes(name))) await bench();
+// a search for each of seventy bugs takes its time: only when it is asked for, with words of its own
+if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));

@@ -77,7 +77,7 @@ function runOnce(job) {
   state.worker ??= startWorker();
   const { worker } = state;
   const start = { cpu: cpuMs(), wall: performance.now() };
-  const seen = { cases: [], coverage: [], running: null, since: start.cpu };
+  const seen = { cases: [], coverage: [], running: null, since: start.cpu, slowestMs: 0 };
   return new Promise(resolve => {
     const finish = ended => {
       clearInterval(timer);
@@ -92,10 +92,15 @@ function runOnce(job) {
     const taken = message => {
       if (message.job !== job.id) return;
       seen.since = cpuMs();
+      if (message.start) {
+        Object.assign(seen, { cases: [], coverage: [], running: null });
+        start.cpu = seen.since;
+      }
       if (message.begin) seen.running = message.begin;
       if (message.coverage) seen.coverage.push(message.coverage);
       if (message.case) {
         seen.cases.push(message.case);
+        seen.slowestMs = Math.max(seen.slowestMs, message.ms);
         seen.running = null;
       }
       if (message.done) finish('done');
@@ -103,7 +108,9 @@ function runOnce(job) {
     const gone = () => finish('crash');
     const timer = setInterval(() => {
       const now = cpuMs();
-      const late = now - seen.since > job.caseMs || now - start.cpu > job.cpuMs;
+      // the thread breaks off what loops; what it cannot break off, and what loads, is ended from here
+      const caseMs = Math.max(3 * job.caseMs, job.loadMs);
+      const late = now - seen.since > caseMs || now - start.cpu > job.cpuMs;
       if (late || performance.now() - start.wall > job.wallMs) finish('time');
     }, lookMs);
     worker.on('message', taken);
@@ -114,23 +121,42 @@ function runOnce(job) {
 
 const mostLate = 5;
 const shortCaseMs = 500;
+const outOfTime = 'ran out of time';
 
-/** A job; where all cases are wanted, one that never ends fails and the others are run without it. */
+/** Once a case was late, the others have less time. */
+function limitsOf({ caseMs, loadMs }, cases) {
+  if (!cases.some(c => c.message === outOfTime)) return {};
+  return { caseMs: Math.min(caseMs, shortCaseMs), loadMs: Math.min(loadMs, shortCaseMs) };
+}
+
+/**
+ * A job; where all cases are wanted, one that never ends, or ends the thread, fails and the others
+ * are run without it.
+ */
 async function runJob(job) {
   place(job.files);
-  const all = { id: job.id, cases: [], coverage: [], ended: 'done', cpuMs: 0, why: '' };
+  const all = {
+    id: job.id,
+    cases: [],
+    coverage: [],
+    ended: 'done',
+    cpuMs: 0,
+    slowestMs: 0,
+    why: '',
+  };
   for (let late = 0; late <= mostLate; late++) {
     const skip = all.cases.map(c => c.id);
-    // once one was late, the others have less time
-    const caseMs = late === 0 ? job.caseMs : Math.min(job.caseMs, shortCaseMs);
-    const run = await runOnce({ ...job, caseMs, skip });
+    const run = await runOnce({ ...job, ...limitsOf(job, all.cases), skip });
     all.cases.push(...run.cases);
     all.coverage.push(...run.coverage);
     all.cpuMs += run.cpuMs;
+    all.slowestMs = Math.max(all.slowestMs, run.slowestMs);
     all.ended = run.ended;
     if (run.ended === 'crash') all.why = state.why;
-    if (run.ended !== 'time' || run.running === null || job.bail) break;
-    all.cases.push({ ...run.running, status: 'failed', message: 'ran out of time', frames: [] });
+    if (run.ended === 'done' || run.running === null || job.bail) break;
+    const message =
+      run.ended === 'time' ? outOfTime : `ended the thread: ${all.why}`.slice(0, 1000);
+    all.cases.push({ ...run.running, status: 'failed', message, frames: [] });
   }
   return all;
 }

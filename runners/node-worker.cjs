@@ -5,6 +5,7 @@ const { relative, sep } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { parentPort } = require('node:worker_threads');
 const inspector = require('node:inspector');
+const vm = require('node:vm');
 
 const root = process.cwd();
 const rootUrl = `${pathToFileURL(root).href}/`;
@@ -131,14 +132,14 @@ async function runSuite(node) {
     await startHooks(run.root);
     await startHooks(node);
   } catch (error) {
-    report(node, 'failed', error);
+    report(node, 'failed', { error });
     return;
   }
   for (const child of node.children) await runNode(child);
   try {
     for (const fn of node.hooks.after) await fn({});
   } catch (error) {
-    report(node, 'failed', error);
+    report(node, 'failed', { error });
   }
 }
 
@@ -183,6 +184,40 @@ async function bounded(work, ms) {
   }
 }
 
+const callKey = Symbol.for('photon.call');
+const entry = new vm.Script("globalThis[Symbol.for('photon.call')]()");
+const outOfTime = 'ran out of time';
+const shortCaseMs = 500;
+/** Clock time for a unit of processor time: more on a busy machine. */
+let patience = 1.5;
+
+const threadMs = () => {
+  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
+  return (user + system) / 1000;
+};
+
+/**
+ * Calls a test so that a loop without end is broken off within the thread, which then need not be
+ * started anew. Processor time decides; where the clock was up before it, the job is run again.
+ */
+function watched(work) {
+  const timeout = Math.ceil(run.caseMs * patience);
+  const start = { cpu: threadMs(), wall: performance.now() };
+  globalThis[callKey] = work;
+  try {
+    return entry.runInThisContext({ timeout, displayErrors: false });
+  } catch (error) {
+    const own = performance.now() - start.wall >= timeout - 1;
+    if (error?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !own) throw error;
+    const needed = (performance.now() - start.wall) / Math.max(1, threadMs() - start.cpu);
+    if (threadMs() - start.cpu < run.caseMs) run.again = true;
+    // once one was late, the others have less time
+    if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
+    patience = Math.min(50, Math.max(1.5, 1.3 * needed));
+    throw new Error(outOfTime);
+  }
+}
+
 async function runTest(node) {
   if (run.skip.has(idOf(node))) return;
   if (node.options.skip) {
@@ -192,6 +227,7 @@ async function runTest(node) {
   let failure = null;
   const context = contextOf(node);
   takeCoverage(null);
+  const from = threadMs();
   parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
   try {
     await startHooks(run.root);
@@ -199,8 +235,10 @@ async function runTest(node) {
       for (const fn of at.hooks.beforeEach) await fn(context);
     const callback = node.fn.length > 1;
     const work = callback
-      ? new Promise((ok, bad) => node.fn(context, error => (error ? bad(error) : ok())))
-      : (async () => node.fn(context))();
+      ? new Promise((ok, bad) =>
+          watched(() => node.fn(context, error => (error ? bad(error) : ok()))),
+        )
+      : (async () => watched(() => node.fn(context)))();
     await bounded(work, node.options.timeout ?? asyncTestMs);
     if (node.chain) await node.chain;
   } catch (error) {
@@ -214,16 +252,23 @@ async function runTest(node) {
     failure ??= { error };
   }
   context.mock.reset();
+  if (run.again) {
+    run.stopped = true;
+    return;
+  }
+  const ms = threadMs() - from;
   takeCoverage(node);
   const inner = node.children.length > 0;
-  if (failure && !node.skipped && !node.options.todo) report(node, 'failed', failure.error);
-  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed');
+  if (failure && !node.skipped && !node.options.todo)
+    report(node, 'failed', { error: failure.error, ms });
+  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed', { ms });
 }
 
-function report(node, status, error) {
+function report(node, status, { error, ms = 0 } = {}) {
   const about = status === 'failed' ? describe(error) : {};
   parentPort.postMessage({
     job: run.job,
+    ms: about.message === outOfTime ? 0 : ms,
     case: { id: idOf(node), file: run.file, status, ...about },
   });
   if (status === 'failed' && run.bail) run.stopped = true;
@@ -333,22 +378,37 @@ async function runFile(file) {
     for (const fn of top.hooks.after) await fn({});
     if (top.children.length === 0) report(top, 'passed');
   } catch (error) {
-    report(top, 'failed', error);
+    report(top, 'failed', { error });
   }
 }
 
 for (const name of ['uncaughtException', 'unhandledRejection'])
   process.on(name, error => run?.fail?.(error));
 
-parentPort.on('message', async job => {
-  run = { job: job.id, bail: job.bail, stopped: false, only: null, skip: new Set(job.skip) };
+/** True when all came to its end; false when the job has to be run again. */
+async function runJob(job) {
+  const { id, bail, caseMs } = job;
+  run = {
+    job: id,
+    bail,
+    caseMs,
+    stopped: false,
+    again: false,
+    only: null,
+    skip: new Set(job.skip),
+  };
   // the clock of the first case begins when the thread is there
-  parentPort.postMessage({ job: job.id });
+  parentPort.postMessage({ job: id, start: true });
   if (job.coverage) startCoverage();
   for (const stage of job.stages) {
     run.only = stage.only === null ? null : new Set(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
   if (job.coverage) stopCoverage();
+  return !run.again;
+}
+
+parentPort.on('message', async job => {
+  while (!(await runJob(job)));
   parentPort.postMessage({ job: job.id, done: true });
 });

@@ -109,6 +109,7 @@ class Reporter:
         self.job = job
         self.tracer = Tracer() if job["coverage"] else None
         self.files = set()
+        self.since = 0.0
 
     def say(self, **message):
         self.out.write(json.dumps(message) + "\n")
@@ -117,21 +118,24 @@ class Reporter:
     def begin(self, id, file):
         self.files.add(file)
         self.say(begin={"id": id, "file": file})
+        self.since = time.process_time()
         arm(self.job["caseMs"])
         if self.tracer:
             self.tracer.start()
 
     def end(self, id, file, status, error=None):
         arm(0)
+        spent = (time.process_time() - self.since) * 1000
         lines = self.tracer.stop() if self.tracer else None
         if lines is not None:
             self.say(coverage={"id": id, "file": file, "files": lines})
         about = describe(error) if status == "failed" else {}
-        self.say(case={"id": id, "file": file, "status": status, **about})
+        late = "ran out of time" in about.get("message", "")
+        self.say(ms=0 if late else spent, case={"id": id, "file": file, "status": status, **about})
 
     def load(self, work):
         """Runs what loads the tests, whose lines count for every file of them."""
-        arm(self.job["caseMs"])
+        arm(self.job["loadMs"])
         if self.tracer:
             self.tracer.start()
         try:
@@ -397,13 +401,14 @@ def run_stage(options, stage, job):
     except OSError:
         pass
     _, _, usage = os.wait4(pid, 0)
-    cases, coverage, running = [], [], None
+    cases, coverage, running, slowest = [], [], None, 0
     for line in text.split(b"\n"):
         message = parse(line)
         if "begin" in message:
             running = message["begin"]
         if "case" in message:
             cases.append(message["case"])
+            slowest = max(slowest, message.get("ms", 0))
             running = None
         if "coverage" in message:
             coverage.append(message["coverage"])
@@ -411,7 +416,7 @@ def run_stage(options, stage, job):
             ended = "done"
     if running is not None and ended == "time":
         cases.append({**running, "status": "failed", "message": "ran out of time", "frames": []})
-    return cases, coverage, ended, (usage.ru_utime + usage.ru_stime) * 1000
+    return cases, coverage, ended, {"cpu": (usage.ru_utime + usage.ru_stime) * 1000, "slowest": slowest}
 
 
 def processor_ms(pid):
@@ -462,15 +467,16 @@ class Files:
 
 def run(options, files, job):
     files.place(job["files"])
-    job.setdefault("caseMs", job["cpuMs"])
-    cases, coverage, cpu = [], [], 0
+    cases, coverage, cpu, slowest = [], [], 0, 0
     for stage in job["stages"]:
         found, lines, ended, spent = run_stage(options, stage, job)
-        cases, coverage, cpu = cases + found, coverage + lines, cpu + spent
+        cases, coverage = cases + found, coverage + lines
+        cpu, slowest = cpu + spent["cpu"], max(slowest, spent["slowest"])
         bad = any(c["status"] == "failed" for c in found)
         if ended != "done" or (bad and job["bail"]):
             break
-    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, "cpuMs": cpu}
+    spent = {"cpuMs": cpu, "slowestMs": slowest}
+    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, **spent}
 
 
 def compile_all():

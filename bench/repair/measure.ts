@@ -1,12 +1,10 @@
 /** The repair benchmark through the real engine: each bug in a repository of its own, judged by meaning. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Outcome } from '../../src/outcome.ts';
 import { discard, makeFolder, root } from '../../test/harness.ts';
-import { median } from '../figures.ts';
-import { type RepairCase, readCases } from './cases.ts';
+import type { RepairCase } from './cases.ts';
 import { judgePatch, writeRepository } from './judge.ts';
 
 /** How one bug came out. */
@@ -108,57 +106,4 @@ function readAll(repo: string): Record<string, string> {
     .map(e => relative(repo, join(e.parentPath, e.name)))
     .filter(p => !p.startsWith('.git/') && !p.includes('__pycache__'));
   return Object.fromEntries(paths.map(p => [p, readFileSync(join(repo, p), 'utf8')]));
-}
-
-/** All bugs of a half (or those named), one after another, since each uses every core. */
-export async function measureHalf(
-  half: RepairCase['half'],
-  names: readonly string[] = [],
-): Promise<readonly Measured[]> {
-  const bugs = [...readCases().values()].filter(
-    b => b.half === half && (names.length === 0 || names.includes(b.name)),
-  );
-  const measured: Measured[] = [];
-  for (const bug of bugs) {
-    const one = await measureCase(bug);
-    measured.push(one);
-    process.stdout.write(`${describe(one)}\n`);
-  }
-  return measured;
-}
-
-/** One line about one bug; of the held-back half it tells no more than the result. */
-export function describe({ bug, result, warned, seconds, outcome, detail }: Measured): string {
-  const head = `${bug.name.padEnd(20)} ${result.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s${warned ? '  warned' : ''}`;
-  if (bug.half === 'held-out') return head;
-  const repair = outcome?.repair;
-  const edit = repair?.edit;
-  const shown =
-    edit === undefined
-      ? detail.slice(0, 160)
-      : `${edit.template}: ${edit.after.trim().split('\n')[0]?.slice(0, 80)}`;
-  return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
-}
-
-/** Figures of a half. */
-export function summarise(measured: readonly Measured[]): string {
-  const count = (result: Measured['result']) => measured.filter(m => m.result === result).length;
-  const seconds = measured.map(m => m.seconds);
-  const quiet = measured.filter(m => m.result === 'repaired' && !m.warned).length;
-  return [
-    `${measured.length} bugs on ${availableParallelism()} cores:`,
-    `repaired ${count('repaired')} (${quiet} without a warning),`,
-    `plausible with a warning ${count('plausible, with its warning')},`,
-    `wrong without one ${count('wrong, without a warning')},`,
-    `abstained ${count('abstained')}, failed ${count('failed')};`,
-    `median ${median(seconds).toFixed(1)} s, longest ${Math.max(...seconds).toFixed(1)} s`,
-  ].join(' ');
-}
-
-/** Both halves: the one that the engine was tuned on, and the one that it was not. */
-export async function benchRepair(): Promise<void> {
-  for (const half of ['tuning', 'held-out'] as const) {
-    process.stdout.write(`\nrepair, ${half}\n`);
-    process.stdout.write(`${summarise(await measureHalf(half))}\n`);
-  }
 }

@@ -75,6 +75,7 @@ export const noSearch: Found = {
   candidates: 0,
   milliseconds: 0,
   cut: false,
+  rivals: { tried: 0, passed: [] },
 };
 
 /** Facts of the search for outcome and report; `at` is the place in the ranking that was taken. */
@@ -93,7 +94,7 @@ export function describeRepair(diagnosis: Diagnosis, found: Found, at: number): 
     ...(chosen === undefined ? {} : { edit: editOf(chosen, textOf) }),
     others: others.length,
     alternatives: others.slice(0, mostShown).map(c => editOf(c, textOf)),
-    warnings: chosen === undefined ? [] : warningsFor(chosen, others, found),
+    warnings: chosen === undefined ? [] : warningsFor({ chosen, others, found, at }),
   };
 }
 
@@ -122,9 +123,18 @@ function editOf(
   };
 }
 
+interface Delivered {
+  readonly chosen: Choice;
+  readonly others: readonly Choice[];
+  readonly found: Found;
+  /** Place in the ranking. */
+  readonly at: number;
+}
+
 /** What a reviewer has to know before believing the patch. */
-function warningsFor(chosen: Choice, others: readonly Choice[], found: Found): readonly string[] {
+function warningsFor({ chosen, others, found, at }: Delivered): readonly string[] {
   const { risk } = chosen.candidate;
+  const { tried, passed } = found.rivals;
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
     ...(others.length === 0
@@ -132,6 +142,14 @@ function warningsFor(chosen: Choice, others: readonly Choice[], found: Found): r
       : [
           `The tests do not decide between this edit and ${others.length} others that pass them, too.`,
         ]),
+    ...(at > 0 || passed.length === 0
+      ? []
+      : [
+          `The tests leave open what is right in the changed lines: of ${tried} small changes of them ${passed.length} pass, too: ${[...new Set(passed)].slice(0, 3).join('; ')}.`,
+        ]),
+    ...(at === 0
+      ? []
+      : ['An edit that ranked higher passed in the search, and not on a clean copy.']),
     ...(found.cut ? ['The search was ended by its time; a longer one may find another edit.'] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /** node:test: a warm worker with a fresh module graph for each candidate where it agrees with the real run. */
 
-import { agree, type Limits, limitsFrom, warmFurther } from './agree.ts';
+import { agree, firstLimits, type Limits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
 import { type PlainCommand, shellLine } from './command-words.ts';
@@ -9,15 +9,12 @@ import type { BenchView, Workbench } from './workbench.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
-/** The real run is looked at for this long, and one file of it for this long. */
+/** The real run is looked at for this long. */
 const coldMs = 60_000;
-const fileMs = 10_000;
-
-/** For the tests as they stand, which may hold a loop without end. */
-const firstLimits: Limits = { caseMs: 2_000, cpuMs: 300_000, wallMs: 600_000 };
-
-/** What the tests are taken to need when some of them never end. */
-const shortMs = 12;
+/** Most milliseconds of a test that waits; a loop is ended by the processor time of its file. */
+const waitMs = 10_000;
+/** Most seconds of processor time of a file: at the first look, and where it is wanted whole. */
+const [lookSeconds, wholeSeconds] = [3, 20];
 
 /** Flags of node that take a value as a word of their own. */
 const valued =
@@ -55,35 +52,47 @@ export async function openNodeTest(bench: Workbench, plain: PlainCommand): Promi
   const command = parseNodeTest(plain);
   if (command === null) return null;
   const reporter = `data:text/javascript;base64,${Buffer.from(bench.runner('node-reporter.mjs')).toString('base64')}`;
-  const line = (files: readonly string[]) =>
-    shellLine({
+  const line = (files: readonly string[], seconds: number) =>
+    `ulimit -t ${seconds}; ${shellLine({
       env: plain.env,
       words: [
         ...['node', ...command.flags, '--test', ...command.testFlags],
         `--test-reporter=${reporter}`,
-        ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${fileMs}`]),
+        ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${waitMs}`]),
         ...files,
       ],
-    });
+    })}`;
   const parse = (output: string) => parseLines(output);
   const view = await bench.open();
-  const end = await view.run(line(command.files), Math.min(coldMs, bench.testTimeoutMs));
-  const first = parse(end.output);
-  const files = filesOf(end.output, first);
-  const warm = await openWarm(bench, view, { command, files, first });
-  if (warm === null) {
-    return {
+  const look = async (seconds: number): Promise<First> => {
+    const limitMs = Math.min(coldMs, bench.testTimeoutMs);
+    const { output } = await view.run(line(command.files, seconds), limitMs);
+    const first = parse(output);
+    return { command, first, files: filesOf(output, first) };
+  };
+  const mayWarm = command.testFlags.length === 0;
+  const warm = mayWarm ? await openWarm(bench, view, await look(lookSeconds)) : null;
+  if (warm !== null) return warm;
+  // it may have been the short look that made the difference
+  const whole = await look(wholeSeconds);
+  return (
+    (mayWarm ? await openWarm(bench, view, whole) : null) ?? {
       name: 'node:test, a process for each candidate',
-      base: first,
+      base: whole.first,
       coverage: [],
       maxCandidates: coldCandidates,
       further: coldFurther,
       open: async () =>
-        openCold({ bench, view: await bench.open(), line: tests => line(tests ?? []), parse }),
+        openCold({
+          bench,
+          view: await bench.open(),
+          line: tests => line(tests ?? [], wholeSeconds),
+          parse,
+          timeoutMs: Math.min(coldMs, bench.testTimeoutMs),
+        }),
       close: () => view.close(),
-    };
-  }
-  return warm;
+    }
+  );
 }
 
 function parseLines(output: string): readonly CaseResult[] {
@@ -120,7 +129,6 @@ async function openWarm(
   view: BenchView,
   { command, files, first }: First,
 ): Promise<TestBed | null> {
-  if (command.testFlags.length > 0) return null;
   const open = (on: BenchView, limits: Limits): TestRunner =>
     openChannel({
       view: on,
@@ -132,13 +140,13 @@ async function openWarm(
   const trial = open(view, firstLimits);
   const seen = await trial.run({ ...whole, coverage: true });
   // once more without coverage, since the first time loads what stays loaded
-  const hung = seen.cases.filter(c => c.message === 'ran out of time').length;
-  const again = hung > 0 ? seen : await trial.run({ ...whole, coverage: false });
+  const hung = wasLate(seen);
+  const again = hung ? seen : await trial.run({ ...whole, coverage: false });
   trial.close();
   // a real run that a loop holds up tells nothing of what comes after it
-  const real = hung > 0 ? seen.cases : first;
+  const real = hung ? seen.cases : first;
   if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
-  const limits = limitsFrom(hung > 0 ? Math.min(again.cpuMs, shortMs) : again.cpuMs);
+  const limits = limitsFrom(again);
   return {
     name: 'node:test, warm',
     base: seen.cases,

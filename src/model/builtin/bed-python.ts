@@ -1,5 +1,5 @@
 /** unittest and pytest: a fork of a warm interpreter for each candidate. */
-import { limitsFrom, warmFurther } from './agree.ts';
+import { firstLimits, type Limits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { type PlainCommand, shellLine } from './command-words.ts';
 import type { JobResult, TestBed, TestRunner } from './test-runner.ts';
@@ -86,9 +86,6 @@ function pytestOf(words: readonly string[]): Parts {
   return { kind: 'pytest', names, flags };
 }
 
-/** What the tests are taken to need when some of them never end. */
-const shortMs = 12;
-const firstLimits = { caseMs: 2_000, cpuMs: 300_000, wallMs: 600_000 };
 /** The real run is looked at for this long; one that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
@@ -96,7 +93,7 @@ const coldMs = 60_000;
 export async function openPython(bench: Workbench, plain: PlainCommand): Promise<TestBed | null> {
   const command = parsePython(plain);
   if (command === null) return null;
-  const start = (view: BenchView, limits: typeof firstLimits): TestRunner =>
+  const start = (view: BenchView, limits: Limits): TestRunner =>
     openChannel({
       view,
       argv: ['env', ...plain.env, command.python, '-c', bench.runner('python.py')],
@@ -107,7 +104,7 @@ export async function openPython(bench: Workbench, plain: PlainCommand): Promise
   const trial = start(view, firstLimits);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
   const seen = await trial.run({ ...whole, coverage: true });
-  const hangs = seen.cases.some(c => c.message?.includes('ran out of time'));
+  const hangs = wasLate(seen);
   const again = hangs ? seen : await trial.run({ ...whole, coverage: false });
   trial.close();
   const cold = hangs
@@ -116,7 +113,7 @@ export async function openPython(bench: Workbench, plain: PlainCommand): Promise
   view.close();
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;
-  const limits = limitsFrom(hangs ? Math.min(again.cpuMs, shortMs) : again.cpuMs);
+  const limits = limitsFrom(again);
   return {
     name: `${command.kind}, warm`,
     base: seen.cases,

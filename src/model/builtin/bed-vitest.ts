@@ -8,7 +8,7 @@ import type { BenchView, Workbench } from './workbench.ts';
 const mostCandidates = 1000;
 /** How many more are tried once one has passed. */
 const further = 40;
-const firstLimits = { caseMs: 0, cpuMs: 60_000, wallMs: 90_000 };
+const firstLimits = { caseMs: 0, loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 
 export interface WarmVitest {
   readonly env: readonly string[];
@@ -41,7 +41,7 @@ export async function openWarmVitest(
     const again = await trial.run(whole);
     if (!agree(first, again.cases)) return null;
     const cpuMs = 3_000 + Math.ceil(4 * again.cpuMs);
-    const limits = { caseMs: 0, cpuMs, wallMs: 20_000 + 10 * cpuMs };
+    const limits = { caseMs: 0, loadMs: cpuMs, cpuMs, wallMs: 20_000 + 10 * cpuMs };
     return {
       name: 'vitest, warm',
       base: again.cases,

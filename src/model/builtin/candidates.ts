@@ -62,7 +62,7 @@ export function candidatesOf(source: Source, root: Node): readonly Candidate[] {
           names,
           ingredients,
         }))
-          if (changes(proposal, source.text))
+          if (changes(proposal, source.text) && !isIdle(node, proposal))
             found.push(candidate(source, proposal, { template, suspicion }));
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
@@ -105,6 +105,19 @@ function changes({ edits, weight }: Proposal, text: string): boolean {
   const inOrder = [...edits].sort((a, b) => a.start - b.start);
   const overlap = inOrder.some((e, i) => i > 0 && e.start < (inOrder[i - 1]?.end ?? 0));
   return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text);
+}
+
+/** Nothing added or taken away, or multiplied by one: another template says it without the idle part. */
+function isIdle(node: Node, { edits }: Proposal): boolean {
+  const [only] = edits;
+  if (edits.length !== 1 || only?.start !== node.startIndex || only.end !== node.endIndex)
+    return false;
+  if (!/^(binary|augmented)/.test(node.parent?.type ?? '')) return false;
+  const operator = node.previousSibling?.type ?? '';
+  return (
+    (only.text === '0' && /^[-+]=?$/.test(operator)) ||
+    (only.text === '1' && /^[*/]=?$/.test(operator))
+  );
 }
 
 /** Best first; of the same text only the best; order is a matter of rank and place alone. */

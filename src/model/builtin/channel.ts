@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Running } from '../../session/sandbox.ts';
+import type { Limits } from './agree.ts';
 import type { Job, JobResult, TestRunner } from './test-runner.ts';
 import type { BenchView } from './workbench.ts';
 
@@ -27,6 +28,7 @@ const resultSchema = z.object({
   ended: z.enum(['done', 'time', 'crash']),
   coverage: z.array(coverageSchema).max(100_000),
   cpuMs: z.number().min(0),
+  slowestMs: z.number().min(0).optional(),
 });
 
 const idSchema = z.object({ id: z.number() });
@@ -56,8 +58,7 @@ export interface ChannelOptions {
   readonly argv: readonly string[];
   /** First message: what the runner has to know before any job. */
   readonly open: Readonly<Record<string, unknown>>;
-  /** Most processor time of a case and of a job, most clock time of a job, in milliseconds. */
-  readonly limits: { readonly caseMs: number; readonly cpuMs: number; readonly wallMs: number };
+  readonly limits: Limits;
 }
 
 /** A runner that stays; one that ends, or says nothing in time, is started again for the next job. */

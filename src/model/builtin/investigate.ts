@@ -1,12 +1,15 @@
 /** From the test command to a repair, or to what was learned: tests, suspects, candidates, search. */
+import { wasLate } from './agree.ts';
 import { type Candidate, candidatesOf, rankCandidates, sourcesOf } from './candidates.ts';
 import { type Choice, rankSurvivors } from './choose.ts';
 import { dialectOf } from './dialect.ts';
+import { headerLines, withoutHeaders } from './header-lines.ts';
 import { localise, type Suspect } from './localise.ts';
 import { openBed } from './open-bed.ts';
+import { type Rivals, tryRivals } from './rivals.ts';
 import { type SearchResult, search } from './search.ts';
 import { evenSuspects, importedBy } from './suspect-imports.ts';
-import { type CaseResult, outOfTime, type Place, type TestBed } from './test-runner.ts';
+import type { CaseResult, Place, TestBed } from './test-runner.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The tests as they stand, and where the fault may be. */
@@ -41,13 +44,23 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
       stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
     };
   }
-  if (failed.some(c => c.message?.includes(outOfTime))) bench.testsNeverEnd();
-  bench.log(`Repair: ${bed.name}; ${failed.length} of ${failed.length + passed} tests fail.`);
+  if (wasLate({ ended: 'done', cases: failed })) bench.testsNeverEnd();
+  const copies = `${bench.copies} ${bench.copies === 1 ? 'copy' : 'copies'}`;
+  bench.log(
+    `Repair: ${bed.name}, in ${copies}; ${failed.length} of ${failed.length + passed} tests fail.`,
+  );
   const all = await suspectsOf(bench, bed);
   const paths = [...new Set(all.map(s => s.path))].slice(0, mostFiles);
-  const suspects = all.filter(s => paths.includes(s.path)).slice(0, mostSuspects);
   const texts = await Promise.all(paths.map(async p => [p, await bench.text(p)] as const));
   const textOf = new Map(texts.flatMap(([p, text]) => (text === null ? [] : [[p, text] as const])));
+  const headers = new Map<string, ReadonlySet<number>>();
+  for (const [path, text] of textOf) {
+    const dialect = dialectOf(path);
+    const found = dialect && (await bench.withTree(path, text, root => headerLines(root, dialect)));
+    if (found) headers.set(path, found);
+  }
+  const inFiles = all.filter(s => paths.includes(s.path));
+  const suspects = withoutHeaders(inFiles, headers).slice(0, mostSuspects);
   return { diagnosis: { bed, failed, passed, suspects, textOf } };
 }
 
@@ -93,6 +106,8 @@ const ownPlace = (place: Place, paths: readonly string[]): Place => ({
 /** What the search came to. */
 export interface Found extends SearchResult {
   readonly choices: readonly Choice[];
+  /** Small changes of the first choice. */
+  readonly rivals: Rivals;
 }
 
 /** Makes the candidates and tries them. */
@@ -114,5 +129,13 @@ export async function findRepairs(
   bench.log(
     `Repair: ${result.tried} candidates tried, ${rate.toFixed(0)} a second, ${result.survivors.length} pass all tests.`,
   );
-  return { ...result, choices: rankSurvivors(result.survivors, textOf) };
+  const choices = rankSurvivors(result.survivors, textOf);
+  const first = choices[0]?.candidate;
+  if (first === undefined) return { ...result, choices, rivals: { tried: 0, passed: [] } };
+  const text = textOf.get(first.path) ?? '';
+  const rivals = await tryRivals({ bench, bed, candidate: first, text, deadline });
+  bench.log(
+    `Repair: of ${rivals.tried} small changes of the repaired lines, ${rivals.passed.length} pass all tests, too.`,
+  );
+  return { ...result, choices, rivals };
 }

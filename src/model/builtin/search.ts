@@ -1,6 +1,8 @@
 /** Tries candidates in the order of their rank, some at a time; what is found does not depend on who is faster. */
+import { wasLate } from './agree.ts';
 import type { Candidate } from './candidates.ts';
 import { applyTextEdits } from './edit.ts';
+import { type Frontier, openFrontier, type Tried } from './frontier.ts';
 import type { CaseResult, Job, JobResult, TestBed, TestRunner } from './test-runner.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -30,27 +32,20 @@ export interface SearchOptions {
 
 const progressMs = 5_000;
 
-type Horizon = Pick<TestBed, 'maxCandidates' | 'further'>;
-
-/** How many more are tried once one has survived at this rank. */
-export function horizonOf(rank: number, { maxCandidates, further }: Horizon): number {
-  return Math.min(maxCandidates, Math.max(2 * rank, rank + further));
-}
-
 /** Runs the search to its end, to its horizon, or to its deadline. */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { bench, bed, candidates, deadline } = options;
-  const most = Math.min(candidates.length, bed.maxCandidates);
   const started = bench.now();
-  const state = { next: 0, done: 0, first: Number.POSITIVE_INFINITY, cut: false };
+  const frontier = openFrontier({
+    ...{ most: bed.maxCandidates, further: bed.further, ranks: candidates.length },
+  });
+  const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
-  const horizon = () =>
-    Number.isFinite(state.first) ? horizonOf(state.first, { ...bed, maxCandidates: most }) : most;
-  const progress = openProgress(bench, { state, survivors, horizon });
+  const progress = openProgress(bench, { frontier, survivors, state });
   const work = async () => {
     const runner = await bed.open();
     try {
-      while (state.next < horizon()) {
+      while (state.next < frontier.end()) {
         bench.signal.throwIfAborted();
         if (bench.now() >= deadline) {
           state.cut = true;
@@ -60,34 +55,33 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
         state.next += 1;
         const candidate = candidates[rank];
         if (candidate === undefined) return;
-        if (await survives(runner, candidate, options)) {
-          survivors.push({ candidate, rank });
-          state.first = Math.min(state.first, rank);
-        }
-        state.done += 1;
-        progress();
+        const tried = await tryOne(runner, candidate, options);
+        if (tried.survived) survivors.push({ candidate, rank });
+        frontier.settle(rank, tried);
+        progress(tried.survived && survivors.length === 1);
       }
     } finally {
       runner.close();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(bench.copies, most) }, work));
-  // what a faster copy tried beyond the horizon is left out
-  const kept = survivors.filter(s => s.rank < horizon()).sort((a, b) => a.rank - b.rank);
+  await Promise.all(Array.from({ length: Math.min(bench.copies, candidates.length) }, work));
+  // what a faster copy tried beyond the end is left out
+  const end = frontier.end();
   return {
-    survivors: kept,
-    tried: Math.min(state.done, horizon()),
+    survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
+    tried: Math.min(state.next, end),
     candidates: candidates.length,
     milliseconds: bench.now() - started,
     cut: state.cut,
   };
 }
 
-async function survives(
+/** Runs the tests with one candidate, to the first failure. */
+export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { bed, textOf }: SearchOptions,
-): Promise<boolean> {
+  { bed, textOf }: Pick<SearchOptions, 'bed' | 'textOf'>,
+): Promise<Tried> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const result = await runner.run({
     files: { [candidate.path]: text },
@@ -95,7 +89,7 @@ async function survives(
     bail: true,
     coverage: false,
   });
-  return passesAll(result, bed.base);
+  return { survived: passesAll(result, bed.base), late: wasLate(result) };
 }
 
 /** The failing cases first, then every case of every file. */
@@ -123,28 +117,30 @@ function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): bool
 }
 
 interface Watched {
-  readonly state: { readonly done: number };
+  readonly frontier: Frontier;
   readonly survivors: readonly Survivor[];
-  readonly horizon: () => number;
+  readonly state: { readonly next: number };
 }
 
-/** A line about every five seconds: tried, rate, best so far, time left. */
-function openProgress(bench: Workbench, { state, survivors, horizon }: Watched): () => void {
+/** A line about every five seconds, and when something passes for the first time: tried, rate, best so far, time left. */
+function openProgress(
+  bench: Workbench,
+  { frontier, survivors, state }: Watched,
+): (news: boolean) => void {
   const started = bench.now();
   let told = started;
-  return () => {
+  return news => {
     const now = bench.now();
-    if (now - told < progressMs) return;
+    if (!news && now - told < progressMs) return;
     told = now;
-    const rate = state.done / ((now - started) / 1000);
-    const [best] = [...survivors].sort((a, b) => a.rank - b.rank);
+    const seconds = Math.max(0.001, (now - started) / 1000);
+    const { cost, most } = frontier.spent();
+    const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
     const name =
-      best === undefined
-        ? 'none yet'
-        : `${best.candidate.template.title} at ${best.candidate.path}:${best.candidate.line}`;
-    const left = Math.round((horizon() - state.done) / Math.max(rate, 0.01));
+      best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
+    const left = Math.round(((most - cost) * seconds) / Math.max(cost, 1));
     bench.log(
-      `Repair: ${state.done} of ${horizon()} candidates, ${rate.toFixed(0)} a second, best: ${name}, at most ${left} s left.`,
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + most - cost)} candidates, ${(state.next / seconds).toFixed(0)} a second, best: ${name}, about ${left} s left.`,
     );
   };
 }

@@ -50,6 +50,8 @@ export interface JobResult {
   readonly coverage: readonly Coverage[];
   /** Processor time that it took, in milliseconds. */
   readonly cpuMs: number;
+  /** Processor time of the slowest case that came to its end, where the runner tells it. */
+  readonly slowestMs?: number;
 }
 
 /** Runs jobs one after another in a copy of its own. */

@@ -1,5 +1,7 @@
 /** Test commands are taken apart as a shell would, or left alone. */
+
 import { describe, expect, it } from 'vitest';
+import { limitsFrom } from '../../../src/model/builtin/agree.ts';
 import { parseNodeTest } from '../../../src/model/builtin/bed-node-test.ts';
 import { agreesWith, parsePython } from '../../../src/model/builtin/bed-python.ts';
 import { plainCommand, quoted, splitWords } from '../../../src/model/builtin/command-words.ts';
@@ -77,6 +79,16 @@ describe('test commands', () => {
     expect(agreesWith({ cases }, { exitCode: 0, output: 'Ran 2 tests in 0.1s\n' })).toBe(false);
     expect(agreesWith({ cases }, { exitCode: 1, output: '1 failed, 1 passed in 0.1s' })).toBe(true);
     expect(agreesWith({ cases: [] }, { exitCode: 0, output: '' })).toBe(false);
+  });
+
+  it('gives a candidate ten times what the tests need, and more where one never ends', () => {
+    const passed = { id: 'a', file: 'a', status: 'passed' as const };
+    const late = { ...passed, id: 'b', status: 'failed' as const, message: 'ran out of time' };
+    const seen = { ended: 'done' as const, cpuMs: 40, slowestMs: 30, cases: [passed, passed] };
+    expect(limitsFrom(seen)).toMatchObject({ caseMs: 300, loadMs: 800, cpuMs: 1500 });
+    expect(limitsFrom({ ...seen, slowestMs: 1 }).caseMs).toBe(50);
+    const endless = { ...seen, slowestMs: 1, cpuMs: 9_000, cases: [passed, late] };
+    expect(limitsFrom(endless)).toMatchObject({ caseMs: 100, loadMs: 400, cpuMs: 520 });
   });
 });
 

@@ -120,6 +120,46 @@ const repairs: readonly (readonly [template: string, path: string, from: string,
     py('    while n:\n        items.append(n)'),
     py('    while n:\n        items.append(n)\n        n -= 1'),
   ],
+  [
+    'missing-call',
+    'a.js',
+    js('  const found = [];\n  for (const one of list) {\n    n(one);\n  }\n  return found;'),
+    js(
+      '  const found = [];\n  for (const one of list) {\n    n(one);\n    found.push(one);\n  }\n  return found;',
+    ),
+  ],
+  [
+    'missing-call',
+    'a.py',
+    py('    seen = set()\n    for one in items:\n        n(one)\n    return seen'),
+    py(
+      '    seen = set()\n    for one in items:\n        n(one)\n        seen.add(one)\n    return seen',
+    ),
+  ],
+  [
+    'slice',
+    'a.py',
+    py('    for one in items:\n        n(one)'),
+    py('    for one in items[n:]:\n        n(one)'),
+  ],
+  [
+    'slice',
+    'a.js',
+    js('  return list.length > 1 ? f(list) : n;'),
+    js('  return list.length > 1 ? f(list.slice(1)) : n;'),
+  ],
+  ['operand', 'a.py', py('    return items[n]'), py('    return items[n % len(items)]')],
+  ['operand', 'a.js', js('  return f(list[0], n);'), js('  return f(list[0], n - other);')],
+  ['wrap-call', 'a.py', py('    n = n - other'), py('    n = max(0, n - other)')],
+  ['wrap-call', 'a.js', js('  n = n - other;'), js('  n = Math.min(1, n - other);')],
+  ['negation', 'a.js', js('  if (n && other) n();'), js('  if (n && !other) n();')],
+  ['constant', 'a.py', py('    return []'), py('    return [[]]')],
+  [
+    'update',
+    'a.py',
+    py('    for n in items:\n        if n:\n            other()'),
+    py('    for n in items:\n        if n:\n            other()\n            break'),
+  ],
   ['delete', 'a.js', js('  n();\n  other();'), js('  n();')],
 ];
 
@@ -153,6 +193,13 @@ describe('templates', () => {
     expect(new Set(once).size).toBe(once.length);
     expect(once).not.toContain(text);
     expect(once.length).toBeGreaterThan(100);
+  });
+
+  it('add no nothing, and multiply by no one', async () => {
+    const added = await textsOf('a.py', py('    return n + 1'));
+    expect(added).toContain(py('    return n'));
+    expect(added).not.toContain(py('    return n + 0'));
+    expect(await textsOf('a.js', js('  return n * 2;'))).not.toContain(js('  return n * 1;'));
   });
 
   it('mark what may only hide a failure', async () => {

@@ -42,8 +42,8 @@ export const constant: Template = {
 
 const emptyOnes = (language: string) =>
   language === 'python'
-    ? ['[]', '{}', "''", 'set()', 'None']
-    : ['[]', '{}', "''", 'undefined', 'null'];
+    ? ['[]', '{}', "''", 'set()', 'None', '[[]]']
+    : ['[]', '{}', "''", 'undefined', 'null', '[[]]'];
 
 /** A number and its likely confusions: ten times, a tenth, twice, half, one digit other. */
 function numbersFor(node: Node, own: readonly string[]): readonly (readonly [string, number])[] {

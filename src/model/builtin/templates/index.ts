@@ -16,6 +16,7 @@ import { element } from './element.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
 import { insert } from './insert.ts';
+import { missingCall } from './missing-call.ts';
 import { move } from './move.ts';
 import { negation } from './negation.ts';
 import { offByOne } from './off-by-one.ts';
@@ -51,6 +52,7 @@ export const templates: readonly Template[] = [
   unwrapCall,
   text,
   defaultValue,
+  missingCall,
   update,
   guard,
   move,

@@ -17,6 +17,9 @@ export const negation: Template = {
     if (inner !== null) yield replace(node, inner.text, 1);
     const condition = dialect.conditionOf(node);
     if (condition !== null) yield replace(condition, dialect.not(condition.text), 0.8);
+    const { parent } = node;
+    if (parent !== null && node.isNamed && /^(&&|\|\||and|or)$/.test(parent.child(1)?.type ?? ''))
+      yield replace(node, dialect.not(node.text), 0.5);
     yield* signs(node, dialect);
     yield* truths(node, dialect);
   },

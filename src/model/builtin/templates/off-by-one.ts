@@ -27,8 +27,12 @@ export const offByOne: Template = {
 /** The two neighbours of a whole number. */
 function* beside(node: Node): Iterable<Proposal> {
   const value = Number(node.text);
+  // nothing added is said by `withoutOne`
+  const isAdded =
+    /^[+-]$/.test(node.previousSibling?.type ?? '') && /^binary/.test(node.parent?.type ?? '');
   if (!/^\d{1,9}$/.test(node.text)) return;
   yield replace(node, String(value + 1), 1);
+  if (value === 1 && isAdded) return;
   if (value > 0 || node.parent?.type !== 'unary_operator')
     yield replace(node, value === 0 ? '-1' : String(value - 1), value === 0 ? 0.5 : 1);
 }

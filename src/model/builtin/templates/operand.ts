@@ -14,6 +14,7 @@ export const operand: Template = {
   prior: 0.4,
   *propose(site) {
     const { node } = site;
+    yield* combined(site);
     if (!holders.test(node.type)) return;
     const left = node.childForFieldName('left') ?? node.firstNamedChild;
     const right = node.childForFieldName('right') ?? node.lastNamedChild;
@@ -42,6 +43,30 @@ function* missing({ node, dialect, names, ingredients }: Site): Iterable<Proposa
     for (const text of measured)
       yield* ['-', '+'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
   }
+}
+
+const valued =
+  /^(arguments|argument_list|subscript|subscript_expression|comparison_operator|binary_expression|binary_operator|slice)$/;
+
+/** A name alone where a sum, a remainder or a square of it is meant. */
+function* combined({ node, dialect, names, ingredients }: Site): Iterable<Proposal> {
+  const { parent } = node;
+  if (!dialect.types.name.has(node.type) || parent === null || !valued.test(parent.type)) return;
+  if (dialect.types.index.has(parent.type) && parent.firstNamedChild?.id === node.id) return;
+  const around = holders.test(parent.type) && sums.test(parent.child(1)?.type ?? '');
+  const write = (text: string, weight: number) =>
+    replace(node, around ? `(${text})` : text, weight);
+  const isIndex = /^(subscript|subscript_expression|slice)$/.test(parent.type);
+  for (const { name, kind, depth } of names(node).slice(0, 10)) {
+    if (kind === 'function' || depth > 0 || name === node.text) continue;
+    const isList = ingredients.lists.has(name);
+    const other = isList ? dialect.lengthOf(name) : name;
+    if (isIndex) yield write(`${node.text} % ${other}`, 0.4);
+    // a sum of a list and a number is none
+    if (ingredients.lists.has(node.text) || around) continue;
+    for (const operator of ['-', '+']) yield write(`${node.text} ${operator} ${other}`, 0.3);
+  }
+  if (!ingredients.lists.has(node.text)) yield write(`${node.text} * ${node.text}`, 0.15);
 }
 
 interface Parts {

@@ -11,6 +11,7 @@ export const slice: Template = {
   *propose(site) {
     if (site.node.type === 'slice') yield* pythonBounds(site);
     else yield* callBounds(site);
+    yield* missing(site);
   },
 };
 
@@ -32,6 +33,33 @@ function* pythonBounds({ node }: Site): Iterable<Proposal> {
   if (from !== '' && to !== '') yield write(to, from);
   if ((from === '') !== (to === '')) yield write(to, from);
   if (tail === '') yield { ...write(from, to, '::-1'.slice(1)), weight: 0.3 };
+}
+
+const whole =
+  /^(for_statement|for_in_statement|for_in_clause|arguments|argument_list|return_statement|binary_expression|binary_operator|assignment|assignment_expression|variable_declarator|spread_element)$/;
+
+/** A part of a list or a text in place of all of it: without its first or last, from or up to a name. */
+function* missing({ node, dialect, names, ingredients }: Site): Iterable<Proposal> {
+  const { parent } = node;
+  if (!dialect.types.name.has(node.type) || parent === null || !whole.test(parent.type)) return;
+  if (['left', 'name'].some(f => parent.childForFieldName(f)?.id === node.id)) return;
+  const isList =
+    ingredients.lists.has(node.text) || /^for_(in_)?(statement|clause)$/.test(parent.type);
+  if (!isList) return;
+  const bounds = names(node)
+    .filter(n => n.depth === 0 && n.kind !== 'function' && !ingredients.lists.has(n.name))
+    .map(n => n.name)
+    .slice(0, 5);
+  const write = (from: string, to: string, weight: number) =>
+    dialect.name === 'python'
+      ? replace(node, `${node.text}[${from}:${to}]`, weight)
+      : replace(
+          node,
+          `${node.text}.slice(${[from === '' ? '0' : from, to].filter(t => t !== '').join(', ')})`,
+          weight,
+        );
+  yield* [write('1', '', 0.5), write('', '-1', 0.5)];
+  for (const bound of bounds) yield* [write(bound, '', 0.35), write('', bound, 0.35)];
 }
 
 const cutting = /\.(slice|substring|substr|splice|subarray)$/;

@@ -1,4 +1,5 @@
 /** A missing small statement: a counter, a start value, an element kept. */
+import type { Node } from 'web-tree-sitter';
 import type { Dialect } from '../dialect.ts';
 import { functionAround } from '../scope.ts';
 import type { Site, Template } from '../template.ts';
@@ -41,6 +42,7 @@ const mostNames = 8;
 /** Statements over the names that are assigned or filled in the function. */
 function statementsFor({ node, dialect, names, ingredients }: Site): readonly Made[] {
   const { end } = dialect.words;
+  const leaves = insideLoop(node, dialect) ? ['break', 'continue'] : [];
   const near = names(node)
     .filter(n => n.kind !== 'function' && n.depth === 0)
     .map(n => n.name)
@@ -53,6 +55,8 @@ function statementsFor({ node, dialect, names, ingredients }: Site): readonly Ma
       .map(m => [object, m] as const),
   );
   return [
+    ...leaves.map(text => ({ text: text + end, weight: 0.7 })),
+    ...near.slice(0, 4).map(n => ({ text: `return ${n}${end}`, weight: 0.3 })),
     ...plain.flatMap(n =>
       [`${n} -= 1`, `${n} += 1`].map(text => ({ text: text + end, weight: 0.6 })),
     ),
@@ -71,6 +75,12 @@ function statementsFor({ node, dialect, names, ingredients }: Site): readonly Ma
         .map(n => ({ text: `${object}.${member}(${n})${end}`, weight: 0.8 })),
     ),
   ].filter(({ text }, i, all) => all.findIndex(o => o.text === text) === i);
+}
+
+function insideLoop(node: Node, { types }: Dialect): boolean {
+  for (let at = node.parent; at !== null && !types.function.has(at.type); at = at.parent)
+    if (types.loop.has(at.type)) return true;
+  return false;
 }
 
 const starts = ({ name, words }: Dialect) => [

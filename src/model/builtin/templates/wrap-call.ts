@@ -23,10 +23,24 @@ export const wrapCall: Template = {
     for (const name of dialect.methods) yield replace(node, `${object}.${name}()`, weight * 0.4);
     for (const copy of dialect.copies(object)) yield replace(node, copy, weight * 0.5);
     yield* bothSides(node, dialect);
+    yield* bounded(node, dialect, weight);
     for (const [name, parameters] of ingredients.functions)
       if (parameters === 1) yield replace(node, `${name}(${text})`, weight * 0.4);
   },
 };
+
+/** A value held above or below a bound; a number padded to two places. */
+function* bounded(node: Node, { name, types }: Dialect, weight: number) {
+  const [prefix, padded] =
+    name === 'python'
+      ? ['', `str(${node.text}).zfill(2)`]
+      : ['Math.', `String(${node.text}).padStart(2, '0')`];
+  if (types.binary.has(node.type) || types.call.has(node.type))
+    for (const bound of ['0', '1'])
+      for (const which of ['max', 'min'])
+        yield replace(node, `${prefix}${which}(${bound}, ${node.text})`, weight * 0.35);
+  yield replace(node, padded, weight * 0.15);
+}
 
 /** A conversion on both sides of an operator. */
 function* bothSides(node: Node, { types, conversions }: Dialect) {

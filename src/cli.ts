@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PhotonError } from './codes.ts';
 import { commands } from './commands/index.ts';
 import type { Terminal } from './commands/terminal.ts';
-import { usage } from './report/usage.ts';
+import { usageOf } from './report/usage.ts';
 import { openShipped } from './session/shipped.ts';
 
 const root = dirname(dirname(dirname(realpathSync(process.argv[1] ?? ''))));
@@ -16,8 +16,8 @@ async function main(args: readonly string[]): Promise<number> {
     terminal.print(text);
     return 0;
   };
-  if (name === '--help' || name === '-h' || name === 'help' || rest.includes('--help'))
-    return tell(usage);
+  if (name === '--help' || name === '-h' || name === 'help') return tell(usageOf(rest[0] ?? ''));
+  if (rest.includes('--help') || rest.includes('-h')) return tell(usageOf(name));
   if (name === '--version') return tell(`${openShipped(root).version}\n`);
   if (!Object.hasOwn(commands, name))
     throw new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.`);

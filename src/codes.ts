@@ -166,6 +166,14 @@ export const codes = {
     'The last pull request of this task is still open and unchanged.',
     'Merge or close it; the next run then starts again.',
   ),
+  WORKFLOW_WAITS: ending(
+    'A task of the workflow waits for a review.',
+    'Approve the pull request, then run the workflow again; at the terminal: photon workflow approve.',
+  ),
+  WORKFLOW_DONE: ending(
+    'Every task of the workflow is done.',
+    'Merge its pull request; after that, or when its branch is deleted, it starts anew.',
+  ),
   PATCH_EMPTY: ending(
     'The run finished without changing anything.',
     'Say more exactly what is to change, or where.',
@@ -529,7 +537,7 @@ export const codes = {
   ),
   WORKFLOW_BUSY: input(
     'Another process is at work on this workflow.',
-    'Wait for it; if none is running, remove the lock file of the message.',
+    'Wait for it; if none is running, remove the lock file of the message. On GitHub, give the job a concurrency group.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that carries one.'),
   SESSION_BASE_MISSING: input(

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run-input.ts';
-import { PhotonError } from './codes.ts';
+import { codes, PhotonError } from './codes.ts';
 import { exitStatus, gravity, type Outcome } from './outcome.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
@@ -20,12 +20,38 @@ async function main(): Promise<void> {
   const log = openLog();
   const given = readInputs(env);
   const input = inputOf(env, { given, log, signal: cancel.signal });
+  if (given.workflow?.trim()) return runWorkflow(input);
   const mode = given.mode?.trim() || 'run';
   if (mode !== 'run') return runFleet(mode, input);
   const results = await runPhoton(input);
   log.group('');
   await report(results, given);
   // a handle that something left open may not keep the job waiting
+  setTimeout(() => process.exit(), exitGraceMs).unref();
+}
+
+/** A workflow: how it stands, its pull requests, and the gravest of its runs. */
+async function runWorkflow(input: RunInput): Promise<void> {
+  const { runWorkflowOnGitHub } = await import('./workflow/on-github.ts');
+  const { renderWorkflowSummary } = await import('./report/workflow-pull.ts');
+  const found = await runWorkflowOnGitHub(input);
+  input.log.group('');
+  const core = await import('@actions/core');
+  await report(found.results, input.inputs);
+  const [pull] = found.pulls;
+  const outputs = {
+    ...{ status: found.status, code: found.code, branch: pull?.branch ?? '' },
+    ...{ 'pull-request-number': pull?.number ?? '', 'pull-request-url': pull?.url ?? '' },
+    operation: pull?.operation ?? 'none',
+    tasks: JSON.stringify(found.tasks.map(({ id, status }) => ({ id, status }))),
+  };
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+  tell({ ...found, phase: 'COMMIT', hint: codes[found.code].hint, delivered: {} }, core);
+  for (const note of found.notes) core.warning(inertLog(note));
+  for (const { url } of found.pulls) core.info(`Pull request: ${inertLog(url)}`);
+  const text = renderWorkflowSummary(found.workflow, found.tasks);
+  if (process.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(text).write();
+  if (found.status === 'failed') process.exitCode = core.ExitCode.Failure;
   setTimeout(() => process.exit(), exitGraceMs).unref();
 }
 
@@ -140,7 +166,11 @@ async function report(results: readonly RunResult[], given: InputRecord): Promis
     process.exitCode = core.ExitCode.Failure;
 }
 
-function tell(outcome: Outcome, core: typeof import('@actions/core')): void {
+type Told = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'hint'> & {
+  readonly delivered: Partial<Outcome['delivered']>;
+};
+
+function tell(outcome: Told, core: typeof import('@actions/core')): void {
   const line = inertLog(
     `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
   );
@@ -153,7 +183,7 @@ function tell(outcome: Outcome, core: typeof import('@actions/core')): void {
     core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
 }
 
-type RunOutput = Exclude<OutputName, 'matrix' | 'rows'>;
+type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;
 
 function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
@@ -180,8 +210,9 @@ main().catch(async (error: unknown) => {
   const code = error instanceof PhotonError ? error.code : 'INTERNAL';
   core.setOutput('status', 'failed');
   core.setOutput('code', code);
-  core.error(inertLog(error instanceof Error ? error.message : String(error)), {
-    title: `Photon: ${code}`,
-  });
+  const why = inertLog(error instanceof Error ? error.message : String(error));
+  const next =
+    error instanceof PhotonError && error.hint !== '' ? ` What to do: ${inertLog(error.hint)}` : '';
+  core.error(`${why}${next}`, { title: `Photon: ${code}` });
   process.exitCode = core.ExitCode.Failure;
 });

@@ -2,6 +2,7 @@
 
 import { closeWalk, outcomeOfWalk } from './agent/end-walk.ts';
 import { decideStart, isDisabled } from './agent/gate.ts';
+import { moveToBase } from './agent/move-to-base.ts';
 import { provePatch } from './agent/prove.ts';
 import type { RunInput } from './agent/run-input.ts';
 import { type Delivery, openWalk, pursue, type Walk } from './agent/walk.ts';
@@ -103,9 +104,13 @@ async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Deli
   const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
   const patch = { walk, task, ending, words: deliveryWords(task, settings) };
   if (away && !settings.staged) return deliverOnGitHub(opened, patch);
+  const newer = await input.taker?.newBase();
+  const ended = newer ? await moveToBase(walk, newer) : null;
+  if (ended !== null) return ended;
   const changes = await provePatch(walk);
   if (settings.staged) return { ...as('STAGED'), staged: stageDelivery(opened, patch) };
   if (settings.dryRun) return as('DRY_RUN');
+  input.taker?.take(changes);
   if (input.delivery !== 'apply')
     return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
   applyToCheckout(git.checkout, changes);

@@ -399,6 +399,14 @@ export const inputs = {
       'run: carry out what was asked. plan: give the rows of a fleet as the output matrix. gather: join the outcomes of the rows.',
     default: 'run',
   },
+  workflow: {
+    description:
+      'Name of a workflow of .photon/workflows to run in place of a task; it goes on where it stands.',
+  },
+  from: {
+    description:
+      'Task of the workflow to start at: it runs again, with all that depends on it; what is not done before it is skipped.',
+  },
   row: { description: 'A row of the matrix of mode plan, as JSON; it says what this job does.' },
   outcomes: { description: 'Folder with the artifacts of the rows, for mode gather.' },
   staged: {
@@ -498,6 +506,7 @@ export const outputs = {
   'session-path': 'The session of the run as one SQLite file (AgentFS format).',
   matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
   rows: 'How many rows there are (modes plan and gather).',
+  tasks: 'Tasks of the workflow with their statuses, as JSON (input workflow).',
 } as const;
 
 export type OutputName = keyof typeof outputs;

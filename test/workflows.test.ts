@@ -71,6 +71,8 @@ describe('every workflow that the project ships, shows or writes', () => {
         'ci.yml',
         'photon.yml',
         'photon-fleet.yml',
+        'photon-workflow.yml',
+        'docs/workflows.md 1',
         'README.md 1',
         'photon init',
       ]),

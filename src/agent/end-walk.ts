@@ -39,7 +39,7 @@ function endLedger(walk: Walk, { status, code, phase }: Ending): void {
 }
 
 /** Address of the workflow run, as the runner's variables say it; empty outside of Actions. */
-function pageOf({ env, repository }: RunInput): string {
+export function pageOf({ env, repository }: Pick<RunInput, 'env' | 'repository'>): string {
   const { GITHUB_SERVER_URL: server = '', GITHUB_RUN_ID: id = '' } = env;
   const plain = /^https?:\/\/[\w.:-]+$/.test(server) && /^\d{1,20}$/.test(id) && repository !== '';
   return plain ? `${server}/${repository}/actions/runs/${id}` : '';

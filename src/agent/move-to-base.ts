@@ -1,17 +1,10 @@
 /** A verified patch over a base that moved: applied to the new one in a fresh session, and verified again. */
 import { codes, PhotonError } from '../codes.ts';
 import type { Ending } from '../outcome.ts';
-import type { FileChange } from '../session/change.ts';
 import { joinChanges, reapplyChanges } from '../session/reapply.ts';
 import { mark } from './mark.ts';
+import type { NewBase } from './run-input.ts';
 import type { Walk } from './walk.ts';
-
-export interface NewBase {
-  readonly commit: string;
-  readonly tree: string;
-  /** What differs between the base that the patch lies over now and this one. */
-  readonly drift: readonly FileChange[];
-}
 
 /**
  * Moves a walk to a newer base. @returns how the run ends there, or null when it goes on.

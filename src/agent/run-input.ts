@@ -1,6 +1,7 @@
 /** What the doors hand in, and what is opened from it once a process. */
 import type { SecretForms } from '../guard/secrets.ts';
 import type { Model } from '../model/turn.ts';
+import type { FileChange } from '../session/change.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
 import type { Shelf } from '../session/shelf.ts';
@@ -34,6 +35,10 @@ export interface RunInput {
   readonly hidePaths: readonly string[];
   /** Where a verified patch goes. */
   readonly delivery: 'github' | 'patch' | 'apply';
+  /** With `patch`: who takes it besides the file. */
+  readonly taker?: PatchTaker;
+  /** Folder of the local records; the checkout when absent. */
+  readonly recordsFolder?: string;
   readonly mutationSpacingMs: number;
   /** Set when a recorded run is run again: its task, and its replies in place of a model. */
   readonly replay?: { readonly task: Task; readonly model: Model };
@@ -42,6 +47,21 @@ export interface RunInput {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;
+}
+
+/** What a base has become since a run began; the drift is what differs from the base that it began at. */
+export interface NewBase {
+  readonly commit: string;
+  readonly tree: string;
+  readonly drift: readonly FileChange[];
+}
+
+/** Whoever starts a run and takes its patch itself. */
+export interface PatchTaker {
+  /** Asked when there is a verified patch: the base as it is now, null while it is the same. */
+  readonly newBase: () => Promise<NewBase | null>;
+  /** Handed the proven patch. */
+  readonly take: (changes: readonly FileChange[]) => void;
 }
 
 /** Lines for people; the door makes them inert and blanks secrets. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { exitStatus } from '../outcome.ts';
 import { renderRun } from '../report/run-text.ts';
+import { onGitHubOnly } from '../report/usage.ts';
 import { runPhoton } from '../run.ts';
 import { makeOutFolder } from '../session/run-folder.ts';
 import { type InputName, inputs } from '../settings.ts';
@@ -10,7 +11,7 @@ import { parseArguments } from './arguments.ts';
 import { localInput, readInputs } from './local-run.ts';
 import type { Command } from './terminal.ts';
 
-const names = Object.keys(inputs) as InputName[];
+const names = (Object.keys(inputs) as InputName[]).filter(n => !onGitHubOnly.has(n));
 
 export const run: Command = async (args, terminal) => {
   const { values, positionals } = parseArguments(

@@ -2,13 +2,14 @@
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
+import { onGitHubOnly } from '../report/usage.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
 import { listOwnFolder, readOwnFile } from '../session/replace-file.ts';
 import { makeOutFolder } from '../session/run-folder.ts';
 import { type InputName, inputs } from '../settings.ts';
+import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
-  readWorkflowState,
   runWorkflow,
   type WorkflowOptions,
   workflowStatus,
@@ -25,10 +26,8 @@ import { localInput, readInputs } from './local-run.ts';
 import type { Command, Terminal } from './terminal.ts';
 
 /** Inputs that a workflow sets itself for each of its tasks, or that would keep its patches back. */
-const own: ReadonlySet<string> = new Set([
-  ...['task', 'dry-run', 'staged', 'delivery', 'from-patch', 'row', 'fleet'],
-]);
-const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n));
+const own: ReadonlySet<InputName> = new Set<InputName>(['task', 'dry-run', 'from-patch']);
+const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n) && !onGitHubOnly.has(n));
 
 interface Asked {
   readonly repo: string;
@@ -56,11 +55,15 @@ export const workflow: Command = async (args, terminal) => {
 };
 
 async function run(asked: Asked): Promise<number> {
-  return told(asked, await runWorkflow(optionsOf(asked)));
+  const options = optionsOf(asked);
+  const state = await inLocalHome(options, home => runWorkflow(home, options));
+  return told(asked, state, options.input.signal.aborted);
 }
 
 async function approve(asked: Asked): Promise<number> {
-  return told(asked, await approveInWorkflow(optionsOf(asked), asked.words[1] ?? ''));
+  const options = optionsOf(asked);
+  const ids = [asked.words[1] ?? ''];
+  return told(asked, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
 }
 
 async function status(asked: Asked): Promise<number> {
@@ -80,9 +83,9 @@ async function validate({ repo, words, terminal }: Asked): Promise<number> {
   return 0;
 }
 
-function told({ terminal }: Asked, state: WorkflowState): number {
+function told({ terminal }: Asked, state: WorkflowState, cancelled = false): number {
   terminal.print(renderWorkflow(state));
-  return workflowStatus(state);
+  return workflowStatus(state, cancelled);
 }
 
 function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {
@@ -91,6 +94,7 @@ function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {
     from: String(values.from ?? ''),
     input: {
       ...localInput(terminal, repo),
+      event: { name: 'local', payload: null, taskInput: '' },
       inputs: readInputs(names, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },

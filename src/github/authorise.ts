@@ -13,6 +13,11 @@ export interface Authorisation {
   readonly reason: string;
 }
 
+/** Events that only people with write access, or the repository's own workflows, can cause. */
+export const trustedEvents: ReadonlySet<string> = new Set([
+  ...['workflow_dispatch', 'repository_dispatch', 'schedule', 'push'],
+]);
+
 const writers = new Set(['admin', 'maintain', 'write']);
 
 /**

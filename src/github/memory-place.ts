@@ -4,7 +4,7 @@ import type { Git } from '../session/git.ts';
 import { findLocalShelf } from '../session/local-shelf.ts';
 import type { Settings } from '../settings.ts';
 import type { Task } from '../task.ts';
-import { authorise } from './authorise.ts';
+import { authorise, trustedEvents } from './authorise.ts';
 import type { GitHub } from './client.ts';
 import { openRefShelf } from './ref-shelf.ts';
 import { settleClosed } from './settle-records.ts';
@@ -43,7 +43,9 @@ async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
       );
       return null;
     }
-    const shelf = findLocalShelf(git.checkout, { make: settings.memoryNamed });
+    const shelf = findLocalShelf(input.recordsFolder ?? git.checkout, {
+      make: settings.memoryNamed,
+    });
     return shelf && { shelf, home, mayKeep: async () => true, settle: async () => [] };
   }
   const shelf = openRefShelf(github, { repository, store: settings.memoryStore });
@@ -60,9 +62,6 @@ async function isTracked(git: Git): Promise<boolean> {
   const paths = [...(await git.entriesOf(git.tree)).keys()];
   return paths.some(p => p.toLowerCase().startsWith('.photon/memory'));
 }
-
-/** Events that only people with write access, or the repository's own workflows, can cause. */
-const trustedEvents = new Set(['workflow_dispatch', 'repository_dispatch', 'schedule', 'push']);
 
 /**
  * A command was authorised before it became a task. A task of the input may run on any event: its

@@ -1,18 +1,13 @@
 /** The verified patch ► a pull request, through the API alone; nothing is visible until all of it is. */
 import { PhotonError } from '../codes.ts';
 import type { Delivered } from '../outcome.ts';
-import { type GitHub, noRetry, sayingOf, splitRepository, statusOf, withCodes } from './client.ts';
+import { type GitHub, sayingOf, splitRepository, withCodes } from './client.ts';
 import { type Actor, type CommitRequest, createCommit, type MadeCommit } from './commit-objects.ts';
-import {
-  type BranchOfTask,
-  findOpenPullRequest,
-  lookAtBranch,
-  requireOwn,
-  type Standing,
-} from './delivery/branch.ts';
+import { type BranchOfTask, lookAtBranch, requireOwn, type Standing } from './delivery/branch.ts';
 import { startWorkflow } from './delivery/continuous-integration.ts';
-import { dress, type Extras, makeDraft } from './delivery/extras.ts';
+import { dress, type Extras } from './delivery/extras.ts';
 import { clearStale, pendingRef } from './delivery/journal.ts';
+import { type OpenedPull, openOrUpdatePull } from './delivery/open-pull.ts';
 import { type RefChange, readRef, swapRefs } from './delivery/swap-refs.ts';
 
 export { findOpenPullRequest, isOwnHead } from './delivery/branch.ts';
@@ -47,13 +42,6 @@ export interface Published {
 interface Place {
   readonly repository: string;
   readonly nodeId: string;
-}
-
-interface Pull {
-  readonly number: number;
-  readonly html_url: string;
-  readonly node_id: string;
-  readonly draft?: boolean | undefined;
 }
 
 /** One publication, with what it has come to. */
@@ -127,54 +115,11 @@ async function setBranch(way: Way): Promise<void> {
   throw new PhotonError('BRANCH_MOVED', `Another run is publishing ${request.branch} just now.`);
 }
 
-interface Opened {
-  readonly pull: Pull;
-  readonly operation: 'created' | 'updated';
-  readonly notes: readonly string[];
-}
-
-async function openOrUpdate(way: Way): Promise<Opened> {
-  const { request, standing } = way;
-  if (standing.pull !== null) return updatePull(way, standing.pull);
-  try {
-    return { pull: await openPull(way, request.draft), operation: 'created', notes: [] };
-  } catch (error) {
-    if (statusOf(error) !== 422) throw error;
-    if (request.draft && /draft/i.test(sayingOf(error))) {
-      const notes = [
-        'This repository has no draft pull requests; it was opened as an ordinary one.',
-      ];
-      return { pull: await openPull(way, false), operation: 'created', notes };
-    }
-    // somebody opened one for the branch meanwhile
-    const found = await findOpenPullRequest(way.github, request.repository, request.branch);
-    if (found === null) throw error;
-    return updatePull(way, found);
-  }
-}
-
-function openPull({ github, request, commit }: Way, draft: boolean): Promise<Pull> {
-  const head = { head: request.branch, base: request.baseRef };
+function openOrUpdate({ github, request, standing, commit }: Way): Promise<OpenedPull> {
+  const { repository, branch, baseRef, draft } = request;
   const { title, body } = request.words(commit.by);
-  const words = { title, body };
-  return github.createOnce<Pull>(
-    async () => {
-      const where = splitRepository(request.repository);
-      return (await github.rest.pulls.create({ ...where, ...head, ...words, draft, ...noRetry }))
-        .data;
-    },
-    () => findOpenPullRequest(github, request.repository, request.branch),
-  );
-}
-
-async function updatePull({ github, request, commit }: Way, pull: Pull): Promise<Opened> {
-  const { title, body } = request.words(commit.by);
-  const { data } = await github.rest.pulls.update({
-    ...{ ...splitRepository(request.repository), pull_number: pull.number, title, body },
-  });
-  const again = request.draft && pull.draft === false;
-  const notes = again ? await makeDraft(github, pull.node_id) : [];
-  return { pull: data, operation: 'updated', notes };
+  const place = { repository, branch, baseRef };
+  return openOrUpdatePull(github, { ...place, draft, title, body, known: standing.pull });
 }
 
 /** A push that did not arrive is an ending with a name. */
@@ -186,7 +131,7 @@ async function requireArrival({ github, request, commit }: Way): Promise<void> {
 }
 
 /** Extras, a workflow where GitHub starts none, and the end of the journal's entry: none fails a run. */
-async function finish(way: Way, { pull, operation, notes }: Opened): Promise<Published> {
+async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise<Published> {
   const { github, request, standing, commit } = way;
   const { repository, branch, extras } = request;
   const about = { repository, number: pull.number, nodeId: pull.node_id };

@@ -141,7 +141,11 @@ function templateBody({ task, outcome, template, before, end }: Templated): stri
   return fitParts([...before, filled], end, { page });
 }
 
-function workflowNotice({ startsNoWorkflow, startedWorkflow }: PullRequestAbout): string {
+/** Says that no check has run, where GitHub starts none; empty elsewhere. */
+export function workflowNotice({
+  startsNoWorkflow,
+  startedWorkflow,
+}: Pick<PullRequestAbout, 'startsNoWorkflow' | 'startedWorkflow'>): string {
   if (!startsNoWorkflow) return '';
   const made = 'This was made with `GITHUB_TOKEN`, for which GitHub starts no workflow by itself';
   if (startedWorkflow !== '')

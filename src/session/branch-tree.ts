@@ -1,39 +1,57 @@
-/** A branch with a work tree of its own in Photon's folder: the user's checkout is never touched. */
+/** A branch with work trees of its own in Photon's folder: the user's checkout is never touched. */
 import { basename, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import type { FileChange } from './change.ts';
+import { readTreeChanges } from './branch-changes.ts';
+import type { FileChange, FileState } from './change.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
-/** The last commit of a branch. */
+/** A commit of a branch. */
 export interface Tip {
   readonly commit: string;
-  readonly parents: readonly string[];
   readonly message: string;
 }
 
-export interface BranchTree {
-  /** Absolute path of the work tree; it stands at the tip. */
+/** A work tree of the branch, and what it stands at. */
+export interface BranchPlace {
+  /** Absolute path. */
   readonly folder: string;
-  tip(): Promise<Tip>;
+  readonly commit: string;
+}
+
+export interface BranchTree {
+  tip(): Promise<string>;
+  /** Tree of a commit. */
+  treeOf(commit: string): Promise<string>;
+  /** Commits that the branch has and `commit` has not, newest first. */
+  since(commit: string): Promise<readonly Tip[]>;
   /** Paths of all files of the tip. */
   paths(): Promise<readonly string[]>;
-  /** Adds a commit and brings the work tree to it; its id. */
+  /** A file of the tip; null when there is none. */
+  find(path: string): Promise<FileState | null>;
+  /** What the tip has otherwise than a commit. */
+  changesSince(commit: string): Promise<readonly FileChange[]>;
+  /** Adds a commit; its id. Work trees stay where they are. */
   commit(message: string, changes: readonly FileChange[], now: number): Promise<string>;
-  /** Removes the work tree; the branch stays. */
+  /** Work tree number `slot`, brought to the tip. */
+  place(slot: number): Promise<BranchPlace>;
+  /** Removes the work trees; the branch stays. */
   close(): Promise<void>;
 }
 
 export interface BranchTreeOptions {
-  /** Without `refs/heads/`. */
-  readonly branch: string;
-  /** Where the work tree is made; its last part names it, and an earlier one of that name goes. */
+  /** Full name of the ref. */
+  readonly ref: string;
+  /** True: the branch is set to HEAD, whatever it was. */
+  readonly anew?: boolean;
+  /** Where work trees are made, a number added; their last part names them, and earlier ones of that name go. */
   readonly folder: string;
 }
 
-/** True when the repository has the branch. */
-export async function hasBranch(place: GitPlace, branch: string): Promise<boolean> {
-  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
+/** True when the repository has the ref. */
+export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
+  const args = ['rev-parse', '--verify', '--quiet', ref];
   return (await runGit({ ...place, args, accept: [0, 1, 128] })).exitCode === 0;
 }
 
@@ -43,39 +61,58 @@ export async function hasBranch(place: GitPlace, branch: string): Promise<boolea
  */
 export async function openBranchTree(
   place: GitPlace,
-  { branch, folder }: BranchTreeOptions,
+  { ref, folder, anew = false }: BranchTreeOptions,
 ): Promise<BranchTree> {
-  const ref = `refs/heads/${branch}`;
   const quiet = await withoutFilters(place);
   const git = async (args: readonly string[], cwd = place.cwd) =>
     (await runGit({ ...place, cwd, args: [...quiet, ...args] })).stdout.toString('utf8');
   await clearPlace(git, { ref, name: basename(folder) });
-  if (!(await hasBranch(place, branch))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
-  await git(['worktree', 'add', '--quiet', '--detach', folder, ref]);
-  const tip = async (): Promise<Tip> => {
-    const [commit = '', parents = '', message = ''] = (
-      await git(['log', '-1', '--format=%H%x00%P%x00%B', ref, '--'])
-    ).split('\0');
-    return { commit, parents: parents.split(' ').filter(p => p !== ''), message };
-  };
+  if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
+  else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
+  const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
+  const made = new Set<string>();
+  const alone = oneAtATime();
   return {
-    folder,
     tip,
+    treeOf: async commit => (await git(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
+    since: async commit =>
+      parseLog(await git(['log', '-z', '--format=%H%x00%B', ref, `^${commit}`])),
     paths: async () =>
       (await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref]))
         .split('\0')
         .filter(p => p !== ''),
-    commit: async (message, changes, now) => {
-      const from = (await tip()).commit;
-      const made = await importCommit(place, { ref, from, message, changes, now });
-      await git(['reset', '--quiet', '--hard', made], folder);
-      return made;
+    find: async path => {
+      const listed = await git(['ls-tree', '-z', '--full-tree', ref, '--', path]);
+      const mode = /^(100644|100755|120000) blob /.exec(listed)?.[1];
+      if (mode === undefined) return null;
+      const { stdout } = await runGit({ ...place, args: ['cat-file', 'blob', `${ref}:${path}`] });
+      return { mode: mode as FileState['mode'], bytes: stdout };
     },
+    changesSince: async commit => readTreeChanges(place, { from: commit, to: await tip() }),
+    commit: (message, changes, now) =>
+      alone(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
+    // git's own list of work trees cannot be added to by two at once
+    place: slot =>
+      alone(async () => {
+        const at = `${folder}-${slot}`;
+        const commit = await tip();
+        if (made.has(at)) await git(['reset', '--quiet', '--hard', commit], at);
+        else await git(['worktree', 'add', '--quiet', '--detach', at, commit]);
+        made.add(at);
+        return { folder: at, commit };
+      }),
     close: async () => {
       // what cannot be removed now is removed when the branch is opened again
-      await git(['worktree', 'remove', '--force', folder]).catch(() => '');
+      for (const at of made) await git(['worktree', 'remove', '--force', at]).catch(() => '');
     },
   };
+}
+
+function parseLog(log: string): readonly Tip[] {
+  const fields = log.split('\0');
+  return fields.flatMap((commit, i) =>
+    i % 2 === 0 && commit !== '' ? [{ commit, message: fields[i + 1] ?? '' }] : [],
+  );
 }
 
 type Git = (args: readonly string[]) => Promise<string>;
@@ -93,7 +130,8 @@ async function clearPlace(git: Git, { ref, name }: { ref: string; name: string }
         `${ref.slice('refs/heads/'.length)} is checked out in ${path}; switch to another branch there.`,
       );
     // the first entry is the repository's own
-    if (i > 0 && basename(path) === name) await git(['worktree', 'remove', '--force', path]);
+    const own = basename(path).replace(/-\d+$/, '') === name;
+    if (i > 0 && own) await git(['worktree', 'remove', '--force', path]);
   }
 }
 
@@ -114,7 +152,7 @@ async function withoutFilters(place: GitPlace): Promise<readonly string[]> {
   return [...off, 'core.autocrlf=false'].flatMap(option => ['-c', option]);
 }
 
-/** Where the work tree of a branch is made, below a folder for results. */
+/** Where the work trees of a branch are made, below a folder for results; they are none (`photon-*` are). */
 export function branchTreePlace(out: string, name: string): string {
-  return join(out, `photon-workflow-${name}`);
+  return join(out, `work-tree-${name}`);
 }

@@ -1,6 +1,6 @@
 /** The JSON report of jest and vitest to test cases. */
 import * as z from 'zod';
-import { maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
+import { maxMessageChars, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
 
 const reportSchema = z.object({
   testResults: z.array(
@@ -12,6 +12,7 @@ const reportSchema = z.object({
           fullName: z.string().optional(),
           title: z.string().optional(),
           status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
         }),
       ),
     }),
@@ -39,6 +40,10 @@ export function parseJsonReport(text: string): readonly TestCase[] | null {
         .filter(Boolean)
         .join(' > '),
       status: statusOf(a.status),
+      ...(file.name === undefined ? {} : { file: file.name }),
+      ...(a.status === 'failed'
+        ? { message: (a.failureMessages ?? []).join('\n').slice(0, maxMessageChars) }
+        : {}),
     })),
   );
   return uniqueCases(cases);

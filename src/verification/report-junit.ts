@@ -1,5 +1,11 @@
 /** JUnit XML to test cases; document types and entities beyond XML's own five are refused. */
-import { maxCases, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
+import {
+  maxCases,
+  maxMessageChars,
+  maxReportChars,
+  type TestCase,
+  uniqueCases,
+} from './test-case.ts';
 
 /** Cases of a JUnit report; null when it is none or cannot be read. */
 export async function parseJunit(text: string): Promise<readonly TestCase[] | null> {
@@ -7,7 +13,8 @@ export async function parseJunit(text: string): Promise<readonly TestCase[] | nu
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false });
   const cases: TestCase[] = [];
-  let open: { id: string; status: TestCase['status'] } | null = null;
+  const suites: string[] = [];
+  let open: Open | null = null;
   let depth = 0;
   let root = false;
   let broken = false;
@@ -18,21 +25,61 @@ export async function parseJunit(text: string): Promise<readonly TestCase[] | nu
     depth += 1;
     if (depth > 50) broken = true;
     if (tag.name === 'testsuites' || tag.name === 'testsuite') root = true;
-    if (tag.name === 'testcase') open = { id: caseId(tag.attributes), status: 'passed' };
-    else if (open !== null && (tag.name === 'failure' || tag.name === 'error'))
-      open.status = 'failed';
-    else if (open !== null && tag.name === 'skipped') open.status = 'skipped';
+    if (tag.name === 'testsuite') suites.push(tag.attributes.name ?? '');
+    if (tag.name === 'testcase') open = openCase(tag.attributes, suites);
+    else if (open !== null) open = { ...open, ...told(open, tag.name, tag.attributes) };
+  });
+  parser.on('text', said => {
+    if (open?.inFailure && open.message.length < maxMessageChars) open.message += said;
   });
   parser.on('closetag', tag => {
     depth -= 1;
+    if (tag.name === 'testsuite') suites.pop();
+    if (open !== null && (tag.name === 'failure' || tag.name === 'error')) open.inFailure = false;
     if (tag.name !== 'testcase' || open === null || cases.length >= maxCases) return;
-    cases.push(open);
+    cases.push(caseOf(open));
     open = null;
   });
   parser.write(text).close();
   return broken || !root ? null : uniqueCases(cases);
 }
 
-function caseId(attributes: Readonly<Record<string, string>>): string {
-  return [attributes.file, attributes.classname, attributes.name].filter(Boolean).join(' > ');
+interface Open {
+  readonly id: string;
+  readonly file: string;
+  status: TestCase['status'];
+  message: string;
+  inFailure: boolean;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+function openCase(attributes: Attributes, suites: readonly string[]): Open {
+  const { file = '', classname = '', name = '' } = attributes;
+  // node:test calls every class "test" and tells by suites where a case belongs
+  const path = classname === 'test' ? suites : [classname];
+  const id = [file, ...path, name].filter(Boolean).join(' > ');
+  return { id, file, status: 'passed', message: '', inFailure: false };
+}
+
+/** What a tag inside a case changes; a case to be done later fails without failing the run. */
+function told(open: Open, tag: string, { message = '' }: Attributes): Partial<Open> {
+  if (tag === 'skipped') return { status: 'skipped' };
+  if (tag !== 'failure' && tag !== 'error') return {};
+  return {
+    status: open.status === 'skipped' ? 'skipped' : 'failed',
+    message: open.message === '' ? `${message}\n` : open.message,
+    inFailure: true,
+  };
+}
+
+function caseOf({ id, file, status, message }: Open): TestCase {
+  return {
+    id,
+    status,
+    ...(file === '' ? {} : { file }),
+    ...(status === 'failed' && message.trim() !== ''
+      ? { message: message.slice(0, maxMessageChars) }
+      : {}),
+  };
 }

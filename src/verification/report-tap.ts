@@ -1,5 +1,5 @@
 /** TAP 13 and 14 with subtests (node:test, tap, prove) to test cases. */
-import { maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
+import { maxMessageChars, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
 
 /** Cases of a TAP stream, leaves only; null when the text is no TAP. */
 export function parseTap(text: string): readonly TestCase[] | null {
@@ -8,6 +8,8 @@ export function parseTap(text: string): readonly TestCase[] | null {
   const path: string[] = [];
   let plan = false;
   let parents = 0;
+  // the failed case that lines of detail belong to
+  let last: number | null = null;
   for (const raw of text.split('\n')) {
     const line = raw.slice(0, 2000);
     const depth = Math.min(20, Math.floor((line.length - line.trimStart().length) / 4));
@@ -21,7 +23,11 @@ export function parseTap(text: string): readonly TestCase[] | null {
       continue;
     }
     const point = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(body);
-    if (point === null) continue;
+    if (point === null) {
+      last = withDetail(last, body, cases);
+      continue;
+    }
+    last = null;
     const name = (point[2] ?? '').split(/ # /)[0]?.trim() ?? '';
     // the line that closes a subtest repeats its name one level up: its cases were counted already
     if (parents > depth && path[depth] === name) {
@@ -30,10 +36,25 @@ export function parseTap(text: string): readonly TestCase[] | null {
     }
     const directive = / # (SKIP|TODO)/i.test(body);
     const id = [...path.slice(0, depth), name].filter(Boolean).join(' > ');
-    cases.push({
-      id,
-      status: directive ? 'skipped' : point[1] === undefined ? 'passed' : 'failed',
-    });
+    const failed = !directive && point[1] !== undefined;
+    cases.push({ id, status: directive ? 'skipped' : failed ? 'failed' : 'passed' });
+    last = failed ? cases.length - 1 : null;
   }
   return plan && cases.length > 0 ? uniqueCases(cases) : null;
+}
+
+/** Keeps a line of detail below a failed case: what was expected, where, the stack. */
+function withDetail(at: number | null, body: string, cases: TestCase[]): number | null {
+  const found = at === null ? undefined : cases[at];
+  if (at === null || found === undefined || body === '...' || /^1\.\./.test(body)) return null;
+  if (body === '---' || body === '') return at;
+  const said = found.message ?? '';
+  const file = /^(?:location|file): '?(.+?)(?::\d+)*'?$/.exec(body)?.[1];
+  if (said.length < maxMessageChars)
+    cases[at] = {
+      ...found,
+      message: `${said}${body}\n`.slice(0, maxMessageChars),
+      ...(file === undefined || found.file !== undefined ? {} : { file }),
+    };
+  return at;
 }

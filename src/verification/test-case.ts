@@ -4,7 +4,14 @@ export interface TestCase {
   /** Suite path and name; doubled ones carry a counter. */
   readonly id: string;
   readonly status: 'passed' | 'failed' | 'skipped';
+  /** Of a failure: what the report says of it, cut. */
+  readonly message?: string;
+  /** The test file, as the report names it. */
+  readonly file?: string;
 }
+
+/** Most characters of what is kept of a failure. */
+export const maxMessageChars = 4_000;
 
 /** Largest report that is read, in characters, and most cases taken from one. */
 export const maxReportChars = 10_000_000;
@@ -17,6 +24,6 @@ export function uniqueCases(cases: readonly TestCase[]): readonly TestCase[] {
     const id = c.id.replace(/\s+/g, ' ').trim().slice(0, 500);
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
-    return { id: count === 1 ? id : `${id} (${count})`, status: c.status };
+    return { ...c, id: count === 1 ? id : `${id} (${count})` };
   });
 }

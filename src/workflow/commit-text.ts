@@ -17,8 +17,16 @@ export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string 
     `Photon-Status: ${end.status}`,
     `Photon-Code: ${end.code}`,
     `Photon-Run: ${end.run}`,
+    ...(end.proof === undefined ? [] : [`Photon-Proof: ${end.proof}`]),
+    ...(end.ledger === undefined ? [] : [`Photon-Ledger: ${end.ledger}`]),
+    ...(end.flagged ?? []).map(path => `Photon-Flagged: ${JSON.stringify(path)}`),
     '',
   ].join('\n');
+}
+
+/** The message of a commit that brings the manifest alone up to date. */
+export function renderAlignment(workflow: string): string {
+  return `Workflow ${workflow}: the manifest as the state is\n\nPhoton-Workflow: ${workflow}\n`;
 }
 
 /** How the task of a commit ended; null when the message is not of this task. */
@@ -28,5 +36,21 @@ export function parseCommit(message: string, { workflow, task }: Trailed): TaskE
   if (value('Workflow') !== workflow || value('Task') !== task) return null;
   const status = value('Status');
   if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'NEEDS_REVIEW') return null;
-  return { status, code: value('Code'), run: value('Run') };
+  const [proof, ledger] = [value('Proof'), value('Ledger')];
+  const flagged = [...message.matchAll(/^Photon-Flagged: (".*")$/gm)].flatMap(m => parsePath(m[1]));
+  return {
+    ...{ status, code: value('Code'), run: value('Run') },
+    ...(proof === '' ? {} : { proof }),
+    ...(ledger === '' ? {} : { ledger }),
+    ...(flagged.length === 0 ? {} : { flagged }),
+  };
+}
+
+function parsePath(text = ''): readonly string[] {
+  try {
+    const path: unknown = JSON.parse(text);
+    return typeof path === 'string' ? [path] : [];
+  } catch {
+    return [];
+  }
 }

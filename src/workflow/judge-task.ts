@@ -1,6 +1,7 @@
 /** How the run of a task ended, as its workflow sees it. Pure. */
 import { runnerPatterns } from '../guard/path-classes.ts';
 import type { Outcome } from '../outcome.ts';
+import { unproven } from '../report/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
@@ -11,6 +12,11 @@ export interface Judged {
   readonly flagged: readonly string[];
 }
 
+type JudgedOutcome = Pick<
+  Outcome,
+  'status' | 'code' | 'runId' | 'patch' | 'verification' | 'ledger'
+>;
+
 /**
  * A task is done when its patch is verified, or nothing was to be changed, and each output is there.
  * Flagged files wait for a person: what they say would decide about the next task (SPEC §3).
@@ -18,11 +24,13 @@ export interface Judged {
  */
 export function judgeTask(
   task: WorkflowTask,
-  { status, code, runId, patch }: Pick<Outcome, 'status' | 'code' | 'runId' | 'patch'>,
+  outcome: JudgedOutcome,
   paths: ReadonlySet<string>,
 ): Judged {
+  const { status, code, runId, patch } = outcome;
+  const facts = { run: runId, proof: proofOf(outcome), ledger: outcome.ledger.head };
   const failed = (why: string, missing: readonly string[] = []): Judged => {
-    return { end: { status: 'FAILED', run: runId, code: why }, missing, flagged: [] };
+    return { end: { ...facts, status: 'FAILED', code: why }, missing, flagged: [] };
   };
   const done =
     (status === 'committed' && code === 'PATCH_WRITTEN') ||
@@ -34,11 +42,16 @@ export function judgeTask(
     .filter(f => f.flag !== undefined || decidesLater(f.path, paths))
     .map(f => f.path);
   const waits = task.review || flagged.length > 0;
-  return {
-    end: { status: waits ? 'NEEDS_REVIEW' : 'COMPLETED', run: runId, code },
-    missing,
-    flagged,
-  };
+  const end = { ...facts, status: waits ? 'NEEDS_REVIEW' : 'COMPLETED', code } as const;
+  return { end: flagged.length > 0 ? { ...end, flagged } : end, missing, flagged };
+}
+
+/** What stands behind a patch, in a few words. */
+function proofOf({ status, verification }: JudgedOutcome): string {
+  if (status === 'no_change') return 'no change';
+  if (verification?.require === 'none' || verification === null) return unproven;
+  if (!verification.passed) return 'failed';
+  return verification.require === 'pass' ? 'tests pass' : 'no regression';
 }
 
 function isThere(path: string, paths: ReadonlySet<string>): boolean {

@@ -1,43 +1,38 @@
 /** The hook behind each task: the manifest as a change of `constitution.md`; it never fails a workflow. */
-import type { FileChange } from '../session/change.ts';
-import { isReadOnlyFile, readOwnFile } from '../session/replace-file.ts';
+import type { FileChange, FileState } from '../session/change.ts';
 import { type Manifest, updateManifest } from './manifest.ts';
 
-const file = 'constitution.md';
+/** The file that holds the manifest, in the root of the repository. */
+export const manifestFile = 'constitution.md';
 
 export interface ManifestPlace {
-  /** The user's checkout: a read-only file there says that nobody may write it. */
-  readonly checkout: string;
-  /** The work tree of the branch. */
-  readonly tree: string;
+  /** True when nobody may write the file: it is read-only in the user's checkout. */
+  readonly readOnly: () => boolean;
+  /** A file of the branch. */
+  readonly find: (path: string) => Promise<FileState | null>;
   readonly manifest: Manifest;
   /** Patch of the same commit. */
   readonly patch: readonly FileChange[];
 }
 
 /** What to change, and what people must know; both null when the section says the same already. */
-export function manifestChange({ checkout, tree, manifest, patch }: ManifestPlace): {
+export async function manifestChange({ readOnly, find, manifest, patch }: ManifestPlace): Promise<{
   readonly change: FileChange | null;
   readonly warning: string | null;
-} {
+}> {
   try {
-    if (isReadOnlyFile(checkout, file))
-      return { change: null, warning: `${file} is read-only; manifest not written` };
-    const base = readOwnFile(tree, file);
-    const patched = patch.find(p => p.path === file);
-    const bytes = patched === undefined ? base : (patched.after?.bytes ?? null);
-    const update = updateManifest(bytes, manifest);
+    if (readOnly())
+      return { change: null, warning: `${manifestFile} is read-only; manifest not written` };
+    const patched = patch.find(p => p.path === manifestFile);
+    const base = patched === undefined ? await find(manifestFile) : patched.after;
+    if (base?.mode === '120000')
+      return { change: null, warning: `${manifestFile} is a link; manifest not written` };
+    const update = updateManifest(base === null ? null : Buffer.from(base.bytes), manifest);
     if (update.kind === 'refused') return { change: null, warning: update.warning };
     if (update.kind === 'unchanged') return { change: null, warning: null };
-    const mode = '100644';
-    return {
-      change: {
-        path: file,
-        before: base === null ? null : { mode, bytes: base },
-        after: { mode, bytes: update.bytes },
-      },
-      warning: update.warning ?? null,
-    };
+    const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;
+    const before = patched === undefined ? base : patched.before;
+    return { change: { path: manifestFile, before, after }, warning: update.warning ?? null };
   } catch (error) {
     return { change: null, warning: `manifest not written: ${(error as Error).message}` };
   }

@@ -1,250 +1,120 @@
-/** Runs the tasks of a workflow in order; after each: commit, manifest, state (SPEC §9). */
-import type { RunInput } from '../agent/run-input.ts';
-import { PhotonError } from '../codes.ts';
-import { type RunResult, runPhoton } from '../run.ts';
-import {
-  type BranchTree,
-  branchTreePlace,
-  hasBranch,
-  openBranchTree,
-} from '../session/branch-tree.ts';
-import type { FileChange } from '../session/change.ts';
-import { renderDiff } from '../session/diff.ts';
-import { readStoredSession } from '../session/store.ts';
-import { openWorkflowStore } from '../session/workflow-store.ts';
-import { parseCommit, renderCommit } from './commit-text.ts';
-import { judgeTask } from './judge-task.ts';
-import { manifestChange } from './keep-manifest.ts';
-import { renderTable } from './manifest-table.ts';
+/** Runs the tasks of a workflow, as many side by side as it allows; after each: commit, manifest, state (SPEC §9). */
+import { parseCommit } from './commit-text.ts';
+import type { WorkflowHome } from './home.ts';
+import { change, openRoom, type Room, type WorkflowOptions } from './room.ts';
+import { alignManifest, commitEnd, runTask } from './run-task.ts';
 import {
   approveTask,
-  beginTask,
   endTask,
-  manifestOf,
-  nextTask,
-  parseState,
-  reconcile,
-  renderState,
+  readyTasks,
   resume,
   startFrom,
-  startState,
-  type TaskEnd,
   type WorkflowState,
+  withCommit,
 } from './state.ts';
-import type { Workflow, WorkflowTask } from './workflow-file.ts';
 
-/** What a workflow runs in. */
-export interface WorkflowOptions {
-  readonly workflow: Workflow;
-  /** As for one run at the terminal; `workspace` is the user's checkout. */
-  readonly input: Omit<RunInput, 'event' | 'delivery'>;
-  /** Task to start at; an empty string where the state says. */
-  readonly from: string;
-  /** Told how each run ended. */
-  readonly ran: (task: WorkflowTask, result: RunResult) => void;
-}
-
-/** The room of one workflow at work. */
-interface Room extends WorkflowOptions {
-  readonly tree: BranchTree;
-  readonly save: (state: WorkflowState) => void;
-  readonly warn: (text: string) => void;
-}
+export type { WorkflowOptions } from './room.ts';
 
 /**
- * Runs what is to be run, one task after the other, and stops behind a failure.
+ * Runs what is to be run, and starts nothing more behind a failure.
  * @returns the state as it was saved last.
- * @throws PhotonError `WORKFLOW_BUSY`, `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `USAGE`, `DISK`, `GIT`.
+ * @throws PhotonError those of the home, `USAGE`.
  */
-export async function runWorkflow(options: WorkflowOptions): Promise<WorkflowState> {
-  return inRoom(options, async (room, found) => {
-    const { workflow, from } = options;
-    let state = resume(await adopt(room, found));
-    if (from !== '') state = startFrom(state, workflow, from);
-    room.save(state);
-    for (let task = nextTask(state, workflow); task !== null; task = nextTask(state, workflow)) {
-      if (options.input.signal.aborted) break;
-      state = beginTask(state, task.id, (await room.tree.tip()).commit);
-      room.save(state);
-      state = await runTask(room, state, task);
-      room.save(state);
-    }
-    return state;
+export async function runWorkflow(
+  home: WorkflowHome,
+  options: WorkflowOptions,
+): Promise<WorkflowState> {
+  const { workflow, from } = options;
+  const room = openRoom(home, options);
+  const adopted = await adoptApprovals(home, options, await adopt(home, options));
+  await change(room, () => {
+    const state = resume(adopted);
+    return from === '' ? state : startFrom(state, workflow, from);
   });
+  await drain(room);
+  if (!options.input.signal.aborted) await alignManifest(room);
+  return room.state;
 }
 
 /**
- * Approves a task that waits for a person; the manifest says so in a commit of its own.
+ * Approves tasks that wait for a person; the manifest says so in commits of their own.
  * @throws PhotonError `USAGE`, and those of `runWorkflow`.
  */
 export async function approveInWorkflow(
+  home: WorkflowHome,
   options: WorkflowOptions,
-  id: string,
+  ids: readonly string[],
 ): Promise<WorkflowState> {
-  return inRoom(options, async (room, found) => {
-    const before = await adopt(room, found);
-    const state = approveTask(before, id);
-    const { run = '', code = '' } = state.tasks.find(t => t.id === id) ?? {};
-    await commitTask(room, { id, state, end: { status: 'COMPLETED', run, code }, patch: [] });
-    room.save(state);
-    return state;
-  });
-}
-
-/** The state as it was saved, for the workflow as it reads now. Throws PhotonError `WORKFLOW_STATE_INVALID`. */
-export function readWorkflowState(checkout: string, workflow: Workflow): WorkflowState | null {
-  const store = openWorkflowStore(checkout, workflow.name);
-  const text = store.read();
-  return text === null ? null : reconcile(parseState(text, store.path), workflow);
-}
-
-async function inRoom(
-  options: WorkflowOptions,
-  work: (room: Room, found: WorkflowState) => Promise<WorkflowState>,
-): Promise<WorkflowState> {
-  const { workflow, input } = options;
-  const { name } = workflow;
-  const store = openWorkflowStore(input.workspace, name);
-  const free = store.lock();
-  try {
-    const place = { cwd: input.workspace, searchPath: input.env.PATH ?? '' };
-    const saved = readWorkflowState(input.workspace, workflow);
-    const fresh = startState(workflow);
-    const there = await hasBranch(place, fresh.branch);
-    if (there && saved === null)
-      throw new PhotonError(
-        'WORKFLOW_BRANCH',
-        `${fresh.branch} is there already, but no state in ${store.path}.`,
-      );
-    const warn = (text: string) => input.log.line(`warning: ${text}`);
-    if (!there && saved?.tasks.some(t => t.attempts > 0))
-      warn(`${fresh.branch} is gone; the workflow starts anew`);
-    const state = there && saved !== null ? saved : fresh;
-    const save = (s: WorkflowState) => store.save(renderState(s));
-    // before the branch is made, so that a kill leaves no branch that nobody knows of
-    save(state);
-    const folder = branchTreePlace(input.tempRoot, name);
-    const tree = await openBranchTree(place, { branch: fresh.branch, folder });
-    try {
-      return await work({ ...options, tree, save, warn }, state);
-    } finally {
-      await tree.close();
-    }
-  } finally {
-    free();
+  const room = openRoom(home, options);
+  room.state = await adopt(home, options);
+  for (const id of ids) {
+    const { run = '', code = '' } = room.state.tasks.find(t => t.id === id) ?? {};
+    const end = { status: 'COMPLETED', run, code } as const;
+    await commitEnd(room, id, { end, patch: [], next: s => approveTask(s, id) });
   }
+  return room.state;
+}
+
+/** Starts whatever is ready while there is room; a failure or an end of the process starts nothing more. */
+async function drain(room: Room): Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  let broken: { readonly error: unknown } | null = null;
+  for (;;) {
+    const mayStart = broken === null && !room.input.signal.aborted;
+    const free = mayStart ? room.workflow.parallel - running.size : 0;
+    const ready = readyTasks(room.state, room.workflow).filter(t => !running.has(t.id));
+    for (const task of ready.slice(0, free)) {
+      const run = runTask(room, task)
+        .catch(error => {
+          broken ??= { error };
+        })
+        .finally(() => running.delete(task.id));
+      running.set(task.id, run);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running.values());
+  }
+  if (broken !== null) throw (broken as { readonly error: unknown }).error;
 }
 
 /** A run that was cut off behind its commit and before the state was saved is not run again. */
-async function adopt({ tree, workflow }: Room, state: WorkflowState): Promise<WorkflowState> {
-  const cut = state.tasks.find(t => t.status === 'RUNNING');
-  if (cut === undefined) return state;
-  const tip = await tree.tip();
-  const end = parseCommit(tip.message, { workflow: workflow.name, task: cut.id });
-  if (end === null || tip.parents[0] !== cut.startedFrom) return state;
-  return endTask(state, cut.id, { ...end, commit: tip.commit });
-}
-
-async function runTask(
-  room: Room,
-  state: WorkflowState,
-  task: WorkflowTask,
+async function adopt(
+  { since, found }: WorkflowHome,
+  { workflow }: WorkflowOptions,
 ): Promise<WorkflowState> {
-  const { input, tree, workflow } = room;
-  input.log.group(`${workflow.name}: ${task.id}`);
-  const results = await runPhoton({
-    ...input,
-    workspace: tree.folder,
-    inputs: { ...input.inputs, ...proofOf(task) },
-    delivery: 'patch',
-    event: {
-      name: 'local',
-      payload: null,
-      taskInput: promptOf(task, state, workflow),
-      ...(task.skills === undefined ? {} : { skills: task.skills }),
-    },
-  });
-  const result = results[0];
-  if (result === undefined) throw new PhotonError('INTERNAL', 'a task without a result');
-  room.ran(task, result);
-  const patch = patchOf(result);
-  const { end, missing, flagged } = judgeTask(task, result.outcome, await pathsWith(tree, patch));
-  for (const path of missing) room.warn(`${task.id} did not make ${path}`);
-  for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);
-  const next = endTask(state, task.id, end);
-  const kept = end.status === 'FAILED' ? [] : patch;
-  const commit = await commitTask(room, { id: task.id, state: next, end, patch: kept });
-  if (commit === null || end.status === 'FAILED') return next;
-  return endTask(state, task.id, { ...end, commit });
-}
-
-interface Done {
-  readonly id: string;
-  readonly state: WorkflowState;
-  readonly end: TaskEnd;
-  readonly patch: readonly FileChange[];
-}
-
-/** Patch and manifest as one commit, so that they agree at any instant; null when neither changes. */
-async function commitTask(room: Room, { id, state, end, patch }: Done): Promise<string | null> {
-  const { workflow, tree, input } = room;
-  const tasks = manifestOf(state, workflow);
-  const { change, warning } = manifestChange({
-    checkout: input.workspace,
-    tree: tree.folder,
-    manifest: { tasks, after: id, now: input.now() },
-    patch,
-  });
-  if (warning !== null) room.warn(warning);
-  const changes = change === null ? patch : [...patch.filter(p => p.path !== change.path), change];
-  if (changes.length === 0) return null;
-  const message = renderCommit({ workflow: workflow.name, task: id }, end);
-  return tree.commit(message, changes, input.now());
-}
-
-/** The verified patch, from the session of the run; it is the one that was shown. */
-function patchOf({ outcome, diff, files }: RunResult): readonly FileChange[] {
-  if (outcome.status !== 'committed') return [];
-  const { changes } = readStoredSession(files.sessionPath);
-  if (renderDiff(changes) !== diff)
-    throw new PhotonError('INTERNAL', 'the session holds another patch than the one verified');
-  return changes;
-}
-
-async function pathsWith(
-  tree: BranchTree,
-  patch: readonly FileChange[],
-): Promise<ReadonlySet<string>> {
-  const paths = new Set(await tree.paths());
-  for (const { path, after } of patch) {
-    if (after === null) paths.delete(path);
-    else paths.add(path);
+  let state = found;
+  for (const { id, status, startedFrom } of found.tasks) {
+    if (status !== 'RUNNING' || startedFrom === undefined) continue;
+    for (const { commit, message } of await since(startedFrom)) {
+      const end = parseCommit(message, { workflow: workflow.name, task: id });
+      if (end === null) continue;
+      state = endTask(state, id, end);
+      if (end.status !== 'FAILED') state = withCommit(state, id, commit);
+      break;
+    }
   }
-  return paths;
+  return state;
 }
 
-/** Inputs that `verify` of a task stands for. */
-function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
-  if (verify === '') return {};
-  return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
+/** An approval that was cut off behind its commit and before the state was saved stands. */
+async function adoptApprovals(
+  { since }: WorkflowHome,
+  { workflow }: WorkflowOptions,
+  found: WorkflowState,
+): Promise<WorkflowState> {
+  let state = found;
+  for (const { id, status, startedFrom, run } of found.tasks) {
+    if (status !== 'NEEDS_REVIEW' || startedFrom === undefined) continue;
+    const ends = (await since(startedFrom)).map(({ message }) =>
+      parseCommit(message, { workflow: workflow.name, task: id }),
+    );
+    if (ends.some(e => e?.status === 'COMPLETED' && e.run === run)) state = approveTask(state, id);
+  }
+  return state;
 }
 
-/** The prompt, then the manifest as its table and nothing else: artifacts are read when needed. */
-function promptOf(task: WorkflowTask, state: WorkflowState, workflow: Workflow): string {
-  const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
-  return [
-    task.prompt,
-    ...(outputs.length > 0 ? ['', 'This task must make:', ...outputs] : []),
-    '',
-    'Artifacts of the workflow:',
-    '',
-    ...renderTable(manifestOf(state, workflow)),
-    '',
-  ].join('\n');
-}
-
-/** Exit status of the process: a failed task counts. */
-export function workflowStatus(state: WorkflowState): 0 | 1 {
-  const open = state.tasks.some(t => t.status === 'FAILED' || t.status === 'RUNNING');
-  return open ? 1 : 0;
+/** Exit status of the process: a failed task counts, and one that a cancelled start did not come to. */
+export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
+  const bad = ['FAILED', 'RUNNING', ...(cancelled ? ['PENDING'] : [])];
+  return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;
 }

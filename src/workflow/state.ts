@@ -18,9 +18,16 @@ const taskState = z.strictObject({
   startedFrom: z.string().optional(),
   /** Commit that holds its patch. */
   commit: z.string().optional(),
+  /** Counts the commits that hold a patch: later ones have higher numbers. */
+  sequence: z.int().min(1).optional(),
   /** Id of its last run, and the code that it ended with. */
   run: z.string().optional(),
   code: z.string().optional(),
+  /** What proved its patch, in a few words, and the head of its run's ledger. */
+  proof: z.string().optional(),
+  ledger: z.string().optional(),
+  /** Files of its patch that a person must look at. */
+  flagged: z.array(z.string()).optional(),
 });
 
 const stateSchema = z.strictObject({
@@ -45,6 +52,9 @@ export interface TaskEnd {
   readonly status: 'COMPLETED' | 'FAILED' | 'NEEDS_REVIEW';
   readonly run: string;
   readonly code: string;
+  readonly proof?: string;
+  readonly ledger?: string;
+  readonly flagged?: readonly string[];
   readonly commit?: string;
 }
 
@@ -61,6 +71,11 @@ const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 /** Name of the branch that a workflow's commits go to. */
 export function branchOfWorkflow(name: string): string {
   return `photon/workflow-${name}`;
+}
+
+/** Branch of one task, where each has a pull request of its own. No name of a workflow holds a dot. */
+export function branchOfTask(workflow: string, task: string): string {
+  return `${branchOfWorkflow(workflow)}.${task}`;
 }
 
 /** The state before anything has run. */
@@ -122,14 +137,12 @@ export function startFrom(state: WorkflowState, workflow: Workflow, from: string
   });
 }
 
-/** The task to run next; null when every other one is done, waits for a person, or comes behind a failure. */
-export function nextTask(state: WorkflowState, workflow: Workflow): WorkflowTask | null {
-  if (state.tasks.some(t => t.status === 'FAILED')) return null;
+/** Tasks that may run now, in the order of the workflow; none behind a failure. */
+export function readyTasks(state: WorkflowState, workflow: Workflow): readonly WorkflowTask[] {
+  if (state.tasks.some(t => t.status === 'FAILED')) return [];
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
   const isDone = (id: string) => ['COMPLETED', 'SKIPPED'].includes(statusOf.get(id) ?? '');
-  return (
-    workflow.tasks.find(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone)) ?? null
-  );
+  return workflow.tasks.filter(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone));
 }
 
 /** A task that starts, from a commit of the branch. */
@@ -141,9 +154,33 @@ export function beginTask(state: WorkflowState, id: string, startedFrom: string)
   }));
 }
 
+/** A task whose run came to nothing through no fault of its own: it is to be run again. */
+export function pauseTask(
+  state: WorkflowState,
+  id: string,
+  { run, code }: Pick<TaskEnd, 'run' | 'code'>,
+): WorkflowState {
+  return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
+}
+
 /** A task whose run ended. */
 export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
-  return change(state, id, t => ({ ...moved(t, end.status), ...end }));
+  return change(state, id, task => {
+    const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
+    const { flagged, ...more } = end;
+    return { ...rest, ...more, ...(flagged === undefined ? {} : { flagged: [...flagged] }) };
+  });
+}
+
+/** A task whose patch a commit holds. */
+export function withCommit(state: WorkflowState, id: string, commit: string): WorkflowState {
+  const sequence = 1 + Math.max(0, ...state.tasks.map(t => t.sequence ?? 0));
+  return change(state, id, t => ({ ...t, commit, sequence }));
+}
+
+/** True when every task is done or was left out. */
+export function isDone(state: WorkflowState): boolean {
+  return state.tasks.every(t => t.status === 'COMPLETED' || t.status === 'SKIPPED');
 }
 
 /**

@@ -19,7 +19,9 @@ const id = z.string().regex(workflowName, 'use letters, digits, _ and - (at most
 const line = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
 
 const outputSchema = z.strictObject({
-  description: line(200).describe('What it is, as the manifest names it.'),
+  description: line(200)
+    .refine(isPlainText, 'must be text without control characters')
+    .describe('What it is, as the manifest names it.'),
   path: line(500)
     .refine(isInside, 'must be a path inside the repository, without .. and .git')
     .describe('A file, or a folder when it ends in /; it must exist for the task to be completed.'),
@@ -46,6 +48,16 @@ const taskSchema = z.strictObject({
 
 /** The file as users write it. */
 export const workflowSchema = z.strictObject({
+  parallel: z
+    .int()
+    .min(1)
+    .max(8)
+    .default(1)
+    .describe('Most tasks that run side by side, each in a session of its own.'),
+  pull_request: z
+    .enum(['one', 'per-task'])
+    .default('one')
+    .describe('On GitHub: one pull request with a commit per task, or one pull request per task.'),
   tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(mostTasks),
 });
 
@@ -63,6 +75,9 @@ export interface WorkflowTask {
 
 export interface Workflow {
   readonly name: string;
+  /** Most tasks that run side by side. */
+  readonly parallel: number;
+  readonly pullRequest: 'one' | 'per-task';
   /** In dependency order. */
   readonly tasks: readonly WorkflowTask[];
 }
@@ -97,7 +112,8 @@ export function parseWorkflow(
   const problems = [...repeated(tasks), ...missing(tasks)];
   if (problems.length > 0) return fail(problems.map(at));
   const ordered = orderTasks(tasks);
-  if ('order' in ordered) return { name, tasks: ordered.order };
+  const { parallel, pull_request: pullRequest } = checked.data;
+  if ('order' in ordered) return { name, parallel, pullRequest, tasks: ordered.order };
   const first = tasks.findIndex(t => t.id === ordered.cycle[0]);
   const message = `the tasks wait for each other: ${ordered.cycle.join(' ► ')}`;
   return fail([at({ path: ['tasks', first, 'depends_on'], message })]);
@@ -160,8 +176,13 @@ function nameOf(path: readonly (string | number)[]): string {
     .replace(/^\./, '');
 }
 
+/** A NUL or half a surrogate pair would make the manifest a file that is no text. */
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
+}
+
 /** A path in its one spelling; a `/` at the end marks a folder. */
 function isInside(path: string): boolean {
   const plain = path.replace(/\/$/, '');
-  return plain !== '' && normalisePath(plain) === plain;
+  return plain !== '' && isPlainText(plain) && normalisePath(plain) === plain;
 }

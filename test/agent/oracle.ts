@@ -109,7 +109,10 @@ export function judgePlayed(
       if (entry === undefined) break;
       if (entry.decision !== 'pass') continue;
       problems.push(...judgePassed(call, shadow, ground));
-      follow(call, shadow, results.get(`${round + 1}-${i}`) ?? '');
+      const result = results.get(`${round + 1}-${i}`);
+      follow(call, shadow, result ?? '');
+      // a round that ends the run sends no results; what they would show follows from the call
+      if (result === undefined) showUnsent(call, shadow);
     }
   }
   problems.push(...judgePhases(played), ...judgePatch(played, shadow, ground));
@@ -189,6 +192,23 @@ function follow(call: ScriptedCall, shadow: Shadow, result: string): void {
     const shown = /^\d+\t(.*)$/.exec(row)?.[1];
     if (shown !== undefined) shadow.show(path, shown);
   }
+}
+
+/** Lines that the result of a passed call shows, where nobody was sent it. */
+function showUnsent(call: ScriptedCall, shadow: Shadow): void {
+  const args = argsOf(call);
+  const requests = (args.requests ?? []) as {
+    file_path: string;
+    start_line?: number;
+    end_line?: number;
+  }[];
+  for (const { file_path: path, start_line: start = 1, end_line: end = start } of requests)
+    for (const text of (shadow.files.get(posix.normalize(path)) ?? []).slice(start - 1, end))
+      shadow.show(posix.normalize(path), text);
+  const files = (args.files ?? []) as { path: string; content?: string; edits?: Edit[] }[];
+  for (const { path, content, edits } of files)
+    for (const text of edits?.map(e => e.content) ?? [content ?? ''])
+      for (const each of linesOf(text)) shadow.show(posix.normalize(path), each);
 }
 
 function judgePhases({ entries }: Played): string[] {

@@ -269,7 +269,7 @@ const count = Number(process.env.PHOTON_TEST_SEQUENCES ?? 4000);
 
 /**
  * The same sequences in every run, so that a red run is somebody's change; others are drawn with
- * PHOTON_TEST_SEED. Known: with -507914662 the oracle misses a read in a round that ends in a violation.
+ * PHOTON_TEST_SEED.
  */
 const seed = Number(process.env.PHOTON_TEST_SEED ?? 20261121);
 

@@ -40,6 +40,10 @@ function mutations(state: State) {
       pullOf(input.pullRequestId).autoMerge = input.mergeMethod;
       return { clientMutationId: null };
     },
+    markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) => {
+      pullOf(input.pullRequestId).draft = false;
+      return { clientMutationId: null };
+    },
     convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => {
       pullOf(input.pullRequestId).draft = true;
       return { clientMutationId: null };

@@ -34,6 +34,8 @@ describe.each(sayable)('$title', ({ pickles }) => {
 });
 
 function extraOf(argument: Pickle['steps'][number]['argument']): unknown[] {
+  if (argument?.dataTable !== undefined)
+    return [argument.dataTable.rows.map(row => row.cells.map(cell => cell.value))];
   return argument?.docString === undefined ? [] : [argument.docString.content];
 }
 

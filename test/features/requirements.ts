@@ -1,4 +1,5 @@
-/** What the constitution and the FPF document demand, sentence by sentence in our words; scenarios carry the ids as tags. */
+/** What the constitution, the FPF document and those beside them demand, in our words; scenarios carry the ids as tags. */
+import { manifestRequirements } from './manifest-requirements.ts';
 
 export interface Requirement {
   readonly section: string;
@@ -242,6 +243,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands: 'Versions are checked optimistically, in yolo as well.',
   },
   'K2.3': { section: 'contract, yolo', demands: 'Writes across workspaces are refused.' },
+  ...manifestRequirements,
 };
 
 /** Each sentence of the constitution as Photon ships it, by rule, and the requirements it stands for. */

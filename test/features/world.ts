@@ -41,6 +41,7 @@ export class World {
   /** What checks of skills came to. */
   checks: readonly SkillCheck[] = [];
   readonly #folder = makeFolder();
+  readonly #leave: (() => readonly string[])[] = [];
   #model: ModelDouble | null = null;
   #run: Promise<RunResult> | null = null;
   #result: RunResult | null = null;
@@ -54,6 +55,11 @@ export class World {
 
   get checkout(): string {
     return join(this.#folder, 'checkout');
+  }
+
+  /** What is to be done at the end of the scenario; it names what was wrong. */
+  leave(work: () => readonly string[]): void {
+    this.#leave.push(work);
   }
 
   /** Makes the repository and starts the run, up to its first request or its end. */
@@ -180,7 +186,7 @@ export class World {
           problems.push('the outcome does not name the head of the ledger');
         if (this.ledgerText().includes(canary)) problems.push('the ledger holds the key');
       }
-      problems.push(...(this.#model?.violations ?? []));
+      problems.push(...(this.#model?.violations ?? []), ...this.#leave.flatMap(l => l()));
     } finally {
       await this.#model?.close();
       discard(this.#folder);

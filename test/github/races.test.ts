@@ -1,4 +1,4 @@
-/** Two runs of one task that publish at once, fifty interleavings of their requests: one wins. */
+/** Two runs of one task that publish at once, in many interleavings of their requests: one wins. */
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { publishPatch } from '../../src/github/publish.ts';
@@ -104,12 +104,15 @@ async function race(number: number): Promise<string> {
   return order;
 }
 
+/** Twenty interleavings are played; fifty with PHOTON_TEST_KILLS=all, which take forty seconds more. */
+const count = process.env.PHOTON_TEST_KILLS === 'all' ? 50 : 20;
+
 describe('two runs of one task at once', () => {
-  it('never both win, in fifty interleavings; the loser says so', async () => {
+  it(`never both win, in ${count} interleavings; the loser says so`, async () => {
     const orders = new Set<string>();
-    for (let number = 0; number < 50; number++) orders.add(await race(number));
+    for (let number = 0; number < count; number++) orders.add(await race(number));
     // the interleavings are other ones each time
-    expect(orders.size).toBeGreaterThan(40);
+    expect(orders.size).toBeGreaterThan(count * 0.8);
   }, 400_000);
 
   it('a person who pushes between look and update keeps the commit', async () => {

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileChange } from '../../src/session/change.ts';
 import { detectTestCommand } from '../../src/verification/detect.ts';
@@ -6,6 +9,7 @@ import { parseJsonReport } from '../../src/verification/report-json.ts';
 import { parseJunit } from '../../src/verification/report-junit.ts';
 import { parseTap } from '../../src/verification/report-tap.ts';
 import { isTestPath, touchesTests } from '../../src/verification/test-paths.ts';
+import { discard, makeFolder, root } from '../harness.ts';
 
 const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
 
@@ -96,7 +100,7 @@ describe('reports are hostile input', () => {
       '<?xml version="1.0"?><testsuites><testsuite name="s"><testcase classname="C" name="a"/><testcase classname="C" name="b &amp; c"><failure message="x">y</failure></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>';
     expect(await parseJunit(xml)).toEqual([
       { id: 'C > a', status: 'passed' },
-      { id: 'C > b & c', status: 'failed' },
+      { id: 'C > b & c', status: 'failed', message: 'x\ny' },
       { id: 'd', status: 'skipped' },
     ]);
   });
@@ -133,6 +137,92 @@ describe('reports are hostile input', () => {
     ]);
     expect(parseJsonReport('{"testResults": 1}')).toBeNull();
     expect(parseJsonReport('[')).toBeNull();
+  });
+});
+
+describe('reports that real tools write', () => {
+  const suite = [
+    "import test, { describe, it } from 'node:test';",
+    "import assert from 'node:assert/strict';",
+    "describe('a suite', () => {",
+    "  it('works', () => {});",
+    "  it('breaks', () => assert.equal(1, 2));",
+    "  it('is skipped', { skip: 'why' }, () => {});",
+    "  it('is to do', { todo: true }, () => { throw new Error('later'); });",
+    '});',
+    "test('outer', async t => { await t.test('works', () => {}); });",
+    '',
+  ].join('\n');
+  const report = async (reporter: string) => {
+    const folder = makeFolder();
+    try {
+      const file = join(folder, 'a.test.mjs');
+      writeFileSync(file, suite);
+      const args = ['--test', `--test-reporter=${reporter}`, file];
+      const env = { PATH: process.env.PATH };
+      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      return { stdout, file };
+    } finally {
+      discard(folder);
+    }
+  };
+  const expected = [
+    ['passed', 'a suite > works'],
+    ['failed', 'a suite > breaks'],
+    ['skipped', 'a suite > is skipped'],
+    // it fails, and fails nothing
+    ['skipped', 'a suite > is to do'],
+    ['passed', 'outer > works'],
+  ];
+
+  it('node:test as JUnit', async () => {
+    const { stdout, file } = await report('junit');
+    const cases = await parseJunit(stdout);
+    // older versions do not name the file
+    const ids = cases?.map(c => [c.status, c.id.replace(`${file} > `, '')]);
+    expect(ids).toEqual(expected);
+    expect(cases?.[1]?.message).toContain(`${file}:5:`);
+  });
+
+  it('node:test as TAP', async () => {
+    const { stdout, file } = await report('tap');
+    const cases = parseTap(stdout);
+    expect(cases?.map(c => [c.status, c.id])).toEqual(expected);
+    expect(cases?.[1]).toMatchObject({ file, message: expect.stringContaining(`${file}:5:`) });
+    expect(cases?.[3]).not.toHaveProperty('message');
+  });
+
+  it('pytest as JUnit', async () => {
+    const text = readFileSync(join(root, 'test/fixtures/reports/pytest-9.0.3.xml'), 'utf8');
+    const cases = await parseJunit(text);
+    expect(cases?.map(c => [c.status, c.id])).toEqual([
+      ['passed', 'test_x.TestA > test_ok'],
+      ['failed', 'test_x.TestA > test_bad'],
+      ['passed', 'test_x > test_p[1]'],
+      ['passed', 'test_x > test_p[2]'],
+      ['skipped', 'test_x > test_s'],
+      ['failed', 'test_x > test_err'],
+    ]);
+    expect(cases?.[1]?.message).toContain('test_x.py:5: AssertionError');
+    expect(cases?.[5]?.message).toContain('test_x.py:11: ValueError');
+  });
+
+  it('jest as JSON', () => {
+    const text = readFileSync(join(root, 'test/fixtures/reports/jest-30.5.2.json'), 'utf8');
+    expect(parseJsonReport(text)).toEqual([
+      {
+        id: 'test/price.test.js > total > is the sum',
+        file: '/project/test/price.test.js',
+        status: 'failed',
+        message: expect.stringContaining('/project/test/price.test.js:4:'),
+      },
+      {
+        id: 'test/price.test.js > total > of none',
+        file: '/project/test/price.test.js',
+        status: 'passed',
+      },
+      { id: 'test/price.test.js > free', file: '/project/test/price.test.js', status: 'passed' },
+    ]);
   });
 });
 

@@ -18,6 +18,7 @@ const file = (path: string, flag?: string) => ({
 const made = {
   ...{ status: 'committed' as const, code: 'PATCH_WRITTEN' as const, runId: 'r' },
   patch: { files: [file('docs/a.md')], digest: '', tree: '' },
+  ...{ verification: null, ledger: { entries: 3, head: 'abc' } },
 };
 const there = new Set(['docs/a.md', 'src/made/x.js']);
 
@@ -25,6 +26,7 @@ describe('a task', () => {
   it('is completed by a verified patch, or by nothing to do, with its outputs there', () => {
     expect(judgeTask(task, made, there).end).toEqual({
       ...{ status: 'COMPLETED', run: 'r', code: 'PATCH_WRITTEN' },
+      ...{ proof: 'nothing', ledger: 'abc' },
     });
     const nothing = { ...made, status: 'no_change' as const, code: 'PATCH_EMPTY' as const };
     expect(judgeTask(task, nothing, there).end.status).toBe('COMPLETED');

@@ -7,7 +7,10 @@ import {
   readManifest,
   updateManifest,
 } from '../../src/workflow/manifest.ts';
+import { manifestOf, startState } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
+import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
+import { seeMarkdown } from '../doubles/markdown-oracle.ts';
 
 const at = Date.UTC(2026, 1, 27, 11, 30);
 const tasks: readonly ManifestTask[] = [
@@ -135,6 +138,47 @@ const state = fc.uniqueArray(
   }),
   { selector: t => t.id, maxLength: 6 },
 );
+const markup = fc.constantFrom(
+  ...['-->', '<!--', '\n## Workflow Artifacts\n', '\r\n---\r\n', '```', '~~~', '<pre>', '\\|', '|'],
+  ...[
+    '\\',
+    '\\n',
+    '\r',
+    '\u2028',
+    '\u0085',
+    '\u202e',
+    '\u{1f600}',
+    '\u0000',
+    '\u001b',
+    '\ud800',
+    'é',
+  ],
+);
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 })
+  .map(units => String.fromCharCode(...units));
+const hostile = fc
+  .array(fc.oneof(markup, codeUnits, fc.string()), { minLength: 1, maxLength: 6 })
+  .map(parts => parts.join(''));
+const hostilePath = fc
+  .array(
+    fc.oneof(fc.constantFrom('|', '`', '<!--', ' ', 'é', '#'), fc.stringMatching(/^[a-z]+$/)),
+    {
+      maxLength: 5,
+    },
+  )
+  .map(parts => `docs/a${parts.join('')}.md`);
+
+function workflowOf(task: object) {
+  try {
+    const text = `tasks:\n  - ${JSON.stringify(task)}\n`;
+    return parseWorkflow(text, { name: 'w', file: 'w.yml' });
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'WORKFLOW_INVALID' });
+    return null;
+  }
+}
+
 const piece = fc.constantFrom(
   ...['# A', '## B', '### C', 'text', '', '```', '~~~~', '<!--', '-->', '<!-- x -->', '---', '==='],
   ...[
@@ -161,6 +205,34 @@ describe('for any state and any file', () => {
         expect(readManifest(bytes)).toEqual(tasks);
       }),
     );
+  });
+
+  it('what a workflow may call an output reads back, and what would not is refused', () => {
+    const counts = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(hostile, hostilePath, (description, path) => {
+        const task = { id: 'a', prompt: 'x', outputs: [{ description, path }] };
+        const workflow = workflowOf(task);
+        if (workflow === null) {
+          counts.refused += 1;
+          return;
+        }
+        counts.read += 1;
+        const listed = manifestOf(startState(workflow), workflow);
+        const said = { ...manifest, tasks: listed };
+        const bytes = Buffer.from(written('# Law\n', said));
+        expect(readManifest(bytes)).toEqual(listed);
+        expect(listed[0]?.outputs).toEqual([
+          { description: description.trim(), path: path.trim() },
+        ]);
+        expect(updateManifest(bytes, { ...said, now: at + 1 }).kind).toBe('unchanged');
+        const heading = seeMarkdown(bytes.toString()).headings.map(h => h.text);
+        expect(heading).toEqual(['Law', 'Workflow Artifacts']);
+        expect(withoutGeneratedSections(bytes.toString())).toBe('# Law');
+      }),
+      { numRuns: 1000 },
+    );
+    expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(50);
   });
 
   it('there is one section that reads back, and a second run changes nothing', () => {

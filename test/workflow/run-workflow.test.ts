@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
-import { type Body, type ModelDouble, type ScriptedTurn, startModel } from '../doubles/model.ts';
+import { type Body, type ModelDouble, startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
-import { done, look, sampleFiles } from '../doubles/sample.ts';
+import { sampleFiles } from '../doubles/sample.ts';
+import { writingTurns } from '../doubles/workflow-ground.ts';
 import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
 
 let folder: string;
@@ -74,37 +75,12 @@ const words = ({ messages }: Body) => JSON.stringify(messages);
 const wanted = (body: Body) =>
   /Write (\S+?)\./.exec(words(body).replaceAll('.md', '·md'))?.[1]?.replace('·', '.') ?? '';
 
-/** Writes the file that the task asks for; `wrong` has a task write another one. */
-function turns(path: string): readonly ScriptedTurn[] {
-  const planned = {
-    entry_symbols: ['orderTotal'],
-    affected_files: [path],
-    scope: 'write the text',
-    max_changed_lines: 20,
-  };
-  return [
-    {
-      text: 'The text is missing, so I activate test-repair and plan one new file.',
-      calls: [
-        { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-        { name: 'plan', arguments: planned },
-      ],
-    },
-    look,
-    {
-      text: 'The text is to be a file of its own. I write it as planned.',
-      calls: [{ name: 'apply_patch', arguments: { files: [{ path, content: `# ${path}\n` }] } }],
-    },
-    done,
-  ];
-}
-
 /** Answers each request by how far its conversation is. */
 async function startWriter(pathOf: (wanted: string) => string = p => p, asked = (_: Body) => {}) {
   model = await startModel(body => {
     asked(body);
     const round = body.messages.filter(m => m.role === 'assistant').length;
-    return turns(pathOf(wanted(body)))[round] ?? { status: 400, body: {} };
+    return writingTurns(pathOf(wanted(body)))[round] ?? { status: 400, body: {} };
   });
 }
 
@@ -204,8 +180,8 @@ describe('photon workflow run', () => {
     expect((await workflow('run')).code).toBe(0);
     const after = state();
     // as a cut between the last commit and the last save leaves it
-    const cut = after.tasks.map(({ commit, run, code, ...t }) =>
-      t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, run, code },
+    const cut = after.tasks.map(({ commit, sequence, run, code, ...t }) =>
+      t.id === 'third' ? { ...t, status: 'RUNNING' } : { ...t, commit, sequence, run, code },
     );
     writeFileSync(statePath(), JSON.stringify({ ...after, tasks: cut }));
     const seen = model?.requests.length;
@@ -248,6 +224,20 @@ describe('photon workflow run', () => {
     expect(ran.code, ran.err).toBe(0);
     expect(statuses()).toEqual(['first COMPLETED', 'second SKIPPED', 'third COMPLETED']);
     expect(manifest()).toEqual(statuses());
+  }, 300_000);
+
+  it('takes a task that is gone from the file out of the manifest, in a commit of its own', async () => {
+    prepare();
+    await startWriter();
+    expect((await workflow('run')).code).toBe(0);
+    const file = join(repo, '.photon/workflows/three.yml');
+    writeFileSync(file, `tasks:\n${task('first', '')}${task('second', 'first')}`);
+    for (let again = 0; again < 2; again++) {
+      expect((await workflow('run')).code).toBe(0);
+      expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
+      expect(statuses()).toEqual(manifest());
+      expect(commits().slice(3)).toEqual(['Workflow three: the manifest as the state is']);
+    }
   }, 300_000);
 
   it('refuses a branch that somebody works on, or that it does not know', async () => {

@@ -17,8 +17,8 @@ import {
   beginTask,
   endTask,
   manifestOf,
-  nextTask,
   parseState,
+  readyTasks,
   reconcile,
   renderState,
   resume,
@@ -27,6 +27,7 @@ import {
   type TaskEnd,
   type WorkflowState,
 } from '../../src/workflow/state.ts';
+import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
 import { discard, makeFolder } from '../harness.ts';
 
@@ -39,7 +40,7 @@ const end = (status: TaskEnd['status']): TaskEnd => ({ status, run: 'r', code: '
 const ran = (state: WorkflowState, id: string, status: TaskEnd['status'] = 'COMPLETED') =>
   endTask(beginTask(state, id, 'f'.repeat(40)), id, end(status));
 const statuses = (state: WorkflowState) => state.tasks.map(t => `${t.id} ${t.status}`).join(', ');
-const next = (state: WorkflowState, of = workflow) => nextTask(state, of)?.id ?? null;
+const next = (state: WorkflowState, of = workflow) => readyTasks(state, of)[0]?.id ?? null;
 
 describe('the state of a workflow', () => {
   it('goes through the tasks in order, to its end', () => {
@@ -120,6 +121,63 @@ describe('the state of a workflow', () => {
           expect(rows.join(', ')).toBe(statuses(state));
         }
       }),
+    );
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
+    .map(units => String.fromCharCode(...units)),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '\u2028',
+    '\ud800',
+    '\n',
+    '\r\n',
+    '\u0000',
+    '__proto__',
+    'constructor',
+  ),
+);
+const anyTask = fc.record(
+  {
+    id: anyText,
+    status: fc.constantFrom(...taskStatuses),
+    digest: anyText,
+    attempts: fc.nat(),
+    ...{ startedFrom: anyText, commit: anyText, run: anyText, code: anyText },
+  },
+  { requiredKeys: ['id', 'status', 'digest', 'attempts'], noNullPrototype: true },
+);
+
+describe('the state file', () => {
+  it('reads back as it was written, whatever stands in it, and through its bytes', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        anyText,
+        fc.array(anyTask, { maxLength: 5 }),
+        (workflow, branch, tasks) => {
+          const state: WorkflowState = { schema: 1, workflow, branch, tasks };
+          const bytes = Buffer.from(renderState(state), 'utf8');
+          expect(parseState(bytes.toString('utf8'), 'x')).toEqual(state);
+          expect(renderState(parseState(bytes.toString('utf8'), 'x'))).toBe(renderState(state));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is refused when it was cut off anywhere, or something was added', () => {
+    const text = renderState(ran(startState(workflow), 'a'));
+    for (let end = 0; end < text.trimEnd().length; end++)
+      expect(() => parseState(text.slice(0, end), 'x.json')).toThrow(/^x\.json: /);
+    expect(() => parseState(text.replace('"attempts"', '"more": 1, "attempts"'), 'x')).toThrow(
+      'more',
     );
   });
 });

@@ -54,6 +54,8 @@ describe('a workflow file', () => {
 
   const one = (...lines: string[]) => `tasks:\n  - id: a\n    prompt: x\n${lines.join('\n')}\n`;
   const out = (path: string) => `    outputs:\n      - description: d\n        path: ${path}`;
+  const quoted = (description: string, path: string) =>
+    `    outputs:\n      - description: "${description}"\n        path: "${path}"`;
   const inside = 'must be a path inside the repository';
   it.each([
     ['an empty file', '', 1, 'Invalid input'],
@@ -87,6 +89,9 @@ describe('a workflow file', () => {
       8,
       'second time',
     ],
+    ['a NUL in a description', one(quoted('d\\0', 'docs/a')), 5, 'control characters'],
+    ['half a character', one(quoted('\\ud800', 'docs/a')), 5, 'control characters'],
+    ['half a character in a path', one(quoted('d', '\\udc00')), 6, inside],
     ['another review', one('    review: maybe'), 4, 'review'],
   ])('with %s is refused at its line', (_name, text, line, message) => {
     const failed = (() => {

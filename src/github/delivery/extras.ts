@@ -119,3 +119,17 @@ export async function makeDraft(github: GitHub, pullRequestId: string): Promise<
     return [`The pull request could not be made a draft: ${sayingOf(error)}`];
   }
 }
+
+const readyMutation = `mutation ToReady($input: MarkPullRequestReadyForReviewInput!) {
+  markPullRequestReadyForReview(input: $input) { clientMutationId }
+}`;
+
+/** Makes a draft an ordinary pull request. @returns a note when that cannot be done. */
+export async function makeReady(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+  try {
+    await github.graphql(readyMutation, { input: { pullRequestId } });
+    return [];
+  } catch (error) {
+    return [`The pull request could not be marked ready for review: ${sayingOf(error)}`];
+  }
+}

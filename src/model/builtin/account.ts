@@ -18,14 +18,22 @@ export function sayPlan({ failed, passed, suspects }: Diagnosis): string {
 }
 
 /** Why nothing is delivered, and where the fault likely is. At most 1000 characters. */
-export function sayNothingFound(
-  { failed, passed, suspects }: Diagnosis,
-  found: Found | null,
-): string {
-  const tried =
-    found === null
-      ? 'no line of the code under test could be tied to it'
-      : `${found.tried} small edits were tried and none passes all tests${found.cut ? ' before the time was up' : ''}`;
+export function sayNothingFound(diagnosis: Diagnosis, found: Found | null): string {
+  return sayLearned(diagnosis, triedOf(found));
+}
+
+/** The same where no edit was tried, as the engine makes none in the language of the suspicious lines. */
+export function sayNoEdits(diagnosis: Diagnosis): string {
+  return sayLearned(diagnosis, 'the embedded engine makes no edits in this language');
+}
+
+function triedOf(found: Found | null): string {
+  return found === null
+    ? 'no line of the code under test could be tied to it'
+    : `${found.tried} small edits were tried and none passes all tests${found.cut ? ' before the time was up' : ''}`;
+}
+
+function sayLearned({ failed, passed, suspects }: Diagnosis, tried: string): string {
   const lines =
     suspects.length === 0
       ? ''
@@ -58,6 +66,17 @@ export function sayFound(diagnosis: Diagnosis, found: Found, at: number): string
 }
 
 const mostShown = 5;
+
+/** What a diagnosis without a search came to. */
+export const noSearch: Found = {
+  survivors: [],
+  choices: [],
+  tried: 0,
+  candidates: 0,
+  milliseconds: 0,
+  cut: false,
+  rivals: { tried: 0, passed: [] },
+};
 
 /** Facts of the search for outcome and report; `at` is the place in the ranking that was taken. */
 export function describeRepair(diagnosis: Diagnosis, found: Found, at: number): Repair {

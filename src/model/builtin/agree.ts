@@ -1,5 +1,8 @@
 /** When a warm runner may stand for the real one, and how long a candidate may take. Pure. */
-import type { CaseResult, JobResult } from './test-runner.ts';
+import { type CaseResult, type JobResult, outOfTime } from './test-runner.ts';
+
+/** How many more candidates are tried warm once one has passed. */
+export const warmFurther = 400;
 
 /** True when both saw the same cases end in the same way, and there are any. */
 export function agree(one: readonly CaseResult[], other: readonly CaseResult[]): boolean {
@@ -27,12 +30,9 @@ export const firstLimits: Limits = {
   wallMs: 600_000,
 };
 
-/** What a runner says of a case that used its time. */
-const neverEnds = 'ran out of time';
-
 /** True when a case of the job ran until its limit. */
 export const wasLate = ({ ended, cases }: Pick<JobResult, 'ended' | 'cases'>) =>
-  ended === 'time' || cases.some(c => c.status === 'failed' && c.message?.includes(neverEnds));
+  ended === 'time' || cases.some(c => c.status === 'failed' && c.message?.includes(outOfTime));
 
 const leastMs = 50;
 /** Where a test never ends, nothing tells what it needs once it is repaired. */

@@ -1,185 +1,188 @@
-/** vitest, jest and mocha: a process for each candidate, with the JSON report that each of them prints. */
-import * as z from 'zod';
-import { openCold } from './cold.ts';
-import { type PlainCommand, quoted } from './command-words.ts';
-import type { CaseResult, Place, TestBed } from './test-runner.ts';
-import type { Workbench } from './workbench.ts';
+/** vitest, jest and mocha by their JSON report: a process for each candidate, or warm; lines from one run with hooks. */
+import { openWarmVitest } from './bed-vitest.ts';
+import { parseCoverage } from './channel.ts';
+import { coldFurther, coldLimits, openCold } from './cold.ts';
+import { type PlainCommand, shellLine } from './command-words.ts';
+import { type JsonRunner, runners } from './json-runners.ts';
+import { loadFailure, parseRunnerReport } from './runner-report.ts';
+import type { CaseResult, Coverage, Job, TestBed } from './test-runner.ts';
+import { outOfTime } from './test-runner.ts';
+import type { BenchView, Workbench } from './workbench.ts';
 
 /** A process and its transforms take about a second. */
-const mostCandidates = 150;
-const firstMs = 120_000;
-/** Where the report goes; what tests print does not come into it. */
-const reportPath = 'photon-report.json';
+const mostCandidates = 300;
+/** The tests as they stand are waited for this long; a file of its own, when they did not end, this long. */
+const firstMs = 90_000;
+const fileMs = 20_000;
+const fileCpuSeconds = 6;
+/** What the tests are taken to need when some of them never end. */
+const shortMs = 500;
+const mostFiles = 20;
+/** Folder in a copy for what belongs to no project: report, hooks, lines. */
+const folder = '.photon-bed';
+const reportPath = `${folder}/report.json`;
+const linesPath = `${folder}/lines.jsonl`;
 
-interface JsonRunner {
-  readonly program: string;
-  /** Words behind the project's own that make the report and stop at the first failure. */
-  readonly report: (bail: boolean) => readonly string[];
-  /** True when the report is what the program prints. */
-  readonly printed?: boolean;
+interface Project {
+  readonly bench: Workbench;
+  readonly runner: JsonRunner;
+  readonly plain: PlainCommand;
+  /** The copy's root folder, as programs in it see it. */
+  readonly root: string;
+  /** Test files, by the rules of paths. */
+  readonly tests: readonly string[];
 }
-
-const runners: readonly JsonRunner[] = [
-  {
-    program: 'vitest',
-    report: bail => [
-      '--run',
-      '--reporter=json',
-      `--outputFile=${reportPath}`,
-      ...(bail ? ['--bail=1'] : []),
-    ],
-  },
-  {
-    program: 'jest',
-    report: bail => [
-      '--json',
-      `--outputFile=${reportPath}`,
-      '--coverage=false',
-      ...(bail ? ['--bail'] : []),
-    ],
-  },
-  {
-    program: 'mocha',
-    report: bail => ['--reporter', 'json', ...(bail ? ['--bail'] : [])],
-    printed: true,
-  },
-];
 
 /** Runs the tests once as they stand; null when the command is none of these or there is no report. */
 export async function openJson(bench: Workbench, plain: PlainCommand): Promise<TestBed | null> {
   const runner = runners.find(r => r.program === plain.words[0]);
   if (runner === undefined) return null;
-  const own = plain.words.filter(w => !/^(--reporter|--outputFile|--coverage|--watch)/.test(w));
-  const line = (tests: readonly string[] | null, bail: boolean) =>
-    // a report of the candidate before is none of this one
-    `rm -f ${reportPath}; ` +
-    [...plain.env, ...own, ...(tests ?? []), ...runner.report(bail)].map(quoted).join(' ');
-  const open = async () => {
-    const view = await bench.open();
-    return openCold({
-      bench,
-      view,
-      line: (tests, job) => line(tests, job.bail),
-      parse: output => parseReport(runner.printed ? output : (view.read(reportPath) ?? '')),
-      timeoutMs: Math.min(firstMs, bench.testTimeoutMs),
-    });
-  };
-  const first = await open();
-  const seen = await first.run({
-    files: {},
-    stages: [{ tests: [], only: null }],
-    bail: false,
-    coverage: false,
-  });
-  first.close();
-  if (seen.ended !== 'done' || seen.cases.length === 0) return null;
-  return {
-    name: `${runner.program}, a process for each candidate`,
-    base: seen.cases,
-    coverage: [],
-    maxCandidates: mostCandidates,
-    open,
-    close: () => {},
-  };
-}
-
-const jestSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
-
-const mochaTest = z.object({
-  fullTitle: z.string(),
-  file: z.string().nullish(),
-  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
-});
-const mochaSchema = z.object({
-  passes: z.array(mochaTest),
-  failures: z.array(mochaTest),
-  pending: z.array(mochaTest),
-});
-
-/** Cases of a report, with what failures say; none when the text holds no report. */
-export function parseReport(text: string): readonly CaseResult[] {
-  const data = jsonIn(text);
-  const jest = jestSchema.safeParse(data);
-  if (jest.success) return jest.data.testResults.flatMap(jestCases);
-  const mocha = mochaSchema.safeParse(data);
-  if (!mocha.success) return [];
-  const { passes, failures, pending } = mocha.data;
-  const as = (status: CaseResult['status']) => (t: z.infer<typeof mochaTest>) =>
-    caseOf({
-      file: t.file ?? '',
-      name: t.fullTitle,
-      status,
-      said: t.err?.stack ?? t.err?.message ?? '',
-    });
-  return [
-    ...passes.map(as('passed')),
-    ...failures.map(as('failed')),
-    ...pending.map(as('skipped')),
-  ];
-}
-
-function jestCases(file: z.infer<typeof jestSchema>['testResults'][number]): readonly CaseResult[] {
-  if (file.assertionResults.length === 0)
-    return [caseOf({ file: file.name, name: '', status: 'failed', said: file.message ?? '' })];
-  return file.assertionResults.map(a =>
-    caseOf({
-      file: file.name,
-      name: a.fullName,
-      status: a.status === 'passed' || a.status === 'failed' ? a.status : 'skipped',
-      said: (a.failureMessages ?? []).join('\n'),
-    }),
-  );
-}
-
-interface Said {
-  readonly file: string;
-  readonly name: string;
-  readonly status: CaseResult['status'];
-  readonly said: string;
-}
-
-function caseOf({ file, name, status, said }: Said): CaseResult {
-  const id = [file, name]
-    .filter(p => p !== '')
-    .join(' > ')
-    .replace(/\s+/g, ' ')
-    .slice(0, 500);
-  const base = { id, file, status };
-  return status === 'failed'
-    ? { ...base, message: said.slice(0, 1000), frames: framesIn(said) }
-    : base;
-}
-
-/** Absolute places on a stack; whoever uses them makes them relative. */
-function framesIn(stack: string): readonly Place[] {
-  return [...stack.matchAll(/(\/[^\s():]+):(\d+):\d+/g)]
-    .filter(([, path]) => !path?.includes('/node_modules/'))
-    .slice(0, 20)
-    .map(([, path, line]) => ({ path: path ?? '', line: Number(line) }));
-}
-
-/** The whole text as JSON, or the part from its first brace at the start of a line. */
-function jsonIn(text: string): unknown {
-  for (const part of [text, text.slice(Math.max(0, text.search(/^\{/m)))]) {
-    try {
-      return JSON.parse(part);
-    } catch {
-      // what a program prints may stand in front
-    }
+  const view = await bench.open();
+  try {
+    const root = (await view.run('pwd', fileMs)).output.trim();
+    const tests = (await bench.files()).filter(p => bench.isTest(p) && /\.[cm]?[jt]sx?$/.test(p));
+    const project = { bench, runner, plain, root, tests };
+    await view.place(new Map([[`${folder}/.keep`, '']]));
+    const first = await runOnce(project, view, { words: [], timeoutMs: firstMs });
+    const base = first.late ? await runByFile(project, view) : first.cases;
+    if (base.length === 0) return null;
+    const lines = first.late ? [] : await linesOf(project, view);
+    const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
+    // where no failing case could be hooked, lines of the others lead astray
+    const coverage = lines.some(l => l.id !== null && failed.has(l.id)) ? lines : [];
+    const cold = {
+      name: `${runner.program}, a process for each candidate`,
+      base,
+      maxCandidates: mostCandidates,
+      further: coldFurther,
+      open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
+      close: () => {},
+    };
+    const warm =
+      runner.warm && !first.late
+        ? await openWarmVitest(bench, {
+            env: plain.env,
+            words: [...ownWords(project), ...runner.report(reportPath)].slice(1),
+            first: base,
+          })
+        : null;
+    return { ...(warm ?? cold), coverage };
+  } finally {
+    view.close();
   }
-  return null;
 }
+
+/** The project's own words, without those that decide where results go. */
+function ownWords({ plain, runner }: Project): readonly string[] {
+  const words: string[] = [];
+  for (let i = 0; i < plain.words.length; i++) {
+    const word = plain.words[i] ?? '';
+    const [name = ''] = word.split('=');
+    if (!runner.dropped.test(name)) words.push(word);
+    // its value is a word of its own
+    else if (runner.valued.test(word)) i += 1;
+  }
+  return words;
+}
+
+/** A shell line, with the programs of the project in front of those of the machine. */
+function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
+  const command = shellLine({ env: project.plain.env, words });
+  const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
+  // a report of the candidate before is none of this one
+  return `rm -f ${reportPath}; ${limit}PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
+}
+
+interface Once {
+  readonly words: readonly string[];
+  readonly timeoutMs: number;
+  readonly cpuSeconds?: number;
+}
+
+async function runOnce(
+  project: Project,
+  view: BenchView,
+  { words, timeoutMs, cpuSeconds }: Once,
+): Promise<{ cases: readonly CaseResult[]; late: boolean; milliseconds: number }> {
+  const { bench, runner } = project;
+  const line = lineOf(
+    project,
+    [...ownWords(project), ...runner.report(reportPath), ...words],
+    cpuSeconds,
+  );
+  const end = await view.run(line, Math.min(timeoutMs, bench.testTimeoutMs));
+  const late = end.limit === 'time';
+  const cases = late ? [] : casesOf(project, view, end.output);
+  const loads = !late && cases.length === 0 && end.exitCode !== 0;
+  return {
+    cases: loads ? loadFailure(end.output, project) : cases,
+    late,
+    milliseconds: end.durationMs,
+  };
+}
+
+function casesOf({ root }: Project, view: BenchView, output: string): readonly CaseResult[] {
+  return parseRunnerReport(view.read(reportPath) ?? output, root);
+}
+
+/** When the whole run never ends: each test file alone; one that does not end is a failing case itself. */
+async function runByFile(project: Project, view: BenchView): Promise<readonly CaseResult[]> {
+  const cases: CaseResult[] = [];
+  for (const file of project.tests.slice(0, mostFiles)) {
+    const once = { words: only(project, [file]), timeoutMs: fileMs, cpuSeconds: fileCpuSeconds };
+    const run = await runOnce(project, view, once);
+    const own = run.cases.filter(c => c.file === file);
+    if (own.some(c => c.id !== file)) cases.push(...own);
+    else cases.push({ id: file, file, status: 'failed', message: outOfTime, frames: [] });
+  }
+  return cases;
+}
+
+/** Runs the tests once more with hooks around each case; no lines when they cannot be hooked. */
+async function linesOf(project: Project, view: BenchView): Promise<readonly Coverage[]> {
+  const { bench, runner } = project;
+  const files = ['lines.cjs', ...runner.hooks];
+  await view.place(new Map(files.map(f => [`${folder}/${f}`, bench.runner(f)])));
+  const own = await ownSetup(project, view);
+  const words = runner.hooked({ words: ownWords(project), folder, own });
+  const line = lineOf(project, [...words, ...runner.report(reportPath)]);
+  await view.run(line, Math.min(firstMs, bench.testTimeoutMs));
+  return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseCoverage(text) ?? []);
+}
+
+/** What the runner's own way of asking prints about set-up files; empty when it has none. */
+async function ownSetup(project: Project, view: BenchView): Promise<string> {
+  const { runner } = project;
+  if (runner.configuration === undefined) return '';
+  const words = [...ownWords(project), ...runner.configuration];
+  return (await view.run(lineOf(project, words), fileMs)).output;
+}
+
+/** A runner for candidates; `milliseconds` is what a run of the tests as they stand takes. */
+async function openCandidates(project: Project, milliseconds: number) {
+  const { bench, runner } = project;
+  const view = await bench.open();
+  await view.place(new Map([[`${folder}/.keep`, '']]));
+  const limits = coldLimits(milliseconds);
+  return openCold({
+    bench,
+    view,
+    timeoutMs: Math.min(limits.timeoutMs, bench.testTimeoutMs),
+    line: (tests, job) =>
+      lineOf(
+        project,
+        [
+          ...ownWords(project),
+          ...runner.report(reportPath),
+          ...only(project, tests),
+          ...bail(job, runner),
+        ],
+        limits.cpuSeconds,
+      ),
+    parse: output => casesOf(project, view, output),
+  });
+}
+
+const only = ({ runner, tests: all }: Project, tests: readonly string[] | null) =>
+  tests === null ? [] : runner.only(tests, all);
+const bail = (job: Job, runner: JsonRunner) => (job.bail ? runner.bail : []);

@@ -1,9 +1,9 @@
 /** node:test: a warm worker with a fresh module graph for each candidate where it agrees with the real run. */
 
-import { agree, firstLimits, type Limits, limitsFrom, wasLate } from './agree.ts';
+import { agree, firstLimits, type Limits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel, parseCase } from './channel.ts';
-import { openCold } from './cold.ts';
-import { type PlainCommand, quoted } from './command-words.ts';
+import { coldFurther, openCold } from './cold.ts';
+import { type PlainCommand, shellLine } from './command-words.ts';
 import type { CaseResult, TestBed, TestRunner } from './test-runner.ts';
 import type { BenchView, Workbench } from './workbench.ts';
 
@@ -53,19 +53,15 @@ export async function openNodeTest(bench: Workbench, plain: PlainCommand): Promi
   if (command === null) return null;
   const reporter = `data:text/javascript;base64,${Buffer.from(bench.runner('node-reporter.mjs')).toString('base64')}`;
   const line = (files: readonly string[], seconds: number) =>
-    `ulimit -t ${seconds}; ` +
-    [
-      ...plain.env,
-      'node',
-      ...command.flags,
-      '--test',
-      ...command.testFlags,
-      `--test-reporter=${reporter}`,
-      ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${waitMs}`]),
-      ...files,
-    ]
-      .map(quoted)
-      .join(' ');
+    `ulimit -t ${seconds}; ${shellLine({
+      env: plain.env,
+      words: [
+        ...['node', ...command.flags, '--test', ...command.testFlags],
+        `--test-reporter=${reporter}`,
+        ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${waitMs}`]),
+        ...files,
+      ],
+    })}`;
   const parse = (output: string) => parseLines(output);
   const view = await bench.open();
   const look = async (seconds: number): Promise<First> => {
@@ -85,6 +81,7 @@ export async function openNodeTest(bench: Workbench, plain: PlainCommand): Promi
       base: whole.first,
       coverage: [],
       maxCandidates: coldCandidates,
+      further: coldFurther,
       open: async () =>
         openCold({
           bench,
@@ -155,6 +152,7 @@ async function openWarm(
     base: seen.cases,
     coverage: seen.coverage,
     maxCandidates: warmCandidates,
+    further: warmFurther,
     open: async () => open(await bench.open(), limits),
     close: () => view.close(),
   };

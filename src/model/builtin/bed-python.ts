@@ -1,7 +1,7 @@
 /** unittest and pytest: a fork of a warm interpreter for each candidate. */
-import { firstLimits, type Limits, limitsFrom, wasLate } from './agree.ts';
+import { firstLimits, type Limits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel } from './channel.ts';
-import { type PlainCommand, quoted } from './command-words.ts';
+import { type PlainCommand, shellLine } from './command-words.ts';
 import type { JobResult, TestBed, TestRunner } from './test-runner.ts';
 import type { BenchView, Workbench } from './workbench.ts';
 
@@ -109,10 +109,7 @@ export async function openPython(bench: Workbench, plain: PlainCommand): Promise
   trial.close();
   const cold = hangs
     ? null
-    : await view.run(
-        [...plain.env, ...plain.words].map(quoted).join(' '),
-        Math.min(coldMs, bench.testTimeoutMs),
-      );
+    : await view.run(shellLine(plain), Math.min(coldMs, bench.testTimeoutMs));
   view.close();
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;
@@ -121,6 +118,7 @@ export async function openPython(bench: Workbench, plain: PlainCommand): Promise
     name: `${command.kind}, warm`,
     base: seen.cases,
     coverage: seen.coverage,
+    further: warmFurther,
     maxCandidates: command.kind === 'unittest' ? unittestCandidates : pytestCandidates,
     open: async () => start(await bench.open(), limits),
     close: () => {},

@@ -1,40 +1,96 @@
 /** Any test command that tells its cases, by a JUnit or JSON report or as TAP: a whole run a candidate. */
-import { openCold } from './cold.ts';
+import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { quoted } from './command-words.ts';
-import type { CaseResult, TestBed } from './test-runner.ts';
-import type { Workbench } from './workbench.ts';
+import { framesIn } from './runner-report.ts';
+import type { CaseResult, Place, TestBed } from './test-runner.ts';
+import type { BenchView, ReportedCase, Workbench } from './workbench.ts';
 
-const mostCandidates = 100;
+const mostCandidates = 150;
+
+interface Project {
+  readonly bench: Workbench;
+  readonly command: string;
+  /** The copy's root folder, as programs in it see it. */
+  readonly root: string;
+  readonly paths: ReadonlySet<string>;
+}
 
 /** Runs the command once as it stands; null when nothing tells how each case ended. */
 export async function openReport(bench: Workbench): Promise<TestBed | null> {
   const command = bench.testCommand;
   if (command === null) return null;
-  const open = async () => {
-    const view = await bench.open();
-    return openCold({
-      bench,
-      view,
-      // a report of the candidate before is none of this one
-      line: () => (bench.report === '' ? command : `rm -f ${quoted(bench.report)}; ${command}`),
-      parse: async output => {
-        const report = bench.report === '' ? output : (view.read(bench.report) ?? '');
-        const cases = (await bench.readCases(report)) ?? [];
-        return cases.map((c): CaseResult => ({ ...c, file: '' }));
-      },
-    });
-  };
-  const first = await open();
-  const whole = [{ tests: [], only: null }];
-  const seen = await first.run({ files: {}, stages: whole, bail: false, coverage: false });
-  first.close();
-  if (seen.ended !== 'done' || seen.cases.length === 0) return null;
-  return {
-    name: 'the whole test command for each candidate',
-    base: seen.cases,
-    coverage: [],
-    maxCandidates: mostCandidates,
-    open,
-    close: () => {},
-  };
+  const view = await bench.open();
+  try {
+    const root = (await view.run('pwd', bench.testTimeoutMs)).output.trim();
+    const project = { bench, command, root, paths: new Set(await bench.files()) };
+    const end = await view.run(lineOf(project, 0), bench.testTimeoutMs);
+    const base = await casesOf(project, view, end.output);
+    // a failure that no case tells of cannot be seen to be gone
+    const told = end.exitCode === 0 || base.some(c => c.status === 'failed');
+    if (end.limit !== null || base.length === 0 || !told) return null;
+    return {
+      name: 'the whole test command for each candidate',
+      base,
+      coverage: [],
+      maxCandidates: mostCandidates,
+      further: coldFurther,
+      open: () => openCandidates(project, end.durationMs),
+      close: () => {},
+    };
+  } finally {
+    view.close();
+  }
+}
+
+function lineOf({ bench, command }: Project, cpuSeconds: number): string {
+  const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
+  // a report of the candidate before is none of this one
+  const clean = bench.report === '' ? '' : `rm -f ${quoted(bench.report)}; `;
+  return `${clean}${limit}${command}`;
+}
+
+async function openCandidates(project: Project, milliseconds: number) {
+  const { bench } = project;
+  const view = await bench.open();
+  const limits = coldLimits(milliseconds);
+  return openCold({
+    bench,
+    view,
+    timeoutMs: Math.min(limits.timeoutMs, bench.testTimeoutMs),
+    line: () => lineOf(project, limits.cpuSeconds),
+    parse: output => casesOf(project, view, output),
+  });
+}
+
+async function casesOf(
+  project: Project,
+  view: BenchView,
+  output: string,
+): Promise<readonly CaseResult[]> {
+  const { bench } = project;
+  const report = bench.report === '' ? output : (view.read(bench.report) ?? '');
+  const cases = (await bench.readCases(report)) ?? [];
+  return cases.map(c => caseOf(c, project));
+}
+
+/** A case with its places; its file is the one that is reported, else the first test on its stack. */
+function caseOf({ id, status, message, file }: ReportedCase, project: Project): CaseResult {
+  const { bench, root, paths } = project;
+  const frames = message === undefined ? [] : placesIn(message, project);
+  const named = (file ?? '').replace(/^file:\/\//, '').replace(`${root}/`, '');
+  const own = paths.has(named) ? named : frames.find(f => bench.isTest(f.path))?.path;
+  const base = { id, file: own ?? '', status };
+  return status === 'failed' ? { ...base, message: (message ?? '').slice(0, 1000), frames } : base;
+}
+
+/** Absolute places below the root, and those that are named from it (`test_x.py:5: AssertionError`). */
+function placesIn(message: string, { root, paths }: Project): readonly Place[] {
+  const relative = [...message.matchAll(/^\s*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
+    ([, path = '', line]) =>
+      paths.has(path.replace(/^\.\//, ''))
+        ? [{ path: path.replace(/^\.\//, ''), line: Number(line) }]
+        : [],
+  );
+  // Python's trace ends with the place that threw, which is the top of others
+  return [...framesIn(message, root), ...relative.reverse()].filter(f => f.line > 0).slice(0, 20);
 }

@@ -2,8 +2,16 @@
 
 import type { Repair } from '../../outcome.ts';
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../turn.ts';
-import { describeRepair, sayFound, sayNothingFound, sayPlan } from './account.ts';
+import {
+  describeRepair,
+  noSearch,
+  sayFound,
+  sayNoEdits,
+  sayNothingFound,
+  sayPlan,
+} from './account.ts';
 import type { Choice } from './choose.ts';
+import { dialectOf } from './dialect.ts';
 import { type Diagnosis, diagnose, type Found, findRepairs } from './investigate.ts';
 import { type LineEdit, lineEditOf } from './line-edits.ts';
 import type { Workbench } from './workbench.ts';
@@ -83,6 +91,11 @@ async function begin(bench: Workbench, state: State): Promise<Step> {
   const { diagnosis } = found;
   if (diagnosis.suspects.length === 0) return abstain(sayNothingFound(diagnosis, null));
   const paths = [...diagnosis.textOf.keys()];
+  if (!paths.some(p => dialectOf(p) !== null)) {
+    diagnosis.bed.close();
+    state.repair = describeRepair(diagnosis, noSearch, 0);
+    return abstain(sayNoEdits(diagnosis));
+  }
   return {
     text: sayPlan(diagnosis),
     calls: [

@@ -39,6 +39,12 @@ export function parseCase(text: string): z.infer<typeof caseSchema> | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** Reads the lines of one case as hooks wrote them; null when they are none. */
+export function parseCoverage(text: string): z.infer<typeof coverageSchema> | null {
+  const parsed = coverageSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : null;
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -16,6 +16,20 @@ export interface ColdOptions {
   readonly timeoutMs?: number;
 }
 
+/** How many more candidates are tried once one has passed, where each takes a process. */
+export const coldFurther = 20;
+
+/**
+ * Limits of a candidate, from how long the tests as they stand take. Processor time ends a loop without
+ * end, so that a busy machine does not decide; the clock ends what waits.
+ */
+export function coldLimits(milliseconds: number): { cpuSeconds: number; timeoutMs: number } {
+  return {
+    cpuSeconds: Math.ceil(3 + (4 * milliseconds) / 1000),
+    timeoutMs: 20_000 + 10 * milliseconds,
+  };
+}
+
 /** Stages are run one after the other; the first that does not pass is the last. */
 export function openCold(options: ColdOptions): TestRunner {
   const { view, bench } = options;
@@ -41,8 +55,9 @@ export function openCold(options: ColdOptions): TestRunner {
         const found = await options.parse(end.output, view);
         for (const c of found) cases.set(c.id, c);
         if (end.limit === 'time') return ended('time', cases, spent);
-        const failed = end.exitCode !== 0 || found.some(c => c.status === 'failed');
-        if (failed && found.length === 0) return ended('crash', cases, spent);
+        const failed = found.some(c => c.status === 'failed');
+        // what no case tells of ended the run
+        if (end.exitCode !== 0 && !failed) return ended('crash', cases, spent);
         if (failed && job.bail) break;
       }
       return ended('done', cases, spent);

@@ -9,9 +9,6 @@ export interface Tried {
 
 /** What a candidate that never ends counts for. */
 const lateCost = 8;
-/** What is tried at least after the first survivor. */
-const leastMore = 400;
-
 export interface Frontier {
   settle(rank: number, tried: Tried): void;
   /** The first rank that is not tried any more, as far as it is known; only ever gets smaller. */
@@ -20,8 +17,17 @@ export interface Frontier {
   spent(): { readonly cost: number; readonly most: number };
 }
 
-/** `most` bounds the cost; `ranks` is how many candidates there are. */
-export function openFrontier({ most, ranks }: { most: number; ranks: number }): Frontier {
+export interface FrontierBounds {
+  /** Bounds the cost. */
+  readonly most: number;
+  /** What is tried at least after the first survivor, in cost. */
+  readonly further: number;
+  /** How many candidates there are. */
+  readonly ranks: number;
+}
+
+/** Opens the frontier of a search. */
+export function openFrontier({ most, further, ranks }: FrontierBounds): Frontier {
   const waiting = new Map<number, Tried>();
   const state = { settled: 0, cost: 0, most, end: ranks };
   const advance = () => {
@@ -30,7 +36,7 @@ export function openFrontier({ most, ranks }: { most: number; ranks: number }): 
       state.settled += 1;
       state.cost += tried.late ? lateCost : 1;
       if (tried.survived && state.most === most)
-        state.most = Math.min(most, Math.max(2 * state.cost, state.cost + leastMore));
+        state.most = Math.min(most, Math.max(2 * state.cost, state.cost + further));
       if (state.cost >= state.most) {
         state.end = Math.min(state.end, state.settled);
         return;

@@ -33,11 +33,9 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
     return {
       stop: 'Verification is waived, and the embedded engine repairs only what tests prove.',
     };
-  const bed = await openBed(bench);
-  if (bed === null)
-    return {
-      stop: `The embedded engine cannot see how single tests end with the command "${bench.testCommand}".`,
-    };
+  const opened = await openBed(bench);
+  if ('stop' in opened) return opened;
+  const { bed } = opened;
   const failed = bed.base.filter(c => c.status === 'failed');
   const passed = bed.base.filter(c => c.status === 'passed').length;
   if (failed.length === 0) {
@@ -69,7 +67,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
 /** By lines where the runner tells them, else by what failing tests import and where they threw. */
 async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Suspect[]> {
   const paths = await bench.files();
-  const mayChange = (path: string) => bench.mayChange(path) && dialectOf(path) !== null;
+  const mayChange = (path: string) => bench.mayChange(path) && isSource(path);
   const cases = bed.base.map(c => ({
     ...c,
     frames: (c.frames ?? []).map(f => ownPlace(f, paths)),
@@ -87,6 +85,11 @@ async function suspectsOf(bench: Workbench, bed: TestBed): Promise<readonly Susp
   const thrown = new Set(known.map(s => `${s.path}:${s.line}`));
   const even = evenSuspects(texts).filter(s => !thrown.has(`${s.path}:${s.line}`));
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
+}
+
+/** True for a language that the engine looks for faults in, even where it makes no edits. */
+function isSource(path: string): boolean {
+  return dialectOf(path) !== null || /\.go$/.test(path);
 }
 
 /** The project's path that an absolute one ends with; empty when it is none of them. */

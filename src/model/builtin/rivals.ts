@@ -37,7 +37,9 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
   const { bench, bed, candidate, text, deadline } = options;
   const source = repairedSource(candidate, text);
   const made = await bench.withTree(source.path, source.text, root => rivalsOf(source, root));
-  const rivals = (made ?? []).filter(r => applyTextEdits(source.text, r.edits) !== text);
+  const rivals = (made ?? [])
+    .filter(r => applyTextEdits(source.text, r.edits) !== text)
+    .slice(0, bed.further);
   const textOf = new Map([[source.path, source.text]]);
   const passed = new Map<number, string>();
   const state = { next: 0 };

@@ -36,7 +36,9 @@ const progressMs = 5_000;
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { bench, bed, candidates, deadline } = options;
   const started = bench.now();
-  const frontier = openFrontier({ most: bed.maxCandidates, ranks: candidates.length });
+  const frontier = openFrontier({
+    ...{ most: bed.maxCandidates, further: bed.further, ranks: candidates.length },
+  });
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const progress = openProgress(bench, { frontier, survivors, state });

@@ -1,5 +1,8 @@
 /** How the engine runs tests on changed texts: one signature, a file a way of running. */
 
+/** What a runner says of a case that used its time. */
+export const outOfTime = 'ran out of time';
+
 /** A place in a file of the project, 1-based. */
 export interface Place {
   readonly path: string;
@@ -67,6 +70,8 @@ export interface TestBed {
   readonly coverage: readonly Coverage[];
   /** Most candidates that are tried: the runner's speed in a number that no clock decides. */
   readonly maxCandidates: number;
+  /** How many more are tried, at least, once one has passed. */
+  readonly further: number;
   /** Opens a runner for candidates. */
   open(): Promise<TestRunner>;
   close(): void;

@@ -19,6 +19,10 @@ export interface BenchView {
 export interface ReportedCase {
   readonly id: string;
   readonly status: 'passed' | 'failed' | 'skipped';
+  /** Of a failure: what the report says of it. */
+  readonly message?: string;
+  /** The test file, as the report names it. */
+  readonly file?: string;
 }
 
 export interface Workbench {

@@ -14,6 +14,9 @@ export interface ReviewState {
   readonly body: string;
   readonly user: Person;
   readonly submittedAt: string;
+  /** What it says, and of which commit; a comment when absent. */
+  readonly verdict?: 'APPROVED' | 'CHANGES_REQUESTED';
+  readonly commit?: string;
 }
 
 export interface JobState {

@@ -99,7 +99,8 @@ export const surfaceRoutes: readonly Route[] = [
 
 function reviewBody(state: State, review: ReviewState) {
   return sample('pull-request-review', {
-    ...{ id: review.id, body: review.body, state: 'COMMENTED', commit_id: null },
+    ...{ id: review.id, body: review.body, state: review.verdict ?? 'COMMENTED' },
+    commit_id: review.commit ?? null,
     ...{ user: person(review.user), submitted_at: review.submittedAt },
     author_association: 'MEMBER',
     pull_request_url: `${state.url}/repos/${state.repository}/pulls/${review.pull}`,

@@ -5,6 +5,7 @@ import { recordSteps } from './records.ts';
 import { repositorySteps } from './repository.ts';
 import { runSteps } from './run.ts';
 import type { StepBody, StepDefinition } from './step.ts';
+import { workflowSteps } from './workflows.ts';
 
 export const steps: readonly StepDefinition[] = [
   ...repositorySteps,
@@ -12,6 +13,7 @@ export const steps: readonly StepDefinition[] = [
   ...outcomeSteps,
   ...githubSteps,
   ...recordSteps,
+  ...workflowSteps,
 ];
 
 /** The one step that a text means. */

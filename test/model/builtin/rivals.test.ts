@@ -27,6 +27,7 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
     base: [failing],
     coverage: [],
     maxCandidates: 1,
+    further: 400,
     open: async () => ({
       run: async job => {
         const now = job.files[path] ?? '';

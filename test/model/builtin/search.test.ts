@@ -31,6 +31,7 @@ function bedFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) 
     base: [failing],
     coverage: [],
     maxCandidates: 2500,
+    further: 400,
     open: async () => ({
       run: async job => {
         const rank = Number(job.files['a.js']);
@@ -102,7 +103,7 @@ describe('the search', () => {
 
 describe('its frontier', () => {
   it('waits for what is in front before it draws the line', () => {
-    const frontier = openFrontier({ most: 5000, ranks: 3000 });
+    const frontier = openFrontier({ most: 5000, further: 400, ranks: 3000 });
     frontier.settle(1, { survived: true, late: false });
     expect(frontier.end()).toBe(3000);
     frontier.settle(0, { survived: false, late: false });

@@ -1,0 +1,12 @@
+/** Mocha's root hooks around the lines of each case. */
+const lines = require('./lines.cjs');
+
+lines.start();
+exports.mochaHooks = {
+  beforeEach() {
+    lines.begin(this.currentTest.file);
+  },
+  afterEach() {
+    lines.end(this.currentTest.file, this.currentTest.fullTitle());
+  },
+};

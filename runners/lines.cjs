@@ -1,0 +1,172 @@
+/** Loaded into a test runner inside the sandbox: the lines that each case ran, by V8's block coverage and source maps. */
+const { appendFileSync, readFileSync } = require('node:fs');
+const inspector = require('node:inspector');
+const { SourceMap } = require('node:module');
+const { dirname, join, relative, resolve, sep } = require('node:path');
+const { fileURLToPath } = require('node:url');
+
+const root = dirname(__dirname);
+const output = join(__dirname, 'lines.jsonl');
+const state = { session: null, scripts: new Map() };
+
+/** Path below the root folder; null for what is not the project's. */
+function ownPath(name) {
+  let path = name.split('?')[0];
+  try {
+    if (path.startsWith('file:')) path = fileURLToPath(path);
+  } catch {
+    return null;
+  }
+  if (!path.startsWith('/')) return null;
+  const own = relative(root, path);
+  const parts = own.split(sep);
+  const foreign = parts[0] === '..' || parts.includes('node_modules');
+  return foreign || resolve(root, parts[0]) === __dirname ? null : own;
+}
+
+function ask(method, params = {}) {
+  let answer = null;
+  // a session of this very thread answers before post returns
+  state.session.post(method, params, (error, result) => {
+    if (!error) answer = result;
+  });
+  return answer;
+}
+
+function start() {
+  if (state.session !== null) return;
+  state.session = new inspector.Session();
+  state.session.connect();
+  state.session.on('Debugger.scriptParsed', ({ params }) => {
+    if (ownPath(params.url) !== null)
+      state.scripts.set(params.scriptId, { ...params, words: null });
+  });
+  ask('Debugger.enable');
+  // a `debugger` statement would wait for nobody
+  ask('Debugger.setSkipAllPauses', { skip: true });
+  ask('Profiler.enable');
+  ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+}
+
+/** Words of a script, by their offset, and the line of the project's file that each comes from. */
+function wordsOf(script) {
+  if (script.words !== null) return script.words;
+  const source = ask('Debugger.getScriptSource', { scriptId: script.scriptId })?.scriptSource ?? '';
+  const place = placer(script, source);
+  script.words = [];
+  let offset = 0;
+  for (const [row, line] of source.split('\n').entries()) {
+    if (!line.startsWith('//# source'))
+      for (const word of line.matchAll(/[\w$]+/g)) {
+        const at = place(row, word.index);
+        if (at !== null) script.words.push({ offset: offset + word.index, ...at });
+      }
+    offset += line.length + 1;
+  }
+  return script.words;
+}
+
+/** Where a place of a script comes from: through its source map, or the same line where lines were kept. */
+function placer(script, source) {
+  const path = ownPath(script.url);
+  const map = mapOf(script.sourceMapURL);
+  if (map !== null) {
+    const several = map.payload.sources.length > 1;
+    return (row, column) => {
+      const found = map.findEntry(row, column);
+      // what a transform adds has no place of its own, and gets that of the word before
+      if (found.originalLine === undefined || found.generatedLine !== row) return null;
+      const from = several ? ownPath(resolve(root, dirname(path), found.originalSource)) : path;
+      return from === null ? null : { path: from, line: found.originalLine + 1 };
+    };
+  }
+  let text = '';
+  try {
+    text = readFileSync(join(root, path), 'utf8');
+  } catch {
+    // generated at run time
+  }
+  return keepsLines(text, source) ? row => ({ path, line: row + 1 }) : () => null;
+}
+
+/** True where nearly every line of a script has no word that the same line of the file has not. */
+function keepsLines(text, source) {
+  const lines = text.split('\n').map(line => new Set(line.match(/[\w$]+/g)));
+  const own = source.split('\n').map(line => line.match(/[\w$]+/g) ?? []);
+  const full = own.filter(words => words.length > 0).length;
+  const kept = own.filter(
+    (words, row) => words.length > 0 && words.every(w => lines[row]?.has(w)),
+  ).length;
+  // a wrapper may share a line with the first and the last
+  return text !== '' && kept >= full - 3 && kept >= 0.5 * full;
+}
+
+function mapOf(url) {
+  const found = /^data:application\/json[^,]*?(;base64)?,/.exec(url ?? '');
+  if (found === null) return null;
+  try {
+    const body = url.slice(found[0].length);
+    const text = found[1] ? Buffer.from(body, 'base64').toString('utf8') : decodeURIComponent(body);
+    return new SourceMap(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Lines by file that ran since the last call. */
+function take() {
+  const files = {};
+  for (const { scriptId, functions } of ask('Profiler.takePreciseCoverage')?.result ?? []) {
+    const script = state.scripts.get(scriptId);
+    if (script === undefined) continue;
+    const ranges = functions.flatMap(f => f.ranges);
+    if (!ranges.some(r => r.count > 0)) continue;
+    ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+    for (const { path, line } of ranWords(wordsOf(script), ranges)) {
+      files[path] ??= new Set();
+      files[path].add(line);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(files).map(([path, lines]) => [path, [...lines].sort((a, b) => a - b)]),
+  );
+}
+
+/** Words in ranges that ran; the innermost range counts. */
+function ranWords(words, ranges) {
+  const length = Math.max(0, ...ranges.map(r => r.endOffset));
+  const ran = new Uint8Array(length);
+  for (const { startOffset, endOffset, count } of ranges)
+    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  return words.filter(w => ran[w.offset] === 1);
+}
+
+function write(id, file) {
+  const files = take();
+  if (Object.keys(files).length > 0)
+    appendFileSync(output, `${JSON.stringify({ id, file, files })}\n`);
+  return files;
+}
+
+const loaded = new Set();
+const loading = {};
+
+/** A case begins: what ran before it belongs to the loading of the files. */
+function begin(file) {
+  const own = ownPath(file);
+  if (own === null) return;
+  const files = take();
+  for (const [path, lines] of Object.entries(files))
+    loading[path] = [...new Set([...(loading[path] ?? []), ...lines])];
+  if (loaded.has(own)) return;
+  loaded.add(own);
+  appendFileSync(output, `${JSON.stringify({ id: null, file: own, files: loading })}\n`);
+}
+
+/** A case has ended; `name` is the whole name that the runner's report gives it. */
+function end(file, name) {
+  const own = ownPath(file);
+  if (own !== null) write(`${own} > ${name}`.replace(/\s+/g, ' ').slice(0, 500), own);
+}
+
+module.exports = { start, begin, end };

@@ -1,0 +1,131 @@
+/** The state of a workflow, and how its tasks ended ► title and body of its pull request. Pure. */
+import { codes } from '../codes.ts';
+import type { Outcome } from '../outcome.ts';
+import { cellText, inlineText, ownText } from './escape.ts';
+import { workflowNotice } from './pull-request.ts';
+import {
+  decisionsTable,
+  filesTable,
+  fitParts,
+  folded,
+  footer,
+  joinParts,
+  marker,
+  usageLine,
+  verificationTable,
+} from './sections.ts';
+import type { TaskLine } from './workflow-text.ts';
+
+/** A task as the pull request shows it. */
+export interface PulledTask extends TaskLine {
+  readonly outputs: readonly { readonly description: string; readonly path: string }[];
+  readonly proof?: string | undefined;
+  readonly ledger?: string | undefined;
+  readonly flagged?: readonly string[] | undefined;
+  /** How its run ended, where this job ran it. */
+  readonly outcome?: Outcome;
+}
+
+export interface WorkflowPullText {
+  readonly workflow: string;
+  readonly tasks: readonly PulledTask[];
+  /** The one task that the pull request is of; all of them when absent. */
+  readonly only?: string;
+  readonly startsNoWorkflow: boolean;
+  readonly startedWorkflow: string;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
+}
+
+/** What proved a patch, when nothing did. */
+export const unproven = 'nothing';
+
+/** Title and body; what no proof stands behind is said in the first line (SPEC §11). */
+export function renderWorkflowPull(text: WorkflowPullText): { title: string; body: string } {
+  const { workflow, tasks, only, page } = text;
+  const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
+  const name = only === undefined ? workflow : `${workflow}: ${only}`;
+  const details = shown.map(t => folded(`Task ${inlineText(t.id, 63)}`, detailOf(t)));
+  const last = shown.findLast(t => t.outcome !== undefined)?.outcome;
+  const end = [last === undefined ? '' : footer(last), marker(`workflow-${workflow}`)];
+  const parts = [
+    ...notices(shown),
+    workflowNotice(text),
+    ...(only === undefined
+      ? []
+      : [`This is one task of the workflow ${inlineText(workflow, 63)}.`]),
+    taskTable(shown),
+    ...nextSteps(shown),
+    ...details,
+  ];
+  return {
+    title: `Workflow ${name}`,
+    body: fitParts(
+      parts,
+      end.filter(part => part !== ''),
+      { page },
+    ),
+  };
+}
+
+/** The same for the summary of a job. */
+export function renderWorkflowSummary(workflow: string, tasks: readonly PulledTask[]): string {
+  const title = `## Photon: workflow ${inlineText(workflow, 63)}`;
+  return joinParts([title, ...notices(tasks), taskTable(tasks), ...nextSteps(tasks)]);
+}
+
+function notices(tasks: readonly PulledTask[]): readonly string[] {
+  const named = (some: readonly PulledTask[]) => some.map(t => inlineText(t.id, 63)).join(', ');
+  const bare = tasks.filter(t => t.proof === unproven);
+  const flagged = tasks.flatMap(t => t.flagged ?? []);
+  return [
+    bare.length === 0
+      ? ''
+      : `**Nothing was verified** of ${named(bare)}: the workflow waives verification.`,
+    flagged.length === 0
+      ? ''
+      : `**Look at these first**: ${flagged
+          .slice(0, 20)
+          .map(p => inlineText(p))
+          .join(', ')}${flagged.length > 20 ? ` and ${flagged.length - 20} more` : ''}.`,
+  ];
+}
+
+function taskTable(tasks: readonly PulledTask[]): string {
+  const rows = tasks.map(task => {
+    const { id, status, code = '', proof = '', commit = '', run = '', ledger = '' } = task;
+    const outputs = task.outputs.map(o => o.path).join(', ');
+    const cells = [id, status, code, outputs, proof, commit.slice(0, 12), run, ledger.slice(0, 64)];
+    return `| ${cells.map(c => cellText(c)).join(' | ')} |`;
+  });
+  return [
+    '| task | status | ended | artifacts | proved by | commit | run | ledger |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
+  const lines: string[] = [];
+  for (const { id, status, code } of tasks) {
+    const name = inlineText(id, 63);
+    if (status === 'NEEDS_REVIEW')
+      lines.push(
+        `- ${name} waits for a review: approve this pull request, then run the workflow again.`,
+      );
+    if (status !== 'FAILED') continue;
+    const known =
+      code !== undefined && Object.hasOwn(codes, code) ? codes[code as keyof typeof codes] : null;
+    lines.push(
+      `- ${name} failed: ${known === null ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} The workflow goes on from it when it is run again.`,
+    );
+  }
+  return lines.length === 0 ? [] : ['**What to do next**', lines.join('\n')];
+}
+
+function detailOf({ outcome }: PulledTask): string {
+  if (outcome === undefined) return '';
+  const parts = [verificationTable(outcome.verification), filesTable(outcome)];
+  const rest = [folded('Decisions', decisionsTable(outcome)), usageLine(outcome), footer(outcome)];
+  return joinParts([...parts, ...rest]).trimEnd();
+}

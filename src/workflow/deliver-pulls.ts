@@ -1,0 +1,106 @@
+/** The pull requests of a workflow: one with a commit per task, or one per task, each on the one before. */
+import { pageOf } from '../agent/end-walk.ts';
+import { withCodes } from '../github/client.ts';
+import { findOpenPullRequest } from '../github/delivery/branch.ts';
+import { startWorkflow } from '../github/delivery/continuous-integration.ts';
+import { dress } from '../github/delivery/extras.ts';
+import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/delivery/open-pull.ts';
+import type { Opened } from '../github/open-run.ts';
+import { findPull } from '../github/workflow/pulls.ts';
+import { type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
+import type { GitHubHome } from './github-home.ts';
+import { branchOfTask, type WorkflowState } from './state.ts';
+import type { Workflow } from './workflow-file.ts';
+
+export interface PullsToDeliver {
+  readonly opened: Opened;
+  readonly home: GitHubHome;
+  readonly workflow: Workflow;
+  readonly state: WorkflowState;
+  /** Tasks as the pull requests show them. */
+  readonly tasks: readonly PulledTask[];
+  /** Branches whose pull request this process has opened; it is added to. */
+  readonly created: Set<string>;
+}
+
+/** A pull request that was opened or brought up to date. */
+export interface DeliveredPull {
+  readonly number: number;
+  readonly url: string;
+  readonly branch: string;
+  readonly operation: 'created' | 'updated';
+}
+
+/** @returns the pull requests, and what could not be done beside them. Throws PhotonError `GITHUB_*`. */
+export async function deliverPulls(given: PullsToDeliver): Promise<{
+  readonly pulls: readonly DeliveredPull[];
+  readonly notes: readonly string[];
+}> {
+  const { opened, home, state, workflow } = given;
+  const committed = given.tasks.filter(t => t.commit !== undefined);
+  // what is merged needs no pull request; neither does a branch that holds no patch
+  if (committed.length === 0 || (home.merged && home.made() === null))
+    return { pulls: [], notes: [] };
+  const github = await opened.github();
+  return withCodes(github, async () => {
+    if (workflow.pullRequest === 'one') {
+      const known = await findOpenPullRequest(github, opened.repository, state.branch);
+      const made = await openOne(given, { branch: state.branch, baseRef: opened.baseRef, known });
+      return { pulls: [made.pull], notes: made.notes };
+    }
+    const pulls: DeliveredPull[] = [];
+    const notes: string[] = [];
+    let baseRef = opened.baseRef;
+    const sequence = new Map(state.tasks.map(t => [t.id, t.sequence ?? 0]));
+    const stacked = committed.toSorted(
+      (a, b) => (sequence.get(a.id) ?? 0) - (sequence.get(b.id) ?? 0),
+    );
+    for (const { id } of stacked) {
+      const branch = branchOfTask(workflow.name, id);
+      const known = await findPull(github, opened.repository, branch);
+      if (known !== null && known.state !== 'open') continue;
+      const made = await openOne(given, { branch, baseRef, known, only: id });
+      pulls.push(made.pull);
+      notes.push(...made.notes);
+      baseRef = branch;
+    }
+    return { pulls, notes };
+  });
+}
+
+interface One {
+  readonly branch: string;
+  readonly baseRef: string;
+  readonly known: Pull | null;
+  /** The one task that it is of. */
+  readonly only?: string;
+}
+
+async function openOne(
+  { opened, home, workflow, tasks, created }: PullsToDeliver,
+  { branch, baseRef, known, only }: One,
+): Promise<{ readonly pull: DeliveredPull; readonly notes: readonly string[] }> {
+  const { settings, repository, input } = opened;
+  const github = await opened.github();
+  const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
+  const held = shown.some(t => (t.flagged ?? []).length > 0);
+  const draft = settings.draft || held || shown.some(t => t.status !== 'COMPLETED');
+  const bare = home.made()?.by === 'github-token';
+  const started = held ? '' : settings.dispatchWorkflow;
+  const { title, body } = renderWorkflowPull({
+    ...{ workflow: workflow.name, tasks, startsNoWorkflow: bare, startedWorkflow: started },
+    ...(only === undefined ? {} : { only }),
+    page: pageOf(input),
+  });
+  const found: OpenedPull = await openOrUpdatePull(github, {
+    ...{ repository, branch, baseRef, title, body, draft, ready: !settings.draft, known },
+  });
+  const { number, html_url: url, node_id: nodeId } = found.pull;
+  const fresh = found.operation === 'created';
+  if (fresh) created.add(branch);
+  const operation = created.has(branch) ? 'created' : 'updated';
+  const dressed = await dress(github, { repository, number, nodeId, fresh }, { ...settings, held });
+  const start = { repository, branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
+  const notes = [...found.notes, ...dressed, ...(await startWorkflow(github, start))];
+  return { pull: { number, url, branch, operation }, notes };
+}

@@ -1,0 +1,66 @@
+/** A workflow in a local repository: a branch of it, and a state file beside the workflow. */
+import type { RunInput } from '../agent/run-input.ts';
+import { PhotonError } from '../codes.ts';
+import { branchTreePlace, hasRef, openBranchTree } from '../session/branch-tree.ts';
+import { isReadOnlyFile } from '../session/replace-file.ts';
+import { openWorkflowStore } from '../session/workflow-store.ts';
+import type { WorkflowHome } from './home.ts';
+import { manifestFile } from './keep-manifest.ts';
+import { parseState, reconcile, renderState, startState, type WorkflowState } from './state.ts';
+import type { Workflow } from './workflow-file.ts';
+
+export interface LocalPlace {
+  readonly workflow: Workflow;
+  readonly input: Pick<RunInput, 'workspace' | 'tempRoot' | 'env' | 'log' | 'now'>;
+}
+
+/** The state as it was saved, for the workflow as it reads now. Throws PhotonError `WORKFLOW_STATE_INVALID`. */
+export function readWorkflowState(checkout: string, workflow: Workflow): WorkflowState | null {
+  const store = openWorkflowStore(checkout, workflow.name);
+  const text = store.read();
+  return text === null ? null : reconcile(parseState(text, store.path), workflow);
+}
+
+/**
+ * Works in the home of a workflow, alone; it is closed however the work ends.
+ * @throws PhotonError `WORKFLOW_BUSY`, `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `DISK`, `GIT`.
+ */
+export async function inLocalHome<T>(
+  { workflow, input }: LocalPlace,
+  work: (home: WorkflowHome) => Promise<T>,
+): Promise<T> {
+  const store = openWorkflowStore(input.workspace, workflow.name);
+  const free = store.lock();
+  try {
+    const place = { cwd: input.workspace, searchPath: input.env.PATH ?? '' };
+    const saved = readWorkflowState(input.workspace, workflow);
+    const fresh = startState(workflow);
+    const ref = `refs/heads/${fresh.branch}`;
+    const there = await hasRef(place, ref);
+    if (there && saved === null)
+      throw new PhotonError(
+        'WORKFLOW_BRANCH',
+        `${fresh.branch} is there already, but no state in ${store.path}.`,
+      );
+    if (!there && saved?.tasks.some(t => t.attempts > 0))
+      input.log.line(`warning: ${fresh.branch} is gone; the workflow starts anew`);
+    const found = there && saved !== null ? saved : fresh;
+    const save = async (state: WorkflowState) => store.save(renderState(state));
+    // before the branch is made, so that a kill leaves no branch that nobody knows of
+    await save(found);
+    const folder = branchTreePlace(input.tempRoot, workflow.name);
+    const branch = await openBranchTree(place, { ref, folder });
+    try {
+      return await work({
+        ...{ branch, found, save, since: branch.since, idOf: commit => commit },
+        commit: async ({ message, changes, state }) =>
+          save(state(await branch.commit(message, changes, input.now()))),
+        readOnly: () => isReadOnlyFile(input.workspace, manifestFile),
+      });
+    } finally {
+      await branch.close();
+    }
+  } finally {
+    free();
+  }
+}

@@ -1,0 +1,197 @@
+/** A workflow as the Action runs it: read from the default branch, carried out, delivered as pull requests. */
+import { decideStart, isDisabled } from '../agent/gate.ts';
+import type { RunInput } from '../agent/run-input.ts';
+import { type Code, codes, PhotonError } from '../codes.ts';
+import { authorise, trustedEvents } from '../github/authorise.ts';
+import { type Opened, openRun } from '../github/open-run.ts';
+import { approvedCommits, findPull, holds } from '../github/workflow/pulls.ts';
+import type { Status } from '../outcome.ts';
+import { inlineText } from '../report/escape.ts';
+import type { PulledTask } from '../report/workflow-pull.ts';
+import type { RunResult } from '../run.ts';
+import { openRunFolder } from '../session/run-folder.ts';
+import { type DeliveredPull, deliverPulls } from './deliver-pulls.ts';
+import { type GitHubHome, inGitHubHome } from './github-home.ts';
+import type { WorkflowHome } from './home.ts';
+import { inLocalHome } from './local-home.ts';
+import type { WorkflowOptions } from './room.ts';
+import { approveInWorkflow, runWorkflow } from './run-workflow.ts';
+import { branchOfTask, isDone, startState, type WorkflowState } from './state.ts';
+import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
+
+/** How a job with a workflow ended. */
+export interface WorkflowReport {
+  readonly workflow: string;
+  readonly status: Status;
+  readonly code: Code;
+  readonly message: string;
+  readonly tasks: readonly PulledTask[];
+  readonly results: readonly RunResult[];
+  readonly pulls: readonly DeliveredPull[];
+  readonly notes: readonly string[];
+}
+
+/** Inputs that are of a single run, or of the whole workflow. */
+const notForTasks = ['task', 'mode', 'row', 'from-patch', 'staged', 'dry-run', 'delivery'] as const;
+
+/**
+ * Runs the workflow that the input names, as far as it goes.
+ * @throws PhotonError `WORKFLOW_*`, and those of opening a run and of GitHub.
+ */
+export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowReport> {
+  const name = input.inputs.workflow?.trim() ?? '';
+  if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
+  const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
+  try {
+    const opened = await openRun(withoutTask(input), folder, { kind: 'task', prompt: name });
+    try {
+      const shut = decideStart(opened.settings, input.now());
+      if (shut !== null) return ended(name, 'no_change', shut);
+      const stranger = await findStranger(opened);
+      if (stranger !== null)
+        return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: stranger };
+      return await carryOut(opened, await readWorkflow(opened, name));
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    folder.discard();
+  }
+}
+
+/** The event stays known by its name; what it is about is not what the tasks are about. */
+function withoutTask(input: RunInput): RunInput {
+  const { repository } = (input.event.payload ?? {}) as { repository?: unknown };
+  return { ...input, event: { name: input.event.name, payload: { repository }, taskInput: '' } };
+}
+
+/** An event that anybody can cause starts a workflow only for those with write access (THREATS T01). */
+async function findStranger({
+  input,
+  github,
+  repository,
+  settings,
+}: Opened): Promise<string | null> {
+  if (trustedEvents.has(input.event.name) || repository === '') return null;
+  const asker = { login: input.actor, id: 0, type: 'User' };
+  const heard = settings.triggers;
+  const { allowed, reason } = await authorise(await github(), { repository, heard }, asker);
+  return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
+}
+
+async function readWorkflow({ trusted }: Opened, name: string): Promise<Workflow> {
+  const files = await trusted();
+  const file = `${workflowFolder}/${name}.yml`;
+  const bytes = workflowName.test(name) ? await files.read(file) : null;
+  if (bytes === null) {
+    const there = (await files.list(workflowFolder)).filter(p => /\.yml$/.test(p)).join(', ');
+    const message = `There is no workflow ${JSON.stringify(name)} on ${files.ref}; there are: ${there || 'none'}.`;
+    throw new PhotonError('WORKFLOW_MISSING', message);
+  }
+  return parseWorkflow(Buffer.from(bytes).toString('utf8'), { name, file });
+}
+
+async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowReport> {
+  const { settings, input } = opened;
+  const results = new Map<string, RunResult>();
+  const kept = Object.fromEntries(notForTasks.map(n => [n, '']));
+  const options: WorkflowOptions = {
+    workflow,
+    from: input.inputs.from?.trim() ?? '',
+    input: { ...withoutTask(input), inputs: { ...input.inputs, ...kept } },
+    ran: (task, result) => results.set(task.id, result),
+  };
+  const shown = (state: WorkflowState): readonly PulledTask[] =>
+    workflow.tasks.map(({ id, outputs }) => {
+      const found = state.tasks.find(t => t.id === id) ?? startState(workflow).tasks[0];
+      if (found === undefined) throw new PhotonError('INTERNAL');
+      const outcome = results.get(id)?.outcome;
+      return { ...found, outputs, ...(outcome === undefined ? {} : { outcome }) };
+    });
+  const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
+    ...endOf(state, results.size),
+    ...{ workflow: workflow.name, tasks: shown(state), results: [...results.values()] },
+    ...{ pulls: [], notes: [], ...more },
+  });
+  // what is not to be delivered is carried out in the runner's clone alone
+  if (settings.dryRun || settings.staged || settings.delivery === 'patch')
+    return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
+  return inGitHubHome({ workflow, opened }, async home => {
+    const ids = await approvedTasks(opened, home, workflow);
+    const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
+    const created = new Set<string>();
+    const deliver = (state: WorkflowState) =>
+      deliverPulls({ opened, home, workflow, state, created, tasks: shown(state) });
+    const committed = async (state: WorkflowState) => {
+      // the job's end delivers again, and then a failure counts
+      if (!isDone(state) && workflow.pullRequest === 'one')
+        await deliver(state).catch(error => opened.log(String(error)));
+    };
+    const state = await runWorkflow(standingAt(home, approved), { ...options, committed });
+    return done(state, input.signal.aborted ? {} : await deliver(state));
+  });
+}
+
+function standingAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
+  return { ...home, found };
+}
+
+/** Tasks that waited for a person and need not any longer: merged, or approved in a review. */
+async function approvedTasks(
+  opened: Opened,
+  home: GitHubHome,
+  workflow: Workflow,
+): Promise<readonly string[]> {
+  const { repository, settings, log } = opened;
+  const waiting = home.found.tasks.filter(t => t.status === 'NEEDS_REVIEW');
+  if (waiting.length === 0) return [];
+  if (home.merged) return waiting.map(t => t.id);
+  const github = await opened.github();
+  const ids: string[] = [];
+  for (const { id, commit } of waiting) {
+    const pull =
+      workflow.pullRequest === 'one'
+        ? home.pull
+        : await findPull(github, repository, branchOfTask(workflow.name, id));
+    if (pull === null) continue;
+    if (pull.state === 'merged') {
+      ids.push(id);
+      continue;
+    }
+    const heard = settings.triggers;
+    const about = { repository, number: pull.number, heard, log };
+    for (const reviewed of await approvedCommits(github, about)) {
+      if (
+        commit !== undefined &&
+        !(await holds(github, repository, { commit: reviewed, part: commit }))
+      )
+        continue;
+      ids.push(id);
+      break;
+    }
+  }
+  for (const id of ids) log(`Workflow: ${id} is approved.`);
+  return ids;
+}
+
+/** What the job as a whole came to. */
+function endOf(
+  state: WorkflowState,
+  runs: number,
+): Pick<WorkflowReport, 'status' | 'code' | 'message'> {
+  const failed = state.tasks.find(t => t.status === 'FAILED');
+  const as = (status: Status, code: Code) => ({ status, code, message: codes[code].meaning });
+  if (failed !== undefined) {
+    const code = (Object.hasOwn(codes, failed.code ?? '') ? failed.code : 'INTERNAL') as Code;
+    return { status: 'failed', code, message: `Task ${failed.id}: ${codes[code].meaning}` };
+  }
+  if (state.tasks.some(t => t.status === 'NEEDS_REVIEW'))
+    return as(runs > 0 ? 'committed' : 'no_change', 'WORKFLOW_WAITS');
+  if (!isDone(state)) return as('failed', 'CANCELLED');
+  return runs > 0 ? as('committed', 'COMMITTED') : as('no_change', 'WORKFLOW_DONE');
+}
+
+function ended(workflow: string, status: Status, code: Code): WorkflowReport {
+  const { meaning: message } = codes[code];
+  return { workflow, status, code, message, tasks: [], results: [], pulls: [], notes: [] };
+}

@@ -1,0 +1,202 @@
+/** One task of a workflow: a run of the pipeline, its end judged, its patch and the manifest committed. */
+import type { RunInput } from '../agent/run-input.ts';
+import { PhotonError } from '../codes.ts';
+import { type RunResult, runPhoton } from '../run.ts';
+import type { FileChange } from '../session/change.ts';
+import { renderAlignment, renderCommit } from './commit-text.ts';
+import { judgeTask } from './judge-task.ts';
+import { manifestChange } from './keep-manifest.ts';
+import { renderTable } from './manifest-table.ts';
+import { change, type Room } from './room.ts';
+import {
+  beginTask,
+  endTask,
+  manifestOf,
+  pauseTask,
+  type TaskEnd,
+  type WorkflowState,
+  withCommit,
+} from './state.ts';
+import { taskLog } from './task-log.ts';
+import type { WorkflowTask } from './workflow-file.ts';
+
+/**
+ * Runs a task on the branch as it is now. Where another task's patch comes first, this one moves onto it and is
+ * verified again; where they conflict, it is pending again.
+ * @throws PhotonError `DISK`, `GIT`, `GITHUB_*`, `WORKFLOW_BUSY`.
+ */
+export async function runTask(room: Room, task: WorkflowTask): Promise<void> {
+  const slot = room.slots.shift();
+  if (slot === undefined) throw new PhotonError('INTERNAL', 'more tasks than work trees');
+  const held: { end?: () => void } = {};
+  try {
+    const { folder, commit } = await room.home.branch.place(slot);
+    await change(room, s => beginTask(s, task.id, room.home.idOf(commit)));
+    const crossing = { moved: false };
+    let patch: readonly FileChange[] = [];
+    const result = await runOnce(room, task, {
+      workspace: folder,
+      taker: {
+        newBase: async () => {
+          held.end ??= await room.turn();
+          const { branch } = room.home;
+          const tip = await branch.tip();
+          if (tip === commit) return null;
+          crossing.moved = true;
+          const drift = await branch.changesSince(commit);
+          return { commit: tip, tree: await branch.treeOf(tip), drift };
+        },
+        take: changes => {
+          patch = changes;
+        },
+      },
+    });
+    held.end ??= await room.turn();
+    await settle(room, task, { result, patch, ...crossing });
+  } finally {
+    held.end?.();
+    room.slots.push(slot);
+  }
+}
+
+async function runOnce(
+  room: Room,
+  task: WorkflowTask,
+  own: Pick<RunInput, 'workspace' | 'taker'>,
+): Promise<RunResult> {
+  const { input, workflow, state } = room;
+  const results = await runPhoton({
+    ...input,
+    ...own,
+    log: taskLog(input.log, {
+      title: `${workflow.name}: ${task.id}`,
+      alone: workflow.parallel === 1,
+      id: task.id,
+    }),
+    inputs: { ...input.inputs, ...proofOf(task) },
+    delivery: 'patch',
+    recordsFolder: input.workspace,
+    event: {
+      ...input.event,
+      taskInput: promptOf(task, state, room.workflow),
+      ...(task.skills === undefined ? {} : { skills: task.skills }),
+    },
+  });
+  const [result] = results;
+  if (result === undefined) throw new PhotonError('INTERNAL', 'a task without a result');
+  room.ran(task, result);
+  return result;
+}
+
+interface Ran {
+  readonly result: RunResult;
+  readonly patch: readonly FileChange[];
+  /** True when another task's patch came before this one's. */
+  readonly moved: boolean;
+}
+
+async function settle(
+  room: Room,
+  task: WorkflowTask,
+  { result, patch, moved }: Ran,
+): Promise<void> {
+  const { outcome } = result;
+  const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(room, patch));
+  // a person stopped it, so that nothing is known of the task; what was proven before that is kept
+  if (end.status === 'FAILED' && room.input.signal.aborted)
+    return change(room, s => pauseTask(s, task.id, end));
+  if (end.status === 'FAILED' && moved && missing.length === 0) {
+    room.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
+    return change(room, s => pauseTask(s, task.id, end));
+  }
+  for (const path of missing) room.warn(`${task.id} did not make ${path}`);
+  for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);
+  const kept = end.status === 'FAILED' ? [] : patch;
+  await commitEnd(room, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
+}
+
+export interface Ended {
+  readonly end: TaskEnd;
+  readonly patch: readonly FileChange[];
+  /** What the end makes of the state. */
+  readonly next: (state: WorkflowState) => WorkflowState;
+}
+
+/** Patch and manifest as one commit, so that they agree at any instant; no commit when neither changes. */
+export async function commitEnd(room: Room, id: string, ended: Ended): Promise<void> {
+  const { workflow, home } = room;
+  const { end, patch, next } = ended;
+  const written = await writtenManifest(room, { state: next(room.state), after: id, patch });
+  const changes =
+    written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
+  if (changes.length === 0) return change(room, next);
+  const message = renderCommit({ workflow: workflow.name, task: id }, end);
+  const holds = end.status !== 'FAILED' && patch.length > 0;
+  const state = (commit: string) => {
+    const after = next(room.state);
+    room.state = holds ? withCommit(after, id, commit) : after;
+    return room.state;
+  };
+  await home.commit({ message, changes, state, task: holds ? id : '' });
+  await room.committed?.(room.state);
+}
+
+/** Says in the manifest what no task's end has said: a row that is gone, a task that was skipped. */
+export async function alignManifest(room: Room): Promise<void> {
+  const { workflow, home, state } = room;
+  const last = state.tasks.findLast(t => t.run !== undefined);
+  if (last === undefined) return;
+  const written = await writtenManifest(room, { state, after: last.id, patch: [] });
+  if (written === null) return;
+  const message = renderAlignment(workflow.name);
+  await home.commit({ message, changes: [written], state: () => room.state, task: '' });
+}
+
+interface ManifestNow {
+  readonly state: WorkflowState;
+  readonly after: string;
+  readonly patch: readonly FileChange[];
+}
+
+/** The manifest as a change of its file; null when it says the same already, or cannot be written. */
+async function writtenManifest(
+  { home, workflow, input, warn }: Room,
+  { state, after, patch }: ManifestNow,
+): Promise<FileChange | null> {
+  const tasks = manifestOf(state, workflow);
+  const { change: written, warning } = await manifestChange({
+    ...{ readOnly: home.readOnly, find: home.branch.find, patch },
+    manifest: { tasks, after, now: input.now() },
+  });
+  if (warning !== null) warn(warning);
+  return written;
+}
+
+async function pathsWith(room: Room, patch: readonly FileChange[]): Promise<ReadonlySet<string>> {
+  const paths = new Set(await room.home.branch.paths());
+  for (const { path, after } of patch) {
+    if (after === null) paths.delete(path);
+    else paths.add(path);
+  }
+  return paths;
+}
+
+/** Inputs that `verify` of a task stands for. */
+function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
+  if (verify === '') return {};
+  return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
+}
+
+/** The prompt, then the manifest as its table and nothing else: artifacts are read when needed. */
+function promptOf(task: WorkflowTask, state: WorkflowState, workflow: Room['workflow']): string {
+  const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
+  return [
+    task.prompt,
+    ...(outputs.length > 0 ? ['', 'This task must make:', ...outputs] : []),
+    '',
+    'Artifacts of the workflow:',
+    '',
+    ...renderTable(manifestOf(state, workflow)),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,314 @@
+/** The embedded engine over the real runners: each repository's own tests, in the sandbox, to a pull request. */
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { install, plainSearchPath } from '../doubles/installed.ts';
+import { type Played, play, type Scenario } from './scenario.ts';
+
+/** Each candidate is a process, or several, which a busy machine makes slow. */
+const mostMs = 240_000;
+const limitMs = mostMs + 10_000;
+const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
+const task = 'Make the failing tests pass.';
+const env = { PATH: plainSearchPath() };
+
+/** Jest is no dependency of this project: it would nearly double what is installed. */
+const jest = process.env.PHOTON_TEST_JEST;
+const hasGo = spawnSync('go', ['version']).status === 0;
+
+const manifest = (test: string, more: object = {}) =>
+  `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test }, ...more })}\n`;
+
+/** A faulty sum among functions that are right, and a neighbour that no failing test reaches. */
+const source = [
+  '/** Sum of all prices. */',
+  'export function total(prices) {',
+  '  let sum = 0;',
+  '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
+  '  return sum;',
+  '}',
+  '',
+  'export function shipsFree(sum) {',
+  '  if (sum >= 5000) return true;',
+  '  return false;',
+  '}',
+  '',
+].join('\n');
+const fixed = '+  for (let i = 0; i < prices.length; i += 1) sum += prices[i];';
+
+const specs = (imports: string, equal: (actual: string, expected: string) => string) =>
+  [
+    imports,
+    "import { shipsFree, total } from '../src/price.js';",
+    '',
+    "describe('total', () => {",
+    `  it('is  the "sum" of (all)', () => ${equal('total([1, 2, 4])', '7')});`,
+    `  it('of none', () => ${equal('total([])', '0')});`,
+    '});',
+    "describe('shipping', () => {",
+    "  it('is free from 50.00', () => {",
+    '    console.log(\'{"noise": true}\');',
+    `    ${equal('shipsFree(5000)', 'true')};`,
+    `    ${equal('shipsFree(4999)', 'false')};`,
+    '  });',
+    '});',
+    '',
+  ].join('\n');
+
+const files = (test: string, spec: string, more: Readonly<Record<string, string>> = {}) => ({
+  '.gitignore': 'node_modules/\n',
+  'package.json': manifest(test),
+  'src/price.js': source,
+  'test/price.test.js': spec,
+  ...more,
+});
+
+const withVitest = specs(
+  "import { describe, expect, it } from 'vitest';",
+  (a, b) => `expect(${a}).toBe(${b})`,
+);
+const withMocha = specs(
+  "import assert from 'node:assert/strict';",
+  (a, b) => `assert.equal(${a}, ${b})`,
+);
+
+const given = (name: string, about: Partial<Scenario>): Scenario => ({
+  script: [],
+  inputs,
+  task,
+  env,
+  mostMs,
+  ...(name === '' ? {} : { cloned: (workspace: string) => install(workspace, name) }),
+  ...about,
+});
+
+function expectRepaired({ outcome, patch, log }: Played, how: RegExp): void {
+  expect(log).toMatch(how);
+  expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+  expect(patch).toContain(fixed);
+  expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
+}
+
+/** Lines came from coverage by case: the faulty line is among the first. */
+function expectLines({ outcome }: Played): void {
+  const suspects = outcome.repair?.suspects ?? [];
+  const best = suspects.filter(s => s.score === suspects[0]?.score).map(s => s.line);
+  expect(best).toContain(4);
+  // the body of the other function, which no failing case ran, is under no suspicion
+  expect(suspects.filter(s => s.path !== 'src/price.js' || [9, 10].includes(s.line))).toEqual([]);
+}
+
+describe('the embedded engine over real runners', () => {
+  it(
+    'repairs with vitest, by the lines of each case',
+    async () => {
+      await play(given('vitest', { files: files('vitest run', withVitest) }), played => {
+        expectRepaired(played, /Repair: vitest, warm; 1 of 3 tests fail\./);
+        expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs with mocha, by the lines of each case',
+    async () => {
+      await play(given('mocha', { files: files('mocha', withMocha) }), played => {
+        expectRepaired(played, /Repair: mocha, a process for each candidate; 1 of 3 tests fail\./);
+        expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it.skipIf(jest === undefined)(
+    'repairs with jest, by the lines of each case (PHOTON_TEST_JEST names a folder that has it installed)',
+    async () => {
+      const cloned = (workspace: string) =>
+        cpSync(join(jest ?? '', 'node_modules'), join(workspace, 'node_modules'), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+      const common = {
+        'package.json': '{"name":"shop","scripts":{"test":"jest"}}\n',
+        'src/price.js': `${source.replaceAll('export ', '')}module.exports = { shipsFree, total };\n`,
+      };
+      const spec = specs('', (a, b) => `expect(${a}).toBe(${b})`).replace(
+        /import (.*) from (.*);/,
+        'const $1 = require($2);',
+      );
+      await play(given('', { cloned, files: files('', spec, common) }), played => {
+        expectRepaired(played, /Repair: jest, a process for each candidate; 1 of 3 tests fail\./);
+        expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it.skipIf(!hasGo)(
+    'tells where a fault in Go likely is, and makes no edit there (needs go)',
+    async () => {
+      const shop = {
+        'package.json': '{}\n',
+        'go.mod': 'module example.com/shop\n\ngo 1.19\n',
+        'price/price.go': [
+          'package price',
+          '',
+          'func Total(prices []int) int {',
+          '\tsum := 0',
+          '\tfor i := 1; i < len(prices); i++ {',
+          '\t\tsum += prices[i]',
+          '\t}',
+          '\treturn sum',
+          '}',
+          '',
+          'func ShipsFree(sum int) bool {',
+          '\treturn sum >= 5000',
+          '}',
+          '',
+        ].join('\n'),
+        'price/price_test.go': [
+          'package price',
+          '',
+          'import "testing"',
+          '',
+          'func TestTotal(t *testing.T) {',
+          '\tt.Run("of none", func(t *testing.T) {',
+          '\t\tif Total(nil) != 0 {',
+          '\t\t\tt.Error("wrong")',
+          '\t\t}',
+          '\t})',
+          '\tt.Run("of (three)", func(t *testing.T) {',
+          '\t\tif got := Total([]int{1, 2, 4}); got != 7 {',
+          '\t\t\tt.Errorf("got %d", got)',
+          '\t\t}',
+          '\t})',
+          '}',
+          '',
+          'func TestShipsFree(t *testing.T) {',
+          '\tif !ShipsFree(5000) {',
+          '\t\tt.Error("wrong")',
+          '\t}',
+          '}',
+          '',
+        ].join('\n'),
+      };
+      await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
+        expect(log).toContain('Repair: go test; 1 of 3 tests fail.');
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        // the body of the loop is what the failing case alone ran
+        expect(outcome.repair?.suspects[0]).toEqual({ path: 'price/price.go', line: 6, score: 1 });
+        expect(outcome.repair?.suspects.map(s => s.line)).not.toContain(12);
+        expect(outcome.statement).toContain('price/price.go:6 (1.00)');
+        expect(outcome.statement).toContain('makes no edits in this language');
+        expect(outcome.statement).toContain('TestTotal/of_(three): price_test.go:13: got 6');
+        expect(patch).toBe('');
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs what makes mocha run without end: its files are run one by one',
+    async () => {
+      const loops = {
+        'src/price.js': [
+          'export function count(n) {',
+          '  let found = 0;',
+          '  while (found < n) found += 0;',
+          '  return found;',
+          '}',
+          '',
+        ].join('\n'),
+        'test/other.test.js': "it('passes', () => {});\n",
+        // what does not end is waited for as long as a run of the tests may take
+        '.photon/config.json': '{"verify":{"timeoutMinutes":0.4}}\n',
+      };
+      const spec = [
+        "import assert from 'node:assert/strict';",
+        "import { count } from '../src/price.js';",
+        '',
+        "it('counts', () => assert.equal(count(3), 3));",
+        '',
+      ].join('\n');
+      await play(
+        given('mocha', { files: files('mocha', spec, loops) }),
+        ({ outcome, patch, log }) => {
+          expect(log).toContain('Repair: mocha, a process for each candidate; 1 of 2 tests fail.');
+          expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+          expect(patch).toContain('+  while (found < n) found += 1;');
+          expect(outcome.verification?.baseline?.limit).toBe('time');
+        },
+      );
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs by the TAP that a shell line prints, by what the failing test file imports',
+    async () => {
+      const withNode = specs(
+        "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
+        (a, b) => `assert.equal(${a}, ${b})`,
+      );
+      const test = 'node -e 0 && node --test --test-reporter=tap';
+      await play(given('', { files: files(test, withNode) }), played => {
+        expectRepaired(
+          played,
+          /Repair: the whole test command for each candidate; 1 of 3 tests fail\./,
+        );
+        expect(played.outcome.repair?.suspects.every(s => s.path === 'src/price.js')).toBe(true);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'repairs by the JUnit report that the test command leaves, from the line that threw',
+    async () => {
+      const thrower = {
+        'src/price.js': 'export const cents = text => Math.round(text.parse() * 100);\n',
+        'test/price.test.js': [
+          "import assert from 'node:assert/strict';",
+          "import test from 'node:test';",
+          "import { cents } from '../src/price.js';",
+          '',
+          "test('cents of a number', () => assert.equal(cents(1.5), 150));",
+          '',
+        ].join('\n'),
+        'run-tests':
+          'mkdir -p out\nexec node --test --test-reporter=junit --test-reporter-destination=out/report.xml\n',
+        '.photon/config.json': '{"verify":{"report":"out/report.xml"}}\n',
+      };
+      await play(
+        given('', { files: files('sh run-tests', '', thrower) }),
+        ({ outcome, patch, log }) => {
+          expect(log).toContain(
+            'Repair: the whole test command for each candidate; 1 of 1 tests fail.',
+          );
+          expect(outcome.repair?.suspects[0]).toEqual({ path: 'src/price.js', line: 1, score: 1 });
+          expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+          expect(patch).toContain('+export const cents = text => Math.round(text * 100);');
+        },
+      );
+    },
+    limitMs,
+  );
+
+  it(
+    'ends abstained where only a shell can run the tests, and says what to set',
+    async () => {
+      const test = 'node -e 0 && node --test';
+      await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome.statement).toContain(
+          'Set test-command to the part that runs the tests, "node --test", and setup-command to what has to come before it',
+        );
+        expect(outcome.statement).toContain('verify.report in .photon/config.json');
+        expect(patch).toBe('');
+      });
+    },
+    limitMs,
+  );
+});

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseCommit } from '../../src/workflow/commit-text.ts';
+import { type KillPoint, killVariable } from '../doubles/kill-point.ts';
+import { type Said, WorkflowStage } from '../doubles/workflow-stage.ts';
+import { fingerprint, root } from '../harness.ts';
+
+/** All points, or a sample in which every task is killed twice and every kind of point comes up. */
+const all = process.env.PHOTON_TEST_KILLS === 'all';
+
+let grounds: WorkflowStage[] = [];
+afterEach(() => {
+  const problems = grounds.flatMap(g => g.close());
+  grounds = [];
+  expect(problems).toEqual([]);
+});
+
+/** A chain, so that there is one order in which they can be run. */
+const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const law =
+  '---\nversion: "2"\n---\n# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nLittle.\r\n';
+
+/** A chain of tasks; with `beside` the last one waits for all others, which wait for none. */
+function prepare(names: readonly string[], beside = false): WorkflowStage {
+  const ground = new WorkflowStage();
+  grounds.push(ground);
+  ground.files['constitution.md'] = law;
+  ground.tasks = names.map((id, i) => ({
+    id,
+    needs: beside
+      ? names.slice(0, i === names.length - 1 ? i : 0)
+      : names.slice(Math.max(0, i - 1), i),
+    path: `docs/${id}.md`,
+    description: `Text | of \\ ${id}`,
+  }));
+  if (beside) ground.parallel = 2;
+  ground.prepare();
+  return ground;
+}
+
+/** What a workflow came to, without what no two runs share: ids, times, numbers of runs. */
+function resultOf(ground: WorkflowStage) {
+  const stamp = /(Last updated: )\S+/;
+  const tree = ground.git('ls-tree', '-r', ground.branch).split('\n');
+  const log = ground.git('log', '--reverse', '--format=%B%x00', `main..${ground.branch}`);
+  const commits = ground.git('rev-list', '--reverse', `main..${ground.branch}`).split('\n');
+  return {
+    files: tree.filter(l => !l.endsWith('\tconstitution.md')),
+    constitution: ground.show('constitution.md').replace(stamp, '$1'),
+    subjects: ground.subjects(),
+    ends: log.split('\0').map(m => m.replace(/^Photon-(?:Run|Ledger): .*$/gm, '').trim()),
+    statuses: ground.state().tasks.map(t => [t.id, t.status, t.code]),
+    commitsOfState: ground.state().tasks.map(t => commits.indexOf(t.commit ?? '')),
+  };
+}
+
+/** Where a task is killed, in the order in which the points come up. */
+function pointsOf(task: string, i: number): readonly (KillPoint | { readonly round: number })[] {
+  const begin = { what: 'save', task, status: 'RUNNING' } as const;
+  const end = { what: 'save', task, status: 'COMPLETED' } as const;
+  const points = [
+    { side: 'before', ...begin } as const,
+    { side: 'after', ...begin } as const,
+    { round: i % 4 },
+    { side: 'before', what: 'commit', task } as const,
+    // behind the commit the next start takes it over: half of the tasks come to their last save without
+    ...(i % 2 === 0 ? [{ side: 'after', what: 'commit', task } as const] : []),
+    { side: 'before', ...end } as const,
+    { side: 'after', ...end } as const,
+  ];
+  if (all) return points;
+  return points.filter((_, n) => n === i % points.length || n === (i + 3) % points.length);
+}
+
+const atStart: readonly KillPoint[] = [
+  { side: 'before', what: 'save', task: 'one', status: 'PENDING' },
+  { side: 'after', what: 'save', task: 'one', status: 'PENDING' },
+  { side: 'after', what: 'branch' },
+  { side: 'before', what: 'tree' },
+  { side: 'after', what: 'tree' },
+];
+
+/** A start that is killed at a point. */
+async function killedAt(
+  ground: WorkflowStage,
+  task: string,
+  point: KillPoint | { readonly round: number },
+): Promise<Said> {
+  const inRound = 'round' in point;
+  ground.hear = asked => {
+    // the one beside it waits, so that the point is this task's
+    if (ground.parallel > 1 && asked.task !== task) return { stall: true };
+    if (!inRound || asked.task !== task || asked.round !== point.round) return undefined;
+    asked.child.kill('SIGKILL');
+    return { stall: true };
+  };
+  const hook = join(root, 'test', 'doubles', 'kill-point.ts');
+  const armed = { nodeArgs: ['--import', hook], env: { [killVariable]: JSON.stringify(point) } };
+  return ground.run([], inRound ? {} : armed);
+}
+
+/** State and manifest say the same, but for the task that was cut off: the manifest is behind it, or its commit was made. */
+function expectAgreement(ground: WorkflowStage): void {
+  if (!existsSync(ground.statePath)) return;
+  const { tasks } = ground.state();
+  const branched = ground.git('branch', '--list', ground.branch) !== '';
+  const manifest = branched ? ground.manifest() : null;
+  const shown = manifest?.map(t => t.status) ?? tasks.map(() => 'PENDING');
+  if (manifest !== null)
+    expect(manifest.map(({ id, outputs }) => ({ id, outputs }))).toEqual(
+      ground.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
+    );
+  const message = branched ? ground.git('log', '-1', '--format=%B', ground.branch) : '';
+  for (const [i, { id, status }] of tasks.entries()) {
+    const end = parseCommit(message, { workflow: 'flow', task: id });
+    const wanted = status === 'RUNNING' ? (end?.status ?? 'PENDING') : status;
+    expect(`${id} ${shown[i]}`).toBe(`${id} ${wanted}`);
+  }
+  expect(tasks.filter(t => t.status === 'RUNNING').length).toBeLessThan(2);
+}
+
+describe('a workflow of eight tasks', () => {
+  it(`comes to the same result when it is killed ${all ? 'at every step' : 'on its way'}`, async () => {
+    const whole = prepare(ids);
+    // a task that begins finds state and manifest agreed on all that came before it
+    whole.hear = asked => {
+      if (asked.round === 0) expectAgreement(whole);
+      return undefined;
+    };
+    const ran = await whole.run();
+    expect(ran.code, ran.err).toBe(0);
+    expectAgreement(whole);
+    const wanted = resultOf(whole);
+    expect(wanted.subjects).toHaveLength(8);
+    expect(wanted.commitsOfState).toEqual(ids.map((_, i) => i));
+    expect(whole.opened().map(o => o.task)).toEqual(ids);
+
+    const ground = prepare(ids);
+    const before = fingerprint(join(ground.repo, 'src'));
+    let kills = 0;
+    const kill = async (task: string, point: KillPoint | { readonly round: number }) => {
+      const what = `${task} ${JSON.stringify(point)}`;
+      const said = await killedAt(ground, task, point);
+      expect(said.code, `${what}: it was not killed\n${said.err}`).toBe(null);
+      kills += 1;
+      try {
+        expectAgreement(ground);
+      } catch (error) {
+        throw new Error(`killed at ${what}: ${error}`, { cause: error });
+      }
+    };
+    for (const point of atStart) await kill('', point);
+    for (const [i, id] of ids.entries()) for (const point of pointsOf(id, i)) await kill(id, point);
+    ground.hear = () => undefined;
+    const last = await ground.run();
+    expect(last.code, last.err).toBe(0);
+    expect(kills).toBeGreaterThanOrEqual(all ? 56 : 20);
+    expect(resultOf(ground)).toEqual(wanted);
+    expectAgreement(ground);
+    expect(ground.leftovers()).toEqual([]);
+    expect(ground.git('status', '--porcelain')).toBe('');
+    expect(fingerprint(join(ground.repo, 'src'))).toBe(before);
+    execFileSync('git', ['fsck', '--strict'], { cwd: ground.repo, stdio: 'pipe' });
+  }, 600_000);
+});
+
+describe('tasks side by side', () => {
+  it('come to the same files and table when they are killed at their commits', async () => {
+    const names = ['left', 'right', 'both'];
+    const whole = prepare(names, true);
+    const ran = await whole.run();
+    expect(ran.code, ran.err).toBe(0);
+    const ground = prepare(names, true);
+    const done = (of: readonly { readonly id: string; readonly status: string }[] | null) =>
+      of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
+    for (const task of names)
+      for (const point of [
+        { side: 'after', what: 'save', task, status: 'RUNNING' },
+        { side: 'before', what: 'commit', task },
+        { side: 'after', what: 'commit', task },
+      ] as const) {
+        const said = await killedAt(ground, task, point);
+        expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
+        const shown = done(ground.manifest());
+        for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
+      }
+    ground.hear = () => undefined;
+    const last = await ground.run();
+    expect(last.code, last.err).toBe(0);
+    const [made, wanted] = [resultOf(ground), resultOf(whole)];
+    expect(made.files).toEqual(wanted.files);
+    expect(made.statuses).toEqual(wanted.statuses);
+    expect(ground.manifest()).toEqual(whole.manifest());
+    expect([...made.subjects].sort()).toEqual([...wanted.subjects].sort());
+    expect([...made.commitsOfState].sort()).toEqual([0, 1, 2]);
+    expectAgreement(ground);
+    expect(ground.leftovers()).toEqual([]);
+  }, 300_000);
+});
+
+describe('a workflow that is stopped by a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s in a task: it is pending, and the next start runs it',
+    async signal => {
+      const ground = prepare(ids.slice(0, 3));
+      ground.hear = ({ task, round, child }) => {
+        if (task !== 'two' || round !== 2) return undefined;
+        child.kill(signal);
+        return { stall: true };
+      };
+      const stopped = await ground.run();
+      expect(stopped.code, stopped.err).toBe(1);
+      expect(ground.subjects()).toEqual(['Workflow flow: one done']);
+      const statuses = () => ground.state().tasks.map(t => `${t.status} ${t.code ?? ''}`.trim());
+      expect(statuses().slice(0, 3)).toEqual([
+        'COMPLETED PATCH_WRITTEN',
+        'PENDING CANCELLED',
+        'PENDING',
+      ]);
+      expect(stopped.out).toMatch(/two +PENDING +1 run +CANCELLED/);
+      expectAgreement(ground);
+      expect(ground.leftovers()).toEqual([]);
+      ground.hear = () => undefined;
+      const again = await ground.run();
+      expect(again.code, again.err).toBe(0);
+      expect(ground.subjects()).toHaveLength(3);
+      expect(ground.state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
+      expectAgreement(ground);
+    },
+    120_000,
+  );
+});

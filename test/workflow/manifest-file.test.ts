@@ -1,0 +1,77 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { killVariable } from '../doubles/kill-point.ts';
+import { WorkflowStage } from '../doubles/workflow-stage.ts';
+import { root } from '../harness.ts';
+
+let ground: WorkflowStage;
+afterEach(() => expect(ground.close()).toEqual([]));
+
+function prepare(review = false): void {
+  ground = new WorkflowStage();
+  ground.files['constitution.md'] = '# Law\n';
+  ground.tasks = [
+    { id: 'one', path: 'docs/one.md', description: 'One', review },
+    { id: 'two', path: 'docs/two.md', description: 'Two', needs: ['one'] },
+  ];
+  ground.prepare();
+}
+
+const mode = (at: string) => ground.git('ls-tree', at, '--', 'constitution.md').split(' ')[0];
+const statuses = () => ground.state().tasks.map(t => `${t.id} ${t.status}`);
+const manifest = () => ground.manifest()?.map(t => `${t.id} ${t.status}`);
+
+describe('the file that the manifest is written into', () => {
+  it.each([
+    [0o644, '100644'],
+    [0o755, '100755'],
+  ])(
+    'keeps its mode %o',
+    async (bits, wanted) => {
+      prepare();
+      chmodSync(join(ground.repo, 'constitution.md'), bits);
+      if (wanted === '100755') ground.commit();
+      const ran = await ground.run();
+      expect(ran.code, ran.err).toBe(0);
+      expect(manifest()).toEqual(['one COMPLETED', 'two COMPLETED']);
+      expect(mode('main')).toBe(wanted);
+      const log = ground.git('rev-list', `main..${ground.branch}`).trim().split('\n');
+      expect(log.map(mode)).toEqual([wanted, wanted]);
+    },
+    60_000,
+  );
+});
+
+describe('an approval that is killed between its commit and its state', () => {
+  const approveAndDie = async () => {
+    prepare(true);
+    expect((await ground.run()).code).toBe(0);
+    expect(statuses()).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
+    const point = JSON.stringify({ side: 'after', what: 'commit' });
+    const hook = join(root, 'test', 'doubles', 'kill-point.ts');
+    const killed = await ground.photon(['workflow', 'approve', 'flow', 'one'], {
+      nodeArgs: ['--import', hook],
+      env: { [killVariable]: point },
+    });
+    expect(killed.code, killed.err).toBe(null);
+    expect([statuses()[0], manifest()?.[0]]).toEqual(['one NEEDS_REVIEW', 'one COMPLETED']);
+  };
+
+  it('stands at the next start', async () => {
+    await approveAndDie();
+    const ran = await ground.run();
+    expect(ran.code, ran.err).toBe(0);
+    expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
+    expect(manifest()).toEqual(statuses());
+  }, 60_000);
+
+  it('can be given again', async () => {
+    await approveAndDie();
+    const again = await ground.approve('one');
+    expect(again.code, again.err).toBe(0);
+    expect(statuses()).toEqual(['one COMPLETED', 'two PENDING']);
+    expect(manifest()).toEqual(statuses());
+    expect(ground.subjects()).toHaveLength(2);
+  }, 60_000);
+});

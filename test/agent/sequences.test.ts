@@ -265,7 +265,7 @@ const sequence: fc.Arbitrary<readonly ScriptedTurn[]> = fc.oneof(
 );
 
 /** How many sequences are played, each twice; 10,000 with PHOTON_TEST_SEQUENCES=10000. */
-const count = Number(process.env.PHOTON_TEST_SEQUENCES ?? 4000);
+const count = Number(process.env.PHOTON_TEST_SEQUENCES ?? 2500);
 
 /**
  * The same sequences in every run, so that a red run is somebody's change; others are drawn with

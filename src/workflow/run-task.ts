@@ -1,6 +1,7 @@
 /** One task of a workflow: a run of the pipeline, its end judged, its patch and the manifest committed. */
 import type { RunInput } from '../agent/run-input.ts';
-import { PhotonError } from '../codes.ts';
+import { codes, PhotonError } from '../codes.ts';
+import type { Outcome } from '../outcome.ts';
 import { type RunResult, runPhoton } from '../run.ts';
 import type { FileChange } from '../session/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
@@ -23,7 +24,7 @@ import type { WorkflowTask } from './workflow-file.ts';
 /**
  * Runs a task on the branch as it is now. Where another task's patch comes first, this one moves onto it and is
  * verified again; where they conflict, it is pending again.
- * @throws PhotonError `DISK`, `GIT`, `GITHUB_*`, `WORKFLOW_BUSY`.
+ * @throws PhotonError `DISK`, `GIT`, `GITHUB_*`, `WORKFLOW_BUSY`, and the code of settings that let no run begin.
  */
 export async function runTask(room: Room, task: WorkflowTask): Promise<void> {
   const slot = room.slots.shift();
@@ -95,6 +96,13 @@ interface Ran {
   readonly moved: boolean;
 }
 
+/** A run that the settings let not begin has not failed at its task: nothing more is started. */
+function misfit({ status, code, message }: Outcome): PhotonError | null {
+  return status === 'failed' && codes[code].kind === 'input'
+    ? new PhotonError(code, message)
+    : null;
+}
+
 async function settle(
   room: Room,
   task: WorkflowTask,
@@ -105,6 +113,11 @@ async function settle(
   // a person stopped it, so that nothing is known of the task; what was proven before that is kept
   if (end.status === 'FAILED' && room.input.signal.aborted)
     return change(room, s => pauseTask(s, task.id, end));
+  const wrong = misfit(outcome);
+  if (wrong !== null) {
+    await change(room, s => pauseTask(s, task.id, end));
+    throw wrong;
+  }
   if (end.status === 'FAILED' && moved && missing.length === 0) {
     room.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
     return change(room, s => pauseTask(s, task.id, end));

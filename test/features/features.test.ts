@@ -1,43 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pickle } from '@cucumber/messages';
 import { describe, expect, it } from 'vitest';
-import { isXml, root } from '../harness.ts';
+import { root } from '../harness.ts';
+import { playFeatures } from './play.ts';
 import { requirements, shippedSentences } from './requirements.ts';
-import { features, scenarios, toolCallsOnly } from './scenarios.ts';
-import { findStep, steps } from './steps/index.ts';
-import { World } from './world.ts';
+import { features, scenarios } from './scenarios.ts';
+import { steps } from './steps/index.ts';
 
-/** In tags, a reply of the others is refused before the guard: test/run/xml-replies.test.ts. */
-const sayable = features
-  .map(({ title, pickles }) => ({
-    title,
-    pickles: pickles.filter(p => !(isXml && p.tags.some(t => t.name === `@${toolCallsOnly}`))),
-  }))
-  .filter(({ pickles }) => pickles.length > 0);
-
-describe.each(sayable)('$title', ({ pickles }) => {
-  it.each(pickles.map((p, i) => [`${p.name} (${i + 1})`, p] as const))(
-    '%s',
-    async (_name, pickle) => {
-      const world = new World();
-      try {
-        for (const { text, argument } of pickle.steps) {
-          const { run, args } = findStep(text);
-          await run(world, ...args, ...extraOf(argument));
-        }
-      } finally {
-        expect(await world.close()).toEqual([]);
-      }
-    },
-  );
-});
-
-function extraOf(argument: Pickle['steps'][number]['argument']): unknown[] {
-  if (argument?.dataTable !== undefined)
-    return [argument.dataTable.rows.map(row => row.cells.map(cell => cell.value))];
-  return argument?.docString === undefined ? [] : [argument.docString.content];
-}
+playFeatures(0);
 
 describe('the map of the constitution', () => {
   const all = scenarios();

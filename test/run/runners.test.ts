@@ -99,7 +99,7 @@ function expectLines({ outcome }: Played): void {
   expect(suspects.filter(s => s.path !== 'src/price.js' || [9, 10].includes(s.line))).toEqual([]);
 }
 
-/** With PHOTON_TEST_RUNNERS=all also the slow ones: a suite without end, and a whole command for each candidate. */
+/** With PHOTON_TEST_RUNNERS=all also the slow ones: mocha, a suite of it without end, and a whole command for each candidate. */
 const all = process.env.PHOTON_TEST_RUNNERS === 'all';
 
 describe('the embedded engine over real runners', () => {
@@ -114,7 +114,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it(
+  it.runIf(all)(
     'repairs with mocha, by the lines of each case',
     async () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {

@@ -240,6 +240,17 @@ describe('photon workflow run', () => {
     }
   }, 300_000);
 
+  it('calls no task failed when the settings let none begin', async () => {
+    prepare({ '.photon/config.json': '{"modle":{}}\n' });
+    await startWriter();
+    const ran = await workflow('run');
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('photon: CONFIG_INVALID: .photon/config.json');
+    expect(ran.err).toContain('What to do: ');
+    expect(statuses()).toEqual(['first PENDING', 'second PENDING', 'third PENDING']);
+    expect(git('log', '--format=%s', `main..${branch}`)).toBe('');
+  }, 300_000);
+
   it('refuses a branch that somebody works on, or that it does not know', async () => {
     prepare();
     git('branch', branch);

@@ -1,0 +1,3 @@
+import { playFeatures } from './play.ts';
+
+playFeatures(1);

@@ -42,7 +42,7 @@ async function runWorkflow(input: RunInput): Promise<void> {
   const outputs = {
     ...{ status: found.status, code: found.code, branch: pull?.branch ?? '' },
     ...{ 'pull-request-number': pull?.number ?? '', 'pull-request-url': pull?.url ?? '' },
-    operation: pull?.operation ?? 'none',
+    ...{ operation: pull?.operation ?? 'none', commit: found.commit },
     tasks: JSON.stringify(found.tasks.map(({ id, status }) => ({ id, status }))),
   };
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);

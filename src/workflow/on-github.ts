@@ -28,6 +28,8 @@ export interface WorkflowReport {
   readonly tasks: readonly PulledTask[];
   readonly results: readonly RunResult[];
   readonly pulls: readonly DeliveredPull[];
+  /** Last commit that this job has put on the branch; empty when it made none. */
+  readonly commit: string;
   readonly notes: readonly string[];
 }
 
@@ -36,10 +38,12 @@ const notForTasks = ['task', 'mode', 'row', 'from-patch', 'staged', 'dry-run', '
 
 /**
  * Runs the workflow that the input names, as far as it goes.
- * @throws PhotonError `WORKFLOW_*`, and those of opening a run and of GitHub.
+ * @throws PhotonError `WORKFLOW_*`, `SETTING_INVALID`, and those of opening a run and of GitHub.
  */
 export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowReport> {
   const name = input.inputs.workflow?.trim() ?? '';
+  if (input.inputs.task?.trim())
+    throw new PhotonError('SETTING_INVALID', 'Give task or workflow, not both.');
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
   const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
   try {
@@ -111,7 +115,7 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
     ...endOf(state, results.size),
     ...{ workflow: workflow.name, tasks: shown(state), results: [...results.values()] },
-    ...{ pulls: [], notes: [], ...more },
+    ...{ pulls: [], commit: '', notes: [], ...more },
   });
   // what is not to be delivered is carried out in the runner's clone alone
   if (settings.dryRun || settings.staged || settings.delivery === 'patch')
@@ -128,7 +132,8 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
         await deliver(state).catch(error => opened.log(String(error)));
     };
     const state = await runWorkflow(standingAt(home, approved), { ...options, committed });
-    return done(state, input.signal.aborted ? {} : await deliver(state));
+    const commit = home.made()?.sha ?? '';
+    return done(state, { commit, ...(input.signal.aborted ? {} : await deliver(state)) });
   });
 }
 
@@ -193,5 +198,15 @@ function endOf(
 
 function ended(workflow: string, status: Status, code: Code): WorkflowReport {
   const { meaning: message } = codes[code];
-  return { workflow, status, code, message, tasks: [], results: [], pulls: [], notes: [] };
+  return {
+    workflow,
+    status,
+    code,
+    message,
+    tasks: [],
+    results: [],
+    pulls: [],
+    commit: '',
+    notes: [],
+  };
 }

@@ -79,6 +79,7 @@ describe('a workflow on GitHub', () => {
     expect(ran.outputs).toMatchObject({
       ...{ status: 'committed', code: 'COMMITTED', branch, operation: 'created' },
       'pull-request-number': '1',
+      commit: git('rev-parse', branch),
     });
     expect(tasksOf(ran)).toEqual(done);
     expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
@@ -285,6 +286,9 @@ describe('a workflow on GitHub', () => {
     const ran = await job({ inputs: { workflow: '../docs' } });
     expect(ran.outputs).toMatchObject({ status: 'failed', code: 'WORKFLOW_MISSING' });
     expect(ran.log).toContain('.photon/workflows/docs.yml');
+    const both = await job({ inputs: { task: 'Repair it.' } });
+    expect(both.outputs).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
+    expect(model.requests).toHaveLength(0);
   }, 300_000);
 });
 

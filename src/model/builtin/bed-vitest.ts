@@ -1,13 +1,12 @@
 /** vitest kept warm: one that is started once runs every candidate, where it agrees with the real run. */
 import { agree } from './agree.ts';
 import { openChannel } from './channel.ts';
+import { coldFurther } from './cold.ts';
 import type { CaseResult, Job, TestBed, TestRunner } from './test-runner.ts';
 import type { BenchView, Workbench } from './workbench.ts';
 
 /** A worker process for each test file and candidate. */
 const mostCandidates = 1000;
-/** How many more are tried once one has passed. */
-const further = 40;
 const firstLimits = { caseMs: 0, loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 
 export interface WarmVitest {
@@ -46,7 +45,8 @@ export async function openWarmVitest(
       name: 'vitest, warm',
       base: again.cases,
       maxCandidates: mostCandidates,
-      further,
+      // a test file takes about as long as in a process of its own
+      further: coldFurther,
       open: async () => {
         const own = await bench.open();
         const runner = start(own, limits);

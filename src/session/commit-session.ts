@@ -1,5 +1,6 @@
 /** A stored session committed to a branch of a repository: objects and ref in one step, no file touched. */
 import { PhotonError } from '../codes.ts';
+import { hasRef } from './branch-tree.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
 import type { StoredSession } from './store.ts';
@@ -51,7 +52,7 @@ async function requirePlace(
       'SESSION_BASE_MISSING',
       `The repository does not hold ${identity.commit || 'the base, which the session does not name'}.`,
     );
-  if (await answers(['rev-parse', '--verify', '--quiet', ref], [1, 128]))
+  if (await hasRef(place, ref))
     throw new PhotonError('BRANCH_TAKEN', `${branch} is there already.`, {
       hint: 'Give another name with --branch.',
     });

@@ -31,13 +31,16 @@ export interface DeliveredPull {
   readonly operation: 'created' | 'updated';
 }
 
-/** @returns the pull requests, and what could not be done beside them. Throws PhotonError `GITHUB_*`. */
-export async function deliverPulls(given: PullsToDeliver): Promise<{
+/** The pull requests, and what could not be done beside them. */
+export interface DeliveredPulls {
   readonly pulls: readonly DeliveredPull[];
   readonly notes: readonly string[];
-}> {
+}
+
+/** Opens or brings up to date what is to be seen of a workflow. Throws PhotonError `GITHUB_*`. */
+export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPulls> {
   const { opened, home, state, workflow } = given;
-  const committed = given.tasks.filter(t => t.commit !== undefined);
+  const committed = state.tasks.filter(t => t.commit !== undefined);
   // what is merged needs no pull request; neither does a branch that holds no patch
   if (committed.length === 0 || (home.merged && home.made() === null))
     return { pulls: [], notes: [] };
@@ -51,10 +54,7 @@ export async function deliverPulls(given: PullsToDeliver): Promise<{
     const pulls: DeliveredPull[] = [];
     const notes: string[] = [];
     let baseRef = opened.baseRef;
-    const sequence = new Map(state.tasks.map(t => [t.id, t.sequence ?? 0]));
-    const stacked = committed.toSorted(
-      (a, b) => (sequence.get(a.id) ?? 0) - (sequence.get(b.id) ?? 0),
-    );
+    const stacked = committed.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
     for (const { id } of stacked) {
       const branch = branchOfTask(workflow.name, id);
       const known = await findPull(github, opened.repository, branch);

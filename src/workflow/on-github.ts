@@ -10,13 +10,13 @@ import { inlineText } from '../report/escape.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
 import type { RunResult } from '../run.ts';
 import { openRunFolder } from '../session/run-folder.ts';
-import { type DeliveredPull, deliverPulls } from './deliver-pulls.ts';
+import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
 import type { WorkflowHome } from './home.ts';
 import { inLocalHome } from './local-home.ts';
 import type { WorkflowOptions } from './room.ts';
 import { approveInWorkflow, runWorkflow } from './run-workflow.ts';
-import { branchOfTask, isDone, startState, type WorkflowState } from './state.ts';
+import { branchOfTask, isDone, type WorkflowState } from './state.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
 
 /** How a job with a workflow ended. */
@@ -107,7 +107,7 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
   };
   const shown = (state: WorkflowState): readonly PulledTask[] =>
     workflow.tasks.map(({ id, outputs }) => {
-      const found = state.tasks.find(t => t.id === id) ?? startState(workflow).tasks[0];
+      const found = state.tasks.find(t => t.id === id);
       if (found === undefined) throw new PhotonError('INTERNAL');
       const outcome = results.get(id)?.outcome;
       return { ...found, outputs, ...(outcome === undefined ? {} : { outcome }) };
@@ -124,10 +124,18 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
     const created = new Set<string>();
-    const deliver = (state: WorkflowState) =>
-      deliverPulls({ opened, home, workflow, state, created, tasks: shown(state) });
+    let last: Delivery | null = null;
+    const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
+      const head = home.made();
+      if (last?.state === state && last.head === head) return last.made;
+      const made = await deliverPulls({
+        ...{ opened, home, workflow, state, created, tasks: shown(state) },
+      });
+      last = { state, head, made };
+      return made;
+    };
     const committed = async (state: WorkflowState) => {
-      // the job's end delivers again, and then a failure counts
+      // what fails here is tried again at the job's end, and counts then
       if (!isDone(state) && workflow.pullRequest === 'one')
         await deliver(state).catch(error => opened.log(String(error)));
     };
@@ -135,6 +143,13 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
     const commit = home.made()?.sha ?? '';
     return done(state, { commit, ...(input.signal.aborted ? {} : await deliver(state)) });
   });
+}
+
+/** What was delivered last, and of what. */
+interface Delivery {
+  readonly state: WorkflowState;
+  readonly head: ReturnType<GitHubHome['made']>;
+  readonly made: DeliveredPulls;
 }
 
 function standingAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
@@ -152,6 +167,14 @@ async function approvedTasks(
   if (waiting.length === 0) return [];
   if (home.merged) return waiting.map(t => t.id);
   const github = await opened.github();
+  const heard = settings.triggers;
+  const reviewed = new Map<number, readonly string[]>();
+  const approvedOn = async (number: number) => {
+    const found =
+      reviewed.get(number) ?? (await approvedCommits(github, { repository, number, heard, log }));
+    reviewed.set(number, found);
+    return found;
+  };
   const ids: string[] = [];
   for (const { id, commit } of waiting) {
     const pull =
@@ -163,14 +186,9 @@ async function approvedTasks(
       ids.push(id);
       continue;
     }
-    const heard = settings.triggers;
-    const about = { repository, number: pull.number, heard, log };
-    for (const reviewed of await approvedCommits(github, about)) {
-      if (
-        commit !== undefined &&
-        !(await holds(github, repository, { commit: reviewed, part: commit }))
-      )
-        continue;
+    for (const approved of await approvedOn(pull.number)) {
+      const about = { commit: approved, part: commit ?? approved };
+      if (!(await holds(github, repository, about))) continue;
       ids.push(id);
       break;
     }

@@ -1,6 +1,7 @@
 /** One workflow at work: what its tasks share. */
 import type { RunInput } from '../agent/run-input.ts';
 import type { RunResult } from '../run.ts';
+import { oneAtATime } from '../session/one-at-a-time.ts';
 import type { WorkflowHome } from './home.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
@@ -60,16 +61,8 @@ function once(say: (text: string) => void): (text: string) => void {
   };
 }
 
-/** One at a time, in the order of asking. */
+/** Whoever is given a turn ends it by calling what it is given. */
 function openTurns(): Room['turn'] {
-  let last = Promise.resolve();
-  return async () => {
-    const before = last;
-    let end = () => {};
-    last = new Promise(resolve => {
-      end = resolve;
-    });
-    await before;
-    return end;
-  };
+  const alone = oneAtATime();
+  return () => new Promise(begin => void alone(() => new Promise<void>(begin)));
 }

@@ -1,4 +1,4 @@
-/** Builds `dist/`: tsc, then one ncc bundle a door, then the grammars. `node .ci/build.ts [target]`. */
+/** Builds `dist/`: tsc, then one ncc bundle for both entry points, then the grammars. `node .ci/build.ts [target]`. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { minify } from 'terser';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -31,23 +32,19 @@ execFileSync(
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
   { cwd: root, stdio: 'inherit' },
 );
-for (const [door, folder] of [
-  ['main', '.'],
-  ['cli', 'cli'],
-] as const) {
-  const out = join(build, 'bundle', door);
-  run('ncc', 'build', join(build, `${door}.js`), '-o', out, '-m', '--no-cache', '-q');
-  mkdirSync(join(target, folder), { recursive: true });
-  for (const name of readdirSync(out))
-    cpSync(join(out, name), join(target, folder, name), { recursive: true });
-}
+run('ncc', 'build', join(build, 'start.js'), '-o', target, '-m', '--no-cache', '-q');
 // ncc minifies entries only; the chunks are most of what start-up has to compile
-for (const folder of ['.', 'cli']) {
-  for (const name of readdirSync(join(target, folder)).filter(n => n.endsWith('.index.js'))) {
-    const path = join(target, folder, name);
-    run('terser', path, '--module', '-c', '-m', '-o', path);
-  }
+for (const name of readdirSync(target).filter(n => n.endsWith('.index.js'))) {
+  const path = join(target, name);
+  const { code } = await minify(readFileSync(path, 'utf8'), { module: true });
+  writeFileSync(path, `${code}\n`);
 }
+mkdirSync(join(target, 'cli'));
+writeFileSync(
+  join(target, 'cli', 'index.js'),
+  "#!/usr/bin/env node\n// the bundle looks at what was started\nimport '../index.js';\n",
+  { mode: 0o755 },
+);
 writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
 
 mkdirSync(join(target, 'grammars'));
@@ -61,11 +58,8 @@ const wasm = [
 for (const name of [...grammars.map(g => `tree-sitter-${g}`), 'web-tree-sitter']) {
   const from = wasm.map(folder => join(folder, `${name}.wasm`)).find(path => existsSync(path));
   if (from === undefined) throw new Error(`no ${name}.wasm is installed`);
-  // a tenth of the size in the repository and on the way to a runner
-  const packed = brotliCompressSync(readFileSync(from), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
-  });
-  writeFileSync(join(target, 'grammars', `${name}.wasm.br`), packed);
+  const file = `${name}.wasm.br`;
+  writeFileSync(join(target, 'grammars', file), pack(readFileSync(from), file));
 }
 const library = readFileSync(
   join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.js'),
@@ -75,6 +69,14 @@ writeFileSync(
   join(target, 'grammars', 'web-tree-sitter.js'),
   library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),
 );
+
+/** A tenth of the size in the repository and on the way to a runner; what is packed already stays as it is. */
+function pack(wasm: Buffer, file: string): Buffer {
+  const there = join(root, 'dist', 'grammars', file);
+  const packed = existsSync(there) ? readFileSync(there) : null;
+  if (packed !== null && brotliDecompressSync(packed).equals(wasm)) return packed;
+  return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+}
 
 // only a whole build takes the place of the one before
 rmSync(final, { recursive: true, force: true });

@@ -1,1 +1,0 @@
-export const id=11;export const ids=[11];export const modules={8011:(t,e,o)=>{const r=o(6782);t.exports=(t,e,o)=>{try{e=new r(e,o)}catch(t){return!1}return e.test(t)}}};

@@ -1,0 +1,234 @@
+/** The Action: inputs and event of a runner in; log, outputs, summary and exit status out. */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunInput, RunLog } from './agent/run-input.ts';
+import { codes, PhotonError } from './codes.ts';
+import { exitStatus, gravity, type Outcome } from './outcome.ts';
+import { inertLog } from './report/escape.ts';
+import { renderGathering, renderSummary } from './report/summary.ts';
+import { type RunResult, runPhoton } from './run.ts';
+import { type InputName, type InputRecord, inputs, type OutputName } from './settings.ts';
+
+/** What the runner starts the Action with. */
+export interface ActionStart {
+  /** The runner's variables; `@actions/core` reads the same from the process. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Folder that `action.yml` stands in. */
+  readonly root: string;
+  /** Aborted when the runner cancels the job. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs the Action to its end, whatever it comes to; the exit status of the step. */
+export async function runAction(start: ActionStart): Promise<0 | 1> {
+  try {
+    return await act(start);
+  } catch (error) {
+    return reportError(error);
+  }
+}
+
+async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
+  const log = openLog();
+  const given = readInputs(env);
+  const input = inputOf(env, { given, log, root, signal });
+  if (given.workflow?.trim()) return runWorkflow(input);
+  const mode = given.mode?.trim() || 'run';
+  if (mode !== 'run') return runFleet(mode, input);
+  const results = await runPhoton(input);
+  log.group('');
+  return report(results, input);
+}
+
+/** A workflow: how it stands, its pull requests, and the gravest of its runs. */
+async function runWorkflow(input: RunInput): Promise<0 | 1> {
+  const { runWorkflowOnGitHub } = await import('./workflow/on-github.ts');
+  const { renderWorkflowSummary } = await import('./report/workflow-pull.ts');
+  const found = await runWorkflowOnGitHub(input);
+  input.log.group('');
+  const core = await import('@actions/core');
+  await report(found.results, input);
+  const [pull] = found.pulls;
+  const outputs = {
+    ...{ status: found.status, code: found.code, branch: pull?.branch ?? '' },
+    ...{ 'pull-request-number': pull?.number ?? '', 'pull-request-url': pull?.url ?? '' },
+    ...{ operation: pull?.operation ?? 'none', commit: found.commit },
+    tasks: JSON.stringify(found.tasks.map(({ id, status }) => ({ id, status }))),
+  };
+  for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
+  tell({ ...found, phase: 'COMMIT', hint: codes[found.code].hint, delivered: {} }, core);
+  for (const note of found.notes) core.warning(inertLog(note));
+  for (const { url } of found.pulls) core.info(`Pull request: ${inertLog(url)}`);
+  const text = renderWorkflowSummary(found.workflow, found.tasks);
+  writeSummary(input.env, text);
+  return found.status === 'failed' ? 1 : 0;
+}
+
+/** The two ends of a fleet: its rows for the matrix, and what became of them. */
+async function runFleet(mode: string, input: RunInput): Promise<0> {
+  const core = await import('@actions/core');
+  if (mode === 'plan') {
+    const rows = await (await import('./fleet/plan.ts')).planFleet(input);
+    core.setOutput('matrix', JSON.stringify({ include: rows }));
+    core.setOutput('rows', rows.length);
+    for (const row of rows) core.info(inertLog(`${row.id}: ${row.repository} ${row.package}`));
+    return 0;
+  }
+  if (mode !== 'gather')
+    throw new PhotonError('SETTING_INVALID', `mode: "${mode}" is not one of run, plan, gather.`);
+  const { rows, unreadable } = await (await import('./fleet/gather.ts')).gatherFleet(input);
+  const [gravest] = [...rows].sort((a, b) => gravity[b.status] - gravity[a.status]);
+  core.setOutput('rows', rows.length);
+  core.setOutput('status', gravest?.status ?? 'failed');
+  core.setOutput('code', gravest?.code ?? 'OUTCOMES_MISSING');
+  const text = renderGathering(rows, unreadable);
+  core.info(inertLog(text));
+  writeSummary(input.env, text);
+  return 0;
+}
+
+/** Adds to the step's summary; a step without one has nowhere to show it. */
+function writeSummary(env: RunInput['env'], text: string): void {
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
+}
+
+function readInputs(env: NodeJS.ProcessEnv): InputRecord {
+  const names = Object.keys(inputs) as InputName[];
+  return Object.fromEntries(names.map(name => [name, env[`INPUT_${name.toUpperCase()}`] ?? '']));
+}
+
+interface Door extends Omit<ActionStart, 'env'> {
+  readonly given: InputRecord;
+  readonly log: RunLog;
+}
+
+function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: Door): RunInput {
+  const tempRoot = env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+  return {
+    inputs: given,
+    event: {
+      name: env.GITHUB_EVENT_NAME ?? '',
+      payload: readPayload(env.GITHUB_EVENT_PATH),
+      taskInput: given.task ?? '',
+    },
+    repository: env.GITHUB_REPOSITORY ?? '',
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    ref: env.GITHUB_REF ?? '',
+    sha: env.GITHUB_SHA ?? '',
+    actor: env.GITHUB_ACTOR ?? '',
+    workspace: env.GITHUB_WORKSPACE || process.cwd(),
+    tempRoot,
+    root,
+    env,
+    hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && process.platform === 'linux',
+    hidePaths:
+      env.RUNNER_TEMP === undefined
+        ? []
+        : [env.RUNNER_TEMP, join(env.RUNNER_TEMP, '..', '_actions')],
+    delivery: 'github',
+    mutationSpacingMs: Number(env.PHOTON_MUTATION_SPACING_MS ?? 1000),
+    signal,
+    now: Date.now,
+    log,
+  };
+}
+
+/** The event's payload; null when there is none that can be read. */
+function readPayload(path: string | undefined): unknown {
+  if (path === undefined || !existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Inert lines in groups; nothing that the runner could take for a command leaves but our own. */
+function openLog(): RunLog {
+  let redact = (text: string) => text;
+  let open = false;
+  return {
+    hide: how => {
+      redact = how;
+    },
+    line: text => {
+      process.stdout.write(`${inertLog(redact(text))}\n`);
+    },
+    group: title => {
+      if (open) process.stdout.write('::endgroup::\n');
+      open = title !== '';
+      if (open) process.stdout.write(`::group::${inertLog(title)}\n`);
+    },
+  };
+}
+
+/** Outputs, annotations, summary and exit status, all from the one outcome of each run. */
+async function report(
+  results: readonly RunResult[],
+  { inputs: given, env }: RunInput,
+): Promise<0 | 1> {
+  const core = await import('@actions/core');
+  for (const [name, about] of Object.entries(inputs))
+    if ('secret' in about && given[name as InputName])
+      core.setSecret(given[name as InputName] ?? '');
+  for (const { outcome } of results) tell(outcome, core);
+  const gravest = [...results].sort(
+    (a, b) => gravity[b.outcome.status] - gravity[a.outcome.status],
+  )[0];
+  if (gravest === undefined) return 0;
+  for (const [name, value] of Object.entries(outputsOf(gravest))) core.setOutput(name, value);
+  writeSummary(env, renderSummary(results));
+  const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
+  return results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
+}
+
+type Told = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'hint'> & {
+  readonly delivered: Partial<Outcome['delivered']>;
+};
+
+function tell(outcome: Told, core: typeof import('@actions/core')): void {
+  const line = inertLog(
+    `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
+  );
+  const next = outcome.hint === '' ? '' : ` What to do: ${inertLog(outcome.hint)}`;
+  if (outcome.status === 'failed' || outcome.status === 'rolled_back')
+    core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  else if (outcome.status === 'committed' || outcome.status === 'no_change') core.info(line);
+  else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
+  if (outcome.delivered.pullRequestUrl !== undefined)
+    core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
+}
+
+type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;
+
+function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, string>> {
+  const { delivered } = outcome;
+  const kept = (path: string) => (existsSync(path) ? path : '');
+  return {
+    status: outcome.status,
+    code: outcome.code,
+    'pull-request-number': delivered.pullRequestNumber?.toString() ?? '',
+    'pull-request-url': delivered.pullRequestUrl ?? '',
+    branch: delivered.branch ?? '',
+    commit: delivered.commit ?? '',
+    operation: delivered.operation,
+    'commits-verified': delivered.commitsVerified?.toString() ?? '',
+    'patch-path': kept(files.patchPath),
+    'outcome-path': kept(files.outcomePath),
+    'ledger-path': kept(files.ledgerPath),
+    'session-path': kept(files.sessionPath),
+  };
+}
+
+/** The one ending that has no outcome file: there is nowhere to write it. */
+async function reportError(error: unknown): Promise<1> {
+  const core = await import('@actions/core');
+  const code = error instanceof PhotonError ? error.code : 'INTERNAL';
+  core.setOutput('status', 'failed');
+  core.setOutput('code', code);
+  const why = inertLog(error instanceof Error ? error.message : String(error));
+  const next =
+    error instanceof PhotonError && error.hint !== '' ? ` What to do: ${inertLog(error.hint)}` : '';
+  core.error(`${why}${next}`, { title: `Photon: ${code}` });
+  return 1;
+}

@@ -1,17 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { seed } from './test/seed.ts';
 
-const common = { testTimeout: 60_000, hookTimeout: 120_000 };
-
-/**
- * The engine itself once more under the other agent profile: every rule from outside; with
- * PHOTON_TEST_PROFILES=1 endings, patches and features, too, which take four minutes more.
- */
-const engine = [
-  'test/run/rules.test.ts',
-  ...(process.env.PHOTON_TEST_PROFILES === '1'
-    ? ['test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts']
-    : []),
+/** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
+const fast = [
+  'test/{guard,memory,report,skills,tools,verification}/**/*.test.ts',
+  'test/agent/phases.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/github/{find-command,webhooks}.test.ts',
+  'test/model/**/*.test.ts',
+  'test/navigation/{lookup,map}.test.ts',
+  'test/session/{diff,edits,search,store}.test.ts',
+  'test/workflow/{judge-task,manifest,manifest-file,state,workflow-file}.test.ts',
+  'test/{generated,house}.test.ts',
 ];
 
 const long =
@@ -26,21 +27,39 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  test: {
-    sequence: { sequencer: LongFirst },
-    // most tests wait for a process of theirs: two at once even on two cores
-    maxWorkers: 2,
-    projects: [
-      { test: { ...common, name: 'photon', include: ['test/**/*.test.ts'] } },
-      {
-        test: {
-          ...common,
-          name: 'kjxlkj-agent',
-          include: engine,
-          env: { PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
+/** `vitest --mode all` is `npm run test:all`. */
+export default defineConfig(({ mode }) => {
+  const scope = mode === 'all' ? 'all' : 'sample';
+  // of the day that the run began on, for every worker and the reporter
+  Object.assign(process.env, { PHOTON_TEST_SEED: String(seed), PHOTON_TEST_SCOPE: scope });
+  const common = {
+    ...{ testTimeout: 60_000, hookTimeout: 120_000, setupFiles: 'test/setup.ts' },
+    // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one
+    ...{ pool: 'forks' as const, isolate: false },
+  };
+  // the engine once more under the other agent profile: every rule; whole, endings and features, too
+  const engine = [
+    'test/run/rules.test.ts',
+    ...(scope === 'all' ? ['test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts'] : []),
+  ];
+  return {
+    test: {
+      sequence: { sequencer: LongFirst },
+      reporters: ['default', './test/reporter.ts'],
+      // most tests wait for a process of theirs: two at once even on two cores
+      maxWorkers: 3,
+      projects: [
+        { test: { ...common, name: 'fast', include: fast } },
+        { test: { ...common, name: 'whole', include: ['test/**/*.test.ts'], exclude: fast } },
+        {
+          test: {
+            ...common,
+            name: 'kjxlkj-agent',
+            include: engine,
+            env: { PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -6,6 +6,7 @@ import { GitStore } from './doubles/git-store.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
+import { startPhoton } from './process.ts';
 
 let folder: string;
 let repo: string;
@@ -25,20 +26,14 @@ afterEach(async () => {
   discard(folder);
 });
 
-const cli = join(root, 'dist', 'cli', 'index.js');
-
-/** Runs the built command line to its end without blocking the doubles. */
+/** Runs the command line to its end without blocking the doubles. */
 async function photon(args: string[], env: Record<string, string> = {}) {
-  const { spawn } = await import('node:child_process');
-  const child = spawn(process.execPath, [cli, ...args], {
+  const { code, out, err } = await startPhoton({
+    args,
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TMPDIR: folder, ...env },
   });
-  const out = { stdout: '', stderr: '' };
-  child.stdout.on('data', c => (out.stdout += c));
-  child.stderr.on('data', c => (out.stderr += c));
-  const code = await new Promise(done => child.on('close', done));
-  return { code, ...out };
+  return { code, stdout: out, stderr: err };
 }
 
 async function scripted() {

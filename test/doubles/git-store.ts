@@ -1,8 +1,9 @@
-/** A real bare git repository, driven by plumbing alone: what the GitHub double stands on. */
+/** A real bare git repository: what the GitHub double stands on. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GitFiles } from './git-files.ts';
 
 export interface GitFile {
   readonly mode?: '100644' | '100755' | '120000' | '160000';
@@ -16,15 +17,23 @@ export interface TreeChange {
   readonly sha: string | null;
 }
 
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+}
+
+const somebody: Author = { name: 'Double', email: 'double@example.com' };
+
 export class GitStore {
   readonly dir: string;
-  /** Ids of texts that were written before. */
-  readonly #blobs = new Map<string, string>();
+  readonly files: GitFiles;
+  readonly #made: string | null;
 
-  constructor() {
-    this.dir = join(mkdtempSync(join(tmpdir(), 'photon-double-')), 'repo.git');
-    mkdirSync(this.dir);
-    this.git(['init', '-q', '--bare', '-b', 'main', this.dir]);
+  /** In a folder of its own, or as the git directory at a place. */
+  constructor(at?: { readonly gitDir: string }) {
+    this.#made = at === undefined ? mkdtempSync(join(tmpdir(), 'photon-double-')) : null;
+    this.dir = at?.gitDir ?? join(this.#made ?? '', 'repo.git');
+    this.files = new GitFiles(this.dir, { bare: at === undefined });
   }
 
   /** What git prints, without the newlines at its end. */
@@ -68,25 +77,56 @@ export class GitStore {
     }
   }
 
-  blob(content: string | Uint8Array): string {
-    const known = typeof content === 'string' ? this.#blobs.get(content) : undefined;
-    if (known !== undefined) return known;
-    const id = this.git(['hash-object', '-w', '--stdin'], content);
-    if (typeof content === 'string') this.#blobs.set(content, id);
-    return id;
+  /** A commit by its id, or by the name of a branch or of a reference; null when there is none. */
+  commitOf(name: string): string | null {
+    if (/^[0-9a-f]{40}$/.test(name)) return this.files.read(name)?.type === 'commit' ? name : null;
+    return this.files.ref(name.startsWith('refs/') ? name : `refs/heads/${name}`);
   }
 
-  /** A tree made of another one and changes. */
+  blob(content: string | Uint8Array): string {
+    return this.files.write('blob', Buffer.from(content));
+  }
+
+  /**
+   * A tree made of another one (or a commit's) and changes.
+   * @throws Error when the change names an object that is not there.
+   */
   tree(base: string | null, changes: readonly TreeChange[]): string {
-    const env = { GIT_INDEX_FILE: join(this.dir, `index-${Math.random().toString(36).slice(2)}`) };
-    this.git(['read-tree', ...(base === null ? ['--empty'] : [base])], undefined, env);
-    const lines = changes.map(c =>
-      c.sha === null ? `0 ${'0'.repeat(40)}\t${c.path}` : `${c.mode} ${c.sha}\t${c.path}`,
+    for (const { sha, mode } of changes)
+      if (sha !== null && mode !== '160000' && this.files.read(sha) === null)
+        throw new Error(`no object ${sha}`);
+    const split = changes.map(c => ({ ...c, parts: c.path.split('/') }));
+    const from = base === null ? null : this.files.treeOf(this.commitOf(base) ?? base);
+    return this.#changeTree(from, split) ?? this.files.writeTree([]);
+  }
+
+  /** Null when nothing is left in it. */
+  #changeTree(
+    base: string | null,
+    changes: readonly (TreeChange & { readonly parts: readonly string[] })[],
+  ): string | null {
+    const entries = new Map(
+      (base === null ? [] : this.files.entries(base)).map(e => [e.name, e] as const),
     );
-    this.git(['update-index', '-z', '--index-info'], lines.map(l => `${l}\0`).join(''), env);
-    const tree = this.git(['write-tree'], undefined, env);
-    rmSync(env.GIT_INDEX_FILE, { force: true });
-    return tree;
+    const below = Map.groupBy(changes, c => c.parts[0] ?? '');
+    for (const [name, group] of below) {
+      for (const { sha, mode } of group.filter(c => c.parts.length === 1)) {
+        if (sha !== null)
+          entries.set(name, { mode: mode === '040000' ? '40000' : mode, name, sha });
+        else if (entries.get(name)?.mode !== '40000') entries.delete(name);
+      }
+      const deeper = group.filter(c => c.parts.length > 1);
+      if (deeper.length === 0) continue;
+      const old = entries.get(name);
+      const tree = this.#changeTree(
+        old?.mode === '40000' ? old.sha : null,
+        deeper.map(c => ({ ...c, parts: c.parts.slice(1) })),
+      );
+      // taking a path away that is not there leaves a file of the folder's name alone
+      if (tree !== null) entries.set(name, { mode: '40000', name, sha: tree });
+      else if (old?.mode === '40000') entries.delete(name);
+    }
+    return entries.size === 0 ? null : this.files.writeTree([...entries.values()]);
   }
 
   commit(
@@ -94,22 +134,18 @@ export class GitStore {
     parents: readonly string[],
     message: string,
     at = new Date(),
-    who = { name: 'Double', email: 'double@example.com' },
+    { name, email } = somebody,
   ): string {
-    const date = `${Math.floor(at.getTime() / 1000)} +0000`;
-    const env = {
-      GIT_AUTHOR_NAME: who.name,
-      GIT_AUTHOR_EMAIL: who.email,
-      GIT_COMMITTER_NAME: who.name,
-      GIT_COMMITTER_EMAIL: who.email,
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_DATE: date,
-    };
-    return this.git(
-      ['commit-tree', tree, ...parents.flatMap(p => ['-p', p]), '-F', '-'],
-      message,
-      env,
-    );
+    const when = `${name} <${email}> ${Math.floor(at.getTime() / 1000)} +0000`;
+    const lines = [
+      `tree ${tree}`,
+      ...parents.map(p => `parent ${p}`),
+      `author ${when}`,
+      `committer ${when}`,
+      '',
+      message.endsWith('\n') ? message : `${message}\n`,
+    ];
+    return this.files.write('commit', Buffer.from(lines.join('\n')));
   }
 
   /** Commits files over a branch and moves it; a new branch starts at main. The new commit. */
@@ -119,9 +155,7 @@ export class GitStore {
     message = 'Change',
     at = new Date(),
   ): string {
-    const headOf = (name: string) =>
-      this.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${name}`]);
-    const head = headOf(branch) ?? headOf('main');
+    const head = this.commitOf(branch) ?? this.commitOf('main');
     const changes = Object.entries(files).map(([path, file]): TreeChange => {
       if (file === null) return { path, mode: '0', sha: null };
       const { mode = '100644', content } = typeof file === 'string' ? { content: file } : file;
@@ -129,18 +163,20 @@ export class GitStore {
     });
     const tree = this.tree(head, changes);
     const commit = this.commit(tree, head === null ? [] : [head], message, at);
-    this.git(['update-ref', `refs/heads/${branch}`, commit]);
+    this.files.setRef(`refs/heads/${branch}`, commit);
     return commit;
   }
 
+  /** Does the one lead to the other by its parents? */
+  isAncestor(old: string, commit: string): boolean {
+    return this.files.ancestors(commit).has(old);
+  }
+
   refs(): Record<string, string> {
-    const lines = this.git(['for-each-ref', '--format=%(refname) %(objectname)'])
-      .split('\n')
-      .filter(Boolean);
-    return Object.fromEntries(lines.map(l => l.split(' ') as [string, string]));
+    return this.files.refs();
   }
 
   close(): void {
-    rmSync(join(this.dir, '..'), { recursive: true, force: true });
+    if (this.#made !== null) rmSync(this.#made, { recursive: true, force: true });
   }
 }

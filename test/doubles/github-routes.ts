@@ -145,7 +145,7 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
 }
 
 export function headOf(state: State, branch: string): string | null {
-  return state.store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
+  return state.store.commitOf(`refs/heads/${branch}`);
 }
 
 export function refBody(state: State, ref: string, sha: string) {
@@ -157,9 +157,27 @@ export function refBody(state: State, ref: string, sha: string) {
   });
 }
 
+/** Entries of a tree as GitHub shows them; `deep`: with all that is below. */
+function listTree(
+  { files }: Pick<GitStore, 'files'>,
+  tree: string,
+  deep: boolean,
+  folder = '',
+): object[] {
+  return files.entries(tree).flatMap(({ mode, name, sha }) => {
+    const path = `${folder}${name}`;
+    if (mode === '40000') {
+      const below = deep ? listTree({ files }, sha, deep, `${path}/`) : [];
+      return [{ path, mode: '040000', type: 'tree', sha }, ...below];
+    }
+    if (mode === '160000') return [{ path, mode, type: 'commit', sha }];
+    return [{ path, mode, type: 'blob', sha, size: files.read(sha)?.content.length ?? 0 }];
+  });
+}
+
 function commitBody(state: State, sha: string) {
-  const raw = state.store.git(['cat-file', 'commit', sha]);
-  const [head = '', ...message] = raw.split('\n\n');
+  const raw = state.store.files.read(sha)?.content.toString('utf8') ?? '';
+  const [head = '', ...message] = raw.trimEnd().split('\n\n');
   const when = (key: string) =>
     new Date(
       Number(new RegExp(`^${key} .* (\\d+) \\+0000$`, 'm').exec(head)?.[1] ?? 0) * 1000,
@@ -284,25 +302,24 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/compare/(?<basehead>.+)', (call, state) => {
     const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
-    const ahead = state.store.tryGit(['rev-list', '--count', `${base}..${head}`]);
-    const behind = state.store.tryGit(['rev-list', '--count', `${head}..${base}`]);
-    if (ahead === null || behind === null) return error(404, 'Not Found');
+    const { store } = state;
+    const [of, to] = [store.commitOf(base), store.commitOf(head)];
+    if (of === null || to === null) return error(404, 'Not Found');
+    const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
+    const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
+      [...of].filter(c => !from.has(c)).length;
+    const [ahead, behind] = [missing(after, before), missing(before, after)];
     const status =
-      ahead === '0'
-        ? behind === '0'
-          ? 'identical'
-          : 'behind'
-        : behind === '0'
-          ? 'ahead'
-          : 'diverged';
+      ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
     return {
       status: 200,
       body: sample('commit-comparison', {
         status,
-        ahead_by: Number(ahead),
-        behind_by: Number(behind),
+        ahead_by: ahead,
+        behind_by: behind,
         merge_base_commit: sample('commit', {
-          sha: state.store.tryGit(['merge-base', base, head]) ?? '0'.repeat(40),
+          // the first that both have, by the order of the head's ancestors
+          sha: [...after].find(c => before.has(c)) ?? '0'.repeat(40),
         }),
         commits: [],
       }),
@@ -315,8 +332,9 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/git/blobs/(?<sha>\\w+)', (call, state) => {
     const sha = call.params.sha ?? '';
-    if (state.store.tryGit(['cat-file', '-t', sha]) !== 'blob') return error(404, 'Not Found');
-    const content = state.store.bytes(['cat-file', 'blob', sha]).toString('base64');
+    const object = state.store.files.read(sha);
+    if (object?.type !== 'blob') return error(404, 'Not Found');
+    const content = object.content.toString('base64');
     return {
       status: 200,
       body: sample('blob', { sha, content, encoding: 'base64', size: content.length }),
@@ -327,8 +345,7 @@ export const routes: readonly Route[] = [
       base_tree?: string;
       tree: { path: string; mode: string; sha?: string | null; content?: string }[];
     };
-    if (base !== undefined && state.store.tryGit(['cat-file', '-t', base]) === null)
-      return error(404, 'Not Found');
+    if (base !== undefined && state.store.files.read(base) === null) return error(404, 'Not Found');
     const changes = tree.map(
       (t): TreeChange => ({
         path: t.path,
@@ -340,27 +357,13 @@ export const routes: readonly Route[] = [
     return { status: 201, body: { sha, url: `${state.url}/x`, truncated: false, tree: [] } };
   }),
   route('GET', '/git/trees/(?<sha>[^/]+)', (call, state) => {
-    const deep = call.query.get('recursive') === null ? [] : ['-r', '-t'];
-    const lines = state.store.tryGit(['ls-tree', ...deep, '-l', call.params.sha ?? '']);
-    if (lines === null) return error(404, 'Not Found');
-    const tree = lines
-      .split('\n')
-      .filter(Boolean)
-      .map(line => {
-        const [, mode, type, sha, size, path] =
-          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/.exec(line) ?? [];
-        const sized = size === '-' ? {} : { size: Number(size) };
-        return { path, mode, type, sha, ...sized, url: `${state.url}/x` };
-      });
-    return {
-      status: 200,
-      body: {
-        sha: state.store.git(['rev-parse', `${call.params.sha}^{tree}`]),
-        url: `${state.url}/x`,
-        truncated: false,
-        tree,
-      },
-    };
+    const { store } = state;
+    const sha = store.files.treeOf(store.commitOf(call.params.sha ?? '') ?? call.params.sha ?? '');
+    if (store.files.read(sha)?.type !== 'tree') return error(404, 'Not Found');
+    const url = `${state.url}/x`;
+    const deep = call.query.get('recursive') !== null;
+    const tree = listTree(store, sha, deep).map(entry => ({ ...entry, url }));
+    return { status: 200, body: { sha, url, truncated: false, tree } };
   }),
   route('POST', '/git/commits', (call, state) => {
     const {
@@ -374,7 +377,7 @@ export const routes: readonly Route[] = [
     return { status: 201, body: commitBody(state, sha) };
   }),
   route('GET', '/git/commits/(?<sha>\\w+)', (call, state) =>
-    state.store.tryGit(['cat-file', '-t', call.params.sha ?? '']) === 'commit'
+    state.store.files.read(call.params.sha ?? '')?.type === 'commit'
       ? { status: 200, body: commitBody(state, call.params.sha ?? '') }
       : error(404, 'Not Found'),
   ),

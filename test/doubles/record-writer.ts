@@ -4,6 +4,7 @@ import { openGitHub } from '../../src/github/client.ts';
 import { openRefShelf } from '../../src/github/ref-shelf.ts';
 import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
+import { randomOf } from '../seed.ts';
 import { writerChanges } from './record-changes.ts';
 
 const [apiUrl = '', token = '', repository = '', n = ''] = process.argv.slice(2);
@@ -22,7 +23,7 @@ const plan = {
   message: `Writer ${n}`,
 };
 const retry = {
-  random: Math.random,
+  random: randomOf(`writer ${n}`),
   wait: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
 };
 const { tries, value } = await rewriteShelf(shelf, files => workOnRecords(files, plan), retry);

@@ -1,9 +1,15 @@
 /** A small project with one failing test, and the conversation that repairs it. */
 import type { ScriptedTurn } from './model.ts';
 
-/** Files of the sample repository. */
+const manifest = (test: string) =>
+  `${JSON.stringify({ name: 'sample', version: '1.0.0', type: 'module', scripts: { test } }, null, 2)}\n`;
+
+/** Over the sample's files: its tests are run by Node, where it matters how they end. */
+export const testedByNode = { 'package.json': manifest('node --test') };
+
+/** Files of the sample repository. Its test command looks for the repair, which takes no time. */
 export const sampleFiles: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ name: 'sample', version: '1.0.0', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'package.json': manifest("grep -rq '/ 10[0])' ."),
   'README.md': '# Sample\n\nPrices with a discount.\n',
   'src/price.js': [
     '/** Price of an order with its discount, in cents. */',

@@ -1,10 +1,11 @@
 /** A repository with one workflow, a model that writes what each task asks for, and the built command that runs it. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestTask, readManifest } from '../../src/workflow/manifest.ts';
 import { parseState, type WorkflowState } from '../../src/workflow/state.ts';
-import { canary, discard, makeFolder, profile, root } from '../harness.ts';
+import { canary, discard, makeFolder, profile } from '../harness.ts';
+import { type PhotonEnd, startPhoton } from '../process.ts';
 import { type Body, type ModelDouble, type Step, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';
@@ -26,14 +27,11 @@ export interface Asked {
   readonly task: string;
   readonly round: number;
   readonly body: Body;
-  readonly child: ChildProcess;
+  /** Null unless the start asked for a process of its own. */
+  readonly child: ChildProcess | null;
 }
 
-export interface Said {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+export type Said = PhotonEnd;
 
 const name = 'flow';
 const branch = `photon/workflow-${name}`;
@@ -69,24 +67,17 @@ export class WorkflowStage {
   /** Runs `photon` in the repository to its end. */
   async photon(args: readonly string[], more: Extra = {}): Promise<Said> {
     const model = await startModel(body => this.#answer(body));
-    const cli = join(root, 'dist', 'cli', 'index.js');
-    const argv = [...(more.nodeArgs ?? []), cli, ...args];
-    const child = spawn(process.execPath, argv, {
-      cwd: this.repo,
-      env: { ...this.#env(model), ...more.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // a run that hangs fails its test and does not outlive it
-      timeout: 100_000,
-      killSignal: 'SIGKILL',
-    });
-    this.#child = child;
+    this.#child = null;
     this.#rounds = new Map();
-    let [out, err] = ['', ''];
-    child.stdout.on('data', chunk => (out += chunk));
-    child.stderr.on('data', chunk => (err += chunk));
+    const started = (child: ChildProcess) => {
+      this.#child = child;
+    };
     try {
-      const code = await new Promise<number | null>(ended => child.on('close', ended));
-      return { code, out, err };
+      return await startPhoton({
+        ...{ args, cwd: this.repo, env: { ...this.#env(model), ...more.env } },
+        ...(more.nodeArgs ? { nodeArgs: more.nodeArgs } : {}),
+        ...(more.own === true ? { started } : {}),
+      });
     } finally {
       await model.close();
       this.problems.push(...model.violations);
@@ -166,7 +157,7 @@ export class WorkflowStage {
     const words = JSON.stringify(body.messages);
     const task = this.tasks.find(t => words.includes(promptOf(t)));
     const child = this.#child;
-    if (task === undefined || child === null) return { status: 400, body: {} };
+    if (task === undefined) return { status: 400, body: {} };
     const round = this.#rounds.get(task.id) ?? 0;
     this.#rounds.set(task.id, round + 1);
     const asked = { task: task.id, round, body, child };
@@ -179,6 +170,8 @@ export class WorkflowStage {
 }
 
 interface Extra {
+  /** True: a process of its own, for whoever kills it. */
+  readonly own?: boolean;
   readonly nodeArgs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -2,15 +2,27 @@
 import type { Pickle } from '@cucumber/messages';
 import { describe, expect, it } from 'vitest';
 import { isXml } from '../harness.ts';
-import { features, toolCallsOnly } from './scenarios.ts';
+import { sample } from '../seed.ts';
+import { type Feature, features, toolCallsOnly } from './scenarios.ts';
 import { findStep } from './steps/index.ts';
 import { World } from './world.ts';
 
+/** Half of the scenarios, and of an outline one row; all of both under `npm run test:all`. */
+function sampleScenarios({ title, pickles }: Feature): readonly Pickle[] {
+  const scenarios = [...Map.groupBy(pickles, p => p.astNodeIds[0] ?? p.name).values()];
+  const half = Math.ceil(scenarios.length / 2);
+  return sample(title, scenarios, half).flatMap(rows =>
+    sample(`${title} ${rows[0]?.name}`, rows, 1),
+  );
+}
+
 /** In tags, a reply of the others is refused before the guard: test/run/xml-replies.test.ts. */
 const sayable = features
-  .map(({ title, pickles }) => ({
-    title,
-    pickles: pickles.filter(p => !(isXml && p.tags.some(t => t.name === `@${toolCallsOnly}`))),
+  .map(feature => ({
+    title: feature.title,
+    pickles: sampleScenarios(feature).filter(
+      p => !(isXml && p.tags.some(t => t.name === `@${toolCallsOnly}`)),
+    ),
   }))
   .filter(({ pickles }) => pickles.length > 0);
 

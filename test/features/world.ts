@@ -3,11 +3,12 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/agent/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { type RunResult, runPhoton } from '../../src/run.ts';
+import type { RunResult } from '../../src/run.ts';
 import type { LedgerEntry } from '../../src/session/ledger.ts';
 import type { InputName } from '../../src/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import { answersOf } from '../doubles/answers.ts';
+import { runInHost } from '../doubles/host-pool.ts';
 import {
   type Body,
   type ModelDouble,
@@ -18,6 +19,7 @@ import {
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
+import { withoutNpm } from '../process.ts';
 
 /** A request to the model that waits for its answer. */
 interface Asked {
@@ -70,7 +72,11 @@ export class World {
     makeRepository(this.checkout, this);
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
-    const results = runPhoton({
+    const env = {
+      ...{ PATH: withoutNpm(process.env.PATH ?? ''), HOME: join(this.#folder, 'home') },
+      ...this.env,
+    };
+    const input = {
       inputs: {
         ...{ 'api-key': canary, 'base-url': this.#model.url, model: 'double' },
         'agent-profile': profile,
@@ -80,19 +86,15 @@ export class World {
       event: { name: 'local', payload: null, taskInput: this.task },
       ...{ repository: '', apiUrl: '', ref: '', sha: '', actor: 'tester', hosted: false },
       ...{ workspace: this.checkout, tempRoot: join(this.#folder, 'out'), root, hidePaths: [] },
-      env: { PATH: process.env.PATH ?? '', HOME: join(this.#folder, 'home'), ...this.env },
-      ...{ delivery: 'patch', mutationSpacingMs: 0, now: Date.now },
-      signal: new AbortController().signal,
-      log: {
-        line: text => this.log.push(text),
-        group: () => {},
-        hide: () => {},
-      },
-    });
-    this.#run = results.then(([only]) => {
-      this.#result = only ?? null;
+      ...{ env, delivery: 'patch' as const, mutationSpacingMs: 0 },
+    };
+    // a small process starts others much faster than this one
+    const run = runInHost({ args: null, cwd: root, env, input }, { timeoutMs: 100_000 });
+    this.#run = run.then(({ out, err, results: [only] }) => {
+      this.log.push(...out.split('\n').slice(0, -1));
+      if (only === undefined) throw new Error(`no result: ${err}`);
+      this.#result = only;
       this.#wake();
-      if (only === undefined) throw new Error('no result');
       return only;
     });
     await this.#settled();

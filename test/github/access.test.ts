@@ -9,6 +9,7 @@ import { sampleFiles } from '../doubles/sample.ts';
 import { resolveEvent } from '../doubles/task-ground.ts';
 import { renderAccessTable } from '../generated/access-table.ts';
 import { root } from '../harness.ts';
+import { sample } from '../seed.ts';
 
 const user = (login: string, id: number): Person => ({ login, id, type: 'User' });
 
@@ -194,7 +195,7 @@ const cells = accessTriggers.flatMap(trigger =>
 );
 
 describe('who may do what', () => {
-  it.each(cells)(
+  it.each(sample('cells', cells, 60))(
     '%s by %s, fork %s, forks: %s: %s',
     async (trigger, name, isFork, forks, wanted) => {
       const { came, planned } = await play(trigger, name, { isFork, forks });

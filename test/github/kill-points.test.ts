@@ -1,10 +1,12 @@
 /** A publication killed between any two of its requests; the next run completes it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { root } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { carryOut, type Publication, seed } from './publication.ts';
 
 interface Arranged {
@@ -54,24 +56,20 @@ function pullRequest(head: string) {
 
 /**
  * Starts the publication as a process and kills it when a request has arrived and is not carried out
- * yet, which is all that lies between two requests. How many requests it came to.
+ * yet, which is all that lies between two requests. False: it came to its end before.
  */
-async function killAt({ github, publication }: Arranged, moment: number): Promise<number> {
-  let child: ChildProcess | null = null;
-  let requests = 0;
+async function killAt({ github, publication }: Arranged, moment: number): Promise<boolean> {
   const first = github.seen.length;
+  const argv = [join(root, 'test/github/publish-process.ts'), JSON.stringify(publication)];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] });
   github.watch(({ index, stage }) => {
-    if (stage !== 'before') return undefined;
-    requests = index - first + 1;
-    if (index - first !== moment) return undefined;
-    child?.kill('SIGKILL');
+    if (stage !== 'before' || index - first !== moment) return undefined;
+    child.kill('SIGKILL');
     return 'drop';
   });
-  const argv = [join(root, 'test/github/publish-process.ts'), JSON.stringify(publication)];
-  child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise(done => child?.on('close', done));
+  const [, signal] = await once(child, 'close');
   github.watch(() => undefined);
-  return requests;
+  return signal === 'SIGKILL';
 }
 
 /** Whatever is seen between two runs: nothing, or a branch that holds the whole verified patch. */
@@ -124,26 +122,29 @@ const cases = [
   ['suggestions', 'none'],
 ] as const;
 
-/** Where a pull request is there before, every third gap is tried; all with PHOTON_TEST_KILLS=all, in forty seconds more. */
-const strideOf = (earlier: string) =>
-  earlier === 'open' && process.env.PHOTON_TEST_KILLS !== 'all' ? 3 : 1;
-
 describe('a publication that is killed', () => {
   it.each(cases)(
     'as %s (%s before) between any two requests is completed by the next run',
     async (kind, earlier) => {
-      let moment = 0;
-      for (; ; moment += strideOf(earlier)) {
+      const whole = await arrange(kind, earlier);
+      const { length: before } = whole.github.seen;
+      await carryOut(whole.publication);
+      const requests = whole.github.seen.length - before;
+      await whole.github.close();
+      expect(requests).toBeGreaterThanOrEqual(
+        { 'pull-request': 13, commit: 5, suggestions: 3 }[kind],
+      );
+      const moments = [...Array(requests).keys()];
+      for (const moment of sample(
+        `kills of ${kind} ${earlier}`,
+        moments,
+        kind === 'pull-request' ? 3 : 1,
+      )) {
         const arranged = await arrange(kind, earlier);
         const heads = Object.values(arranged.github.store.refs());
-        const requests = await killAt(arranged, moment);
-        // the publication came to its end before this moment
-        if (requests <= moment) {
-          await arranged.github.close();
-          break;
-        }
         const where = `killed before request ${moment}`;
         try {
+          expect(await killAt(arranged, moment)).toBe(true);
           expectNoHalf(arranged, heads);
           const next = await carryOut({ ...arranged.publication, run: 'next' });
           expect(next, where).toMatchObject({ delivered: { kind } });
@@ -153,9 +154,6 @@ describe('a publication that is killed', () => {
         }
         await arranged.github.close();
       }
-      expect(moment).toBeGreaterThanOrEqual(
-        { 'pull-request': 13, commit: 5, suggestions: 3 }[kind],
-      );
     },
     300_000,
   );

@@ -3,18 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { publishPatch } from '../../src/github/publish.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { isAll, randomOf } from '../seed.ts';
 import { carryOut, clientOf, type Publication, requestOf, seed } from './publication.ts';
-
-/** A small generator (mulberry32): the same seed is the same order. */
-function generator(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** Holds the requests of clients until each that still works has one, then lets one through by chance. */
 function interleave(github: GitHubDouble, clients: readonly string[], random: () => number) {
@@ -77,7 +67,7 @@ async function race(number: number): Promise<string> {
   const { github, base } = await prepare(number % 2 === 1);
   const startedFrom = github.store.tryGit(['rev-parse', '--verify', '-q', branch]);
   const names = ['a', 'b'];
-  const gate = interleave(github, names, generator(number));
+  const gate = interleave(github, names, randomOf(`race ${number}`));
   const ends = await Promise.all(
     names.map(async name => {
       const publication = { ...base, run: name, apiUrl: `${github.url}/as-${name}`, startedFrom };
@@ -104,8 +94,8 @@ async function race(number: number): Promise<string> {
   return order;
 }
 
-/** Twenty interleavings are played; fifty with PHOTON_TEST_KILLS=all, which take forty seconds more. */
-const count = process.env.PHOTON_TEST_KILLS === 'all' ? 50 : 20;
+/** How many interleavings are played. */
+const count = isAll ? 50 : 5;
 
 describe('two runs of one task at once', () => {
   it(`never both win, in ${count} interleavings; the loser says so`, async () => {

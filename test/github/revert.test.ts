@@ -80,7 +80,7 @@ function changesOf(commit: string) {
 }
 
 async function revert() {
-  const checkout = join(folder, `checkout-${Math.random()}`);
+  const checkout = join(makeFolder(), 'checkout');
   github.clone(checkout);
   const git = await openGit(checkout, {
     scratch: makeFolder(),

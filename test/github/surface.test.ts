@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { bot, type CommentState, type Person, type PullState } from '../doubles/
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type Asked, resolveEvent } from '../doubles/task-ground.ts';
 import { discard, makeFolder } from '../harness.ts';
+import { randomOf } from '../seed.ts';
 
 let github: GitHubDouble;
 beforeEach(async () => {
@@ -604,7 +604,10 @@ describe('approval', () => {
 
   it('keeps no plan that is too long for a comment', async () => {
     const made = await waiting();
-    const noise = randomBytes(60_000).toString('base64');
+    const random = randomOf('a long plan');
+    const noise = Array.from({ length: 80_000 }, () => Math.floor(random() * 36).toString(36)).join(
+      '',
+    );
     expect(sealPlan({ ...made, task: { ...made.task, prompt: noise } }, place())).toBeNull();
     expect(openPlan('<!-- photon:plan=AAAA -->', 'a'.repeat(20), place())).toBeNull();
   });

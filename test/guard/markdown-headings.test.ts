@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyStart, findHeadings } from '../../src/guard/markdown-headings.ts';
 import { seeMarkdown } from '../doubles/markdown-oracle.ts';
-
-const seed = Number(process.env.PHOTON_TEST_SEED ?? 20261121);
+import { isAll } from '../seed.ts';
 
 const found = (lines: readonly string[]) =>
   findHeadings(lines).headings.map(h => `${h.line} ${h.level} ${h.text}`);
@@ -111,7 +110,7 @@ describe('headings of Markdown', () => {
           seen.map(h => `${h.line} ${h.level}`),
         );
       }),
-      { numRuns: Number(process.env.PHOTON_TEST_SEQUENCES ?? 4000), seed },
+      { numRuns: isAll ? 40_000 : 1500 },
     );
   });
 });

@@ -9,6 +9,7 @@ export default defineConfig({
       'test/session/edits.test.ts',
       'test/tools/**/*.test.ts',
     ],
+    setupFiles: 'test/setup.ts',
     testTimeout: 20_000,
   },
 });

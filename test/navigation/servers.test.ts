@@ -1,6 +1,6 @@
 /** Real language servers, in the sandbox, over a session. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openNavigation } from '../../src/agent/navigation.ts';
@@ -14,6 +14,8 @@ import { openShipped } from '../../src/session/shipped.ts';
 import { openView } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { has, needs, type Program } from '../programs.ts';
+import { isAll, sample } from '../seed.ts';
 
 const symbols = openSymbols(openShipped(root));
 const modules = join(root, 'node_modules');
@@ -35,6 +37,8 @@ interface Project {
   }[];
   /** True: programs of the machine are looked for, too. */
   readonly searchPath?: boolean;
+  /** What has to be on this machine. */
+  readonly needs?: Program;
   readonly languageServers?: 'auto' | 'off';
   readonly limits?: {
     readonly startMs: number;
@@ -77,7 +81,7 @@ async function open(project: Project) {
       extraEnv: [],
       memoryBytes: null,
       processes: null,
-      token: `t${Math.random().toString(36).slice(2)}x`,
+      token: `navigation${closing.length}x`,
       log: () => {},
     },
   });
@@ -160,9 +164,6 @@ const go = {
 /** What a server answers is tested here, not how soon: the machine may be busy. */
 const patient = { startMs: 100_000, answerMs: 100_000, reportMs: 30_000 };
 
-const onPath = (program: string) =>
-  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
-
 const servers = [
   ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
   [
@@ -175,47 +176,62 @@ const servers = [
       },
     },
   ],
-  ['clangd', cpp, { searchPath: true }],
+  ['clangd', cpp, { searchPath: true, needs: 'clangd' }],
   [
     'pyright-langserver',
     python,
     { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
   ],
-  // large: tested where it is (apt-get install gopls golang-go)
-  ...(onPath('gopls') ? [['gopls', go, { searchPath: true }] as const] : []),
+  // large: tested where everything is
+  ...(isAll ? [['gopls', go, { searchPath: true, needs: 'gopls' }] as const] : []),
 ] as const;
 
-describe.each(servers)('%s', (server, project, more) => {
-  const { total, use, fn, method } = project;
+describe.each(servers)('%s', (server, project, more: Partial<Project>) => {
+  const { total, use, fn, method, old, news } = project;
+  const files = project.files as Readonly<Record<string, string>>;
+  const program = more.needs;
+  const title = 'answers from the files as the session has them';
 
-  it('tells a method from a function of its name, which no index can', async () => {
-    const { navigator, log } = await open({ ...project, ...more, limits: patient });
-    const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
-    expect([first.source, spots(first), log.slice(1)]).toEqual([
-      `lsp (${server})`,
-      [`${total}:${fn}`],
-      [],
-    ]);
-    const second = await navigator.definitions({ name: 'total', from: use, line: 4 });
-    expect(spots(second)).toEqual([`${total}:${method}`]);
-    expect(second.places[0]?.symbol).toMatchObject({ name: 'total', container: 'Cart', kind: 'M' });
-    const uses = await navigator.references({ name: 'total', from: use, line: 4 });
-    // clangd leaves out a declaration in a header that nobody opened
-    expect([`${use}:4`, `${total}:${method}`]).toEqual(expect.arrayContaining(spots(uses)));
-    expect(spots(uses)).toContain(`${use}:4`);
-  });
+  it.runIf(program === undefined || has(program))(
+    program === undefined ? title : `${title} ${needs(program)}`,
+    async () => {
+      const text = `${files[use]}${old}`;
+      const { navigator, session, log } = await open({
+        ...{ ...project, ...more, files: { ...files, [use]: text }, limits: patient },
+      });
+      const change = (path: string, to: string) =>
+        session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]), new Map());
+      expect(await navigator.newErrors([use])).toEqual([]); // none runs yet
 
-  it('sees what the session has changed, not what the checkout holds', async () => {
-    const before = (project.files as Record<string, string>)[total];
-    const { navigator } = await open({
-      ...project,
-      ...more,
-      limits: patient,
-      changes: { [total]: `\n\n${before}` },
-    });
-    const found = await navigator.definitions({ name: 'total', from: use, line: 3 });
-    expect(spots(found)).toEqual([`${total}:${fn + 2}`]);
-  });
+      // a method and a function of its name, which no index can tell apart
+      const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
+      expect([first.source, spots(first), log.slice(1)]).toEqual([
+        `lsp (${server})`,
+        [`${total}:${fn}`],
+        [],
+      ]);
+      const second = await navigator.definitions({ name: 'total', from: use, line: 4 });
+      expect(spots(second)).toEqual([`${total}:${method}`]);
+      expect(second.places[0]?.symbol).toMatchObject({
+        ...{ name: 'total', container: 'Cart', kind: 'M' },
+      });
+      const uses = await navigator.references({ name: 'total', from: use, line: 4 });
+      // clangd leaves out a declaration in a header that nobody opened
+      expect([`${use}:4`, `${total}:${method}`]).toEqual(expect.arrayContaining(spots(uses)));
+      expect(spots(uses)).toContain(`${use}:4`);
+
+      // the errors that a change brought, and no older one
+      await navigator.newErrors([use]); // what is there before
+      await change(total, `\n\n${files[total]}`);
+      await change(use, `${text}${news}`);
+      const errors = await navigator.newErrors([use]);
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toMatch(new RegExp(`^${use}:${text.split('\n').length}: `));
+      // what the session has of another file; clangd keeps to a header as it first read it
+      const moved = await navigator.definitions({ name: 'total', from: use, line: 3 });
+      expect(spots(moved)).toEqual([`${total}:${server === 'clangd' ? fn : fn + 2}`]);
+    },
+  );
 });
 
 const serverThat = (does: string) => `#!/usr/bin/env node\n${does}\n`;
@@ -236,24 +252,20 @@ process.stdin.on('data', d => {
   }
 });`);
 
-describe.each(servers)('%s after a change', (_server, project, more) => {
-  it('tells the errors that the change brought, and no older one', async () => {
-    const { use: path, old, news } = project;
-    const text = `${(project.files as Record<string, string>)[path]}${old}`;
-    const files = { ...project.files, [path]: text };
-    const { navigator, session } = await open({ ...project, ...more, files, limits: patient });
-    expect(await navigator.newErrors([path])).toEqual([]); // none runs yet
-    await navigator.definitions({ name: 'total', from: path, line: 3 });
-    await navigator.newErrors([path]); // what is there before
-    const bytes = Buffer.from(`${text}${news}`);
-    await session.apply(new Map([[path, { mode: '100644', bytes }]]), new Map());
-    const errors = await navigator.newErrors([path]);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatch(new RegExp(`^${path}:${text.split('\n').length}: `));
-  });
-});
-
 describe('a running server', () => {
+  it.each([
+    ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
+    ...(has('clangd') ? [['clangd', cpp, { searchPath: true }] as const] : []),
+  ] as const)('%s begins with what the session has changed before it', async (_server, ...of) => {
+    const [project, more] = of;
+    const { total, use, fn } = project;
+    const before = (project.files as Readonly<Record<string, string>>)[total];
+    const changes = { [total]: `\n\n${before}` };
+    const { navigator } = await open({ ...project, ...more, changes, limits: patient });
+    const found = await navigator.definitions({ name: 'total', from: use, line: 3 });
+    expect(spots(found)).toEqual([`${total}:${fn + 2}`]);
+  });
+
   it('is asked by name for what the index cannot see', async () => {
     const { navigator } = await open({
       ...typescript,
@@ -269,10 +281,16 @@ describe('a running server', () => {
 });
 
 describe('a server that is of no help', () => {
-  it.each([
-    ['at its start', serverThat('setInterval(() => {}, 1000)')],
-    ['at the question', answering('')],
-  ])('hangs %s: the index answers, and it is not asked again', async (_when, text) => {
+  it.each(
+    sample(
+      'bad servers 1',
+      [
+        ['at its start', serverThat('setInterval(() => {}, 1000)')],
+        ['at the question', answering('')],
+      ] as const,
+      1,
+    ),
+  )('hangs %s: the index answers, and it is not asked again', async (_when, text) => {
     const limits = { startMs: 1000, answerMs: 300, reportMs: 100 };
     const {
       navigator,
@@ -288,22 +306,28 @@ describe('a server that is of no help', () => {
     expect(opened?.notes()[0]).toContain('did not answer in');
   });
 
-  it.each([
-    ['crashes at its start', serverThat('process.exit(3)'), 'has ended'],
-    ['crashes at the question', answering('process.exit(3)'), 'has ended'],
-    [
-      'speaks another language',
-      serverThat(
-        'setInterval(() => console.log("hello"), 10); setTimeout(() => process.exit(), 500)',
-      ),
-      '',
-    ],
-    [
-      'answers with an error',
-      answering(`say({ id: body.id, error: { code: -32603, message: 'no idea' } })`),
-      'no idea',
-    ],
-  ])('%s, twice: the index answers, and a note says so', async (_how, text, why) => {
+  it.each(
+    sample(
+      'bad servers 2',
+      [
+        ['crashes at its start', serverThat('process.exit(3)'), 'has ended'],
+        ['crashes at the question', answering('process.exit(3)'), 'has ended'],
+        [
+          'speaks another language',
+          serverThat(
+            'setInterval(() => console.log("hello"), 10); setTimeout(() => process.exit(), 500)',
+          ),
+          '',
+        ],
+        [
+          'answers with an error',
+          answering(`say({ id: body.id, error: { code: -32603, message: 'no idea' } })`),
+          'no idea',
+        ],
+      ] as const,
+      2,
+    ),
+  )('%s, twice: the index answers, and a note says so', async (_how, text, why) => {
     const {
       navigator,
       servers: opened,
@@ -315,30 +339,42 @@ describe('a server that is of no help', () => {
     expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(2);
   });
 
-  it.each([
-    ['nothing', 'say({ id: body.id, result: null })'],
-    ['a list of nonsense', 'say({ id: body.id, result: [] })'],
-  ])('knows %s: the index answers', async (_what, result) => {
+  it.each(
+    sample(
+      'bad servers 3',
+      [
+        ['nothing', 'say({ id: body.id, result: null })'],
+        ['a list of nonsense', 'say({ id: body.id, result: [] })'],
+      ] as const,
+      1,
+    ),
+  )('knows %s: the index answers', async (_what, result) => {
     const { navigator } = await open({ ...typescript, programs: { tsc: answering(result) } });
     expect(
       (await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 })).source,
     ).toBe('index');
   });
 
-  it.each([
-    [
-      'outside the project',
-      `say({ id: body.id, result: [{ uri: 'file:///etc/passwd', range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } }] })`,
-    ],
-    [
-      'at no line',
-      `say({ id: body.id, result: [{ uri: 'file://' + process.cwd() + '/src/use.ts', range: { start: {} } }] })`,
-    ],
-    [
-      'with a broken address',
-      `say({ id: body.id, result: [{ uri: 'file:///%E0%A4%A', range: { start: { line: 1 } } }] })`,
-    ],
-  ])('lies about a place %s: it leads nowhere', async (_where, result) => {
+  it.each(
+    sample(
+      'bad servers 4',
+      [
+        [
+          'outside the project',
+          `say({ id: body.id, result: [{ uri: 'file:///etc/passwd', range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } }] })`,
+        ],
+        [
+          'at no line',
+          `say({ id: body.id, result: [{ uri: 'file://' + process.cwd() + '/src/use.ts', range: { start: {} } }] })`,
+        ],
+        [
+          'with a broken address',
+          `say({ id: body.id, result: [{ uri: 'file:///%E0%A4%A', range: { start: { line: 1 } } }] })`,
+        ],
+      ] as const,
+      1,
+    ),
+  )('lies about a place %s: it leads nowhere', async (_where, result) => {
     const { navigator } = await open({ ...typescript, programs: { tsc: answering(result) } });
     const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
     expect([found.places, found.outside]).toEqual([[], 1]);

@@ -23,6 +23,8 @@ export async function openTopSymbols(languageId: string): Promise<TopSymbols> {
   const program = join(root, 'node_modules/typescript/bin/tsc');
   const child = spawn(process.execPath, [program, '--lsp', '--stdio'], {
     cwd: root,
+    // without a PATH it finds no npm, with which it would fetch types from the network
+    env: { PATH: '' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const connection = createMessageConnection(

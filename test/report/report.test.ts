@@ -10,6 +10,7 @@ import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/e
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Task } from '../../src/task.ts';
+import { isAll } from '../seed.ts';
 
 const html = (markdown: string) =>
   micromark(markdown, {
@@ -225,13 +226,13 @@ describe('what Photon posts', () => {
     expect(Buffer.byteLength(pull.title)).toBeLessThanOrEqual(256);
   });
 
-  it('is inert with 300 generated texts, rendered as GitHub renders', () => {
+  it('is inert with generated texts, rendered as GitHub renders', () => {
     fc.assert(
       fc.property(untrusted, words => {
         expectInert(renderComment(outcome(words, 'rolled_back')).body);
         expectInert(renderPullRequest(task(words), outcome(words)).body);
       }),
-      { numRuns: 300 },
+      { numRuns: isAll ? 300 : 60 },
     );
   });
 
@@ -386,7 +387,7 @@ describe('lines of the log', () => {
         for (const line of inertLog(pieces.join('')).split(/\r\n|[\n\r\u2028\u2029\u0085]/))
           expect(runnerCommand(line)).toBeNull();
       }),
-      { numRuns: 2000 },
+      { numRuns: isAll ? 2000 : 500 },
     );
   });
 

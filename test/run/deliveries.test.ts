@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
 import { play, type Scenario } from './scenario.ts';
 
 /** Refs that people see; what Photon remembers has refs of its own. */
@@ -263,7 +263,7 @@ describe('a base that moved while the run worked', () => {
       g.store.push('main', { 'src/price.js': price.replace('total >= 5000', 'false') });
     });
     await play(
-      { script: [], ...moved, reapplied: true, movesBase: true },
+      { script: [], files: testedByNode, ...moved, reapplied: true, movesBase: true },
       ({ outcome, github }) => {
         expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
         expect(outcome.verification?.after?.exitCode).toBe(1);

@@ -9,6 +9,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { isAll, randomOf } from '../seed.ts';
 
 const shipped = parseConstitution(
   readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
@@ -112,14 +113,15 @@ async function expectWhole(out: string): Promise<void> {
   expect(processesOf(out)).toEqual([]);
 }
 
-/** Forty moments are tried; a hundred with PHOTON_TEST_KILLS=all, which take forty seconds more. */
-const count = process.env.PHOTON_TEST_KILLS === 'all' ? 100 : 40;
+/** How many moments are tried. */
+const count = isAll ? 100 : 4;
 
 describe('a run that is killed', () => {
   it(`leaves whole records, an untouched checkout and no process, at ${count} random moments`, async () => {
     const { signs } = await killedAt(Number.POSITIVE_INFINITY, join(folder, 'whole'));
     expect(signs).toBeGreaterThan(15);
-    const moments = Array.from({ length: count }, () => 1 + Math.floor(Math.random() * signs));
+    const random = randomOf('moments of a kill');
+    const moments = Array.from({ length: count }, () => 1 + Math.floor(random() * signs));
     const sweep = async (mine: readonly number[], lane: number) => {
       for (const [i, nth] of mine.entries()) {
         const out = join(folder, `out-${lane}-${i}`);

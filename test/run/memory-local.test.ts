@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
 import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
@@ -9,8 +8,10 @@ import { findLocalShelf } from '../../src/session/local-shelf.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { canary, discard, makeFolder, root } from '../harness.ts';
+import { canary, discard, makeFolder } from '../harness.ts';
 import { adding } from '../memory/making.ts';
+import { type PhotonEnd, startPhoton } from '../process.ts';
+import { randomOf } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -20,23 +21,11 @@ beforeEach(() => {
 });
 afterEach(() => discard(folder));
 
-interface Said {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function photon(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
-  const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'index.js'), ...args], {
+const photon = (args: readonly string[], env: Record<string, string> = {}): Promise<PhotonEnd> =>
+  startPhoton({
+    ...{ args, cwd: dirname(folder) },
     env: { PATH: process.env.PATH ?? '', HOME: folder, USER: 'lena', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', chunk => (out += chunk));
-  child.stderr.on('data', chunk => (err += chunk));
-  const code = await new Promise<number | null>(ended => child.on('close', ended));
-  return { code, out, err };
-}
 
 const memory = (...args: readonly string[]) => photon(['memory', ...args, '--repo', repo]);
 
@@ -48,7 +37,7 @@ const noting = {
 
 async function work(
   script = [begin, look, repair, noting, prove, done],
-): Promise<Said & { asked: string }> {
+): Promise<PhotonEnd & { asked: string }> {
   const model = await startModel(script);
   const args = ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')];
   const env = { PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
@@ -125,7 +114,7 @@ describe('records in local use', () => {
   it('of twenty writers at once lose nothing', async () => {
     mkdirSync(repo);
     const home = 'octo/sample';
-    const retry = { random: Math.random, wait: async () => {} };
+    const retry = { random: randomOf('twenty writers'), wait: async () => {} };
     const write = async (n: number) => {
       const shelf = findLocalShelf(repo, { make: true });
       if (shelf === null) throw new Error('no shelf');

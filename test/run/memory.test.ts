@@ -15,6 +15,7 @@ import {
   makeFolder,
   runAction,
 } from '../harness.ts';
+import { sample } from '../seed.ts';
 
 type Mode = 'reviewed' | 'yolo' | 'off';
 
@@ -358,7 +359,7 @@ describe('yolo records', () => {
   });
 });
 
-describe.each<Mode>(['reviewed', 'yolo'])('in mode %s', mode => {
+describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode => {
   beforeEach(() => configure({ mode, records: true }));
 
   it('another workspace, secrets and too long texts are refused before the call runs', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const error = (
@@ -111,15 +112,18 @@ const ending: Record<string, { steps: Step[]; code: string; says: string }> = {
 };
 
 describe('a model endpoint that misbehaves', () => {
-  it.each(Object.entries(passing))('%s: the run goes on', async (_name, steps) => {
-    await play({ script: [...steps, ...repairScript] }, ({ outcome, model }) => {
-      expect(outcome.status).toBe('committed');
-      expect(model.requests).toHaveLength(steps.length + repairScript.length);
-      expect(outcome.usage.toolCalls).toBe(7); // a half-received turn runs nothing
-    });
-  });
+  it.each(sample('faults that pass', Object.entries(passing), 4))(
+    '%s: the run goes on',
+    async (_name, steps) => {
+      await play({ script: [...steps, ...repairScript] }, ({ outcome, model }) => {
+        expect(outcome.status).toBe('committed');
+        expect(model.requests).toHaveLength(steps.length + repairScript.length);
+        expect(outcome.usage.toolCalls).toBe(7); // a half-received turn runs nothing
+      });
+    },
+  );
 
-  it.each(Object.entries(ending))(
+  it.each(sample('faults that end', Object.entries(ending), 8))(
     '%s: an ending with a code and words that help',
     async (_name, { steps, code, says }) => {
       await play({ script: steps }, ({ outcome }) => {

@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../doubles/github.ts';
-import { begin, done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import {
+  begin,
+  done,
+  look,
+  prove,
+  repair,
+  repairScript,
+  sampleFiles,
+  testedByNode,
+} from '../doubles/sample.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { opening, play } from './scenario.ts';
 
@@ -136,6 +145,7 @@ describe('every way to end', () => {
 
   it('no_change: a finish without a patch while the tests pass', async () => {
     const fixed = {
+      ...testedByNode,
       'src/price.js':
         'export const orderTotal = () => 1800;\nexport const shipsFree = () => true;\n',
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { done, prove, repair } from '../doubles/sample.ts';
+import { done, prove, repair, testedByNode } from '../doubles/sample.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object): ScriptedTurn => ({
@@ -212,7 +212,7 @@ describe('what verification proves', () => {
       prove,
       done,
     ];
-    await play({ script }, ({ outcome }) => {
+    await play({ script, files: testedByNode }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_TESTS_CHANGED' });
       expect(outcome.verification?.after?.exitCode).toBe(0);
       expect(outcome.verification?.withBaseTests?.exitCode).toBe(1);
@@ -239,7 +239,7 @@ describe('what verification proves', () => {
   });
 
   it('by setting, such a patch is a flagged draft that says so', async () => {
-    const files = { '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
+    const files = { ...testedByNode, '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
     const script = [
       activate,
       plan(['test/price.test.js']),

@@ -1,9 +1,11 @@
 /** The embedded engine over the real runners: each repository's own tests, in the sandbox, to a pull request. */
-import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { install, plainSearchPath } from '../doubles/installed.ts';
+import { has, needs } from '../programs.ts';
+import { root } from '../root.ts';
+import { isAll } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 /** Each candidate is a process, or several, which a busy machine makes slow. */
@@ -13,9 +15,8 @@ const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
 const env = { PATH: plainSearchPath() };
 
-/** Jest is no dependency of this project: it would nearly double what is installed. */
-const jest = process.env.PHOTON_TEST_JEST;
-const hasGo = spawnSync('go', ['version']).status === 0;
+/** Jest is no dependency of this project, which it would nearly double: `test/runners` installs it. */
+const jest = join(root, 'test', 'runners', 'node_modules');
 
 const manifest = (test: string, more: object = {}) =>
   `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test }, ...more })}\n`;
@@ -99,11 +100,8 @@ function expectLines({ outcome }: Played): void {
   expect(suspects.filter(s => s.path !== 'src/price.js' || [9, 10].includes(s.line))).toEqual([]);
 }
 
-/** With PHOTON_TEST_RUNNERS=all also the slow ones: mocha, a suite of it without end, and a whole command for each candidate. */
-const all = process.env.PHOTON_TEST_RUNNERS === 'all';
-
 describe('the embedded engine over real runners', () => {
-  it(
+  it.runIf(isAll)(
     'repairs with vitest, by the lines of each case',
     async () => {
       await play(given('vitest', { files: files('vitest run', withVitest) }), played => {
@@ -114,7 +112,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.runIf(all)(
+  it.runIf(isAll)(
     'repairs with mocha, by the lines of each case',
     async () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
@@ -128,11 +126,11 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.skipIf(jest === undefined)(
-    'repairs with jest, by the lines of each case (PHOTON_TEST_JEST names a folder that has it installed)',
+  it.runIf(isAll && has('jest'))(
+    `repairs with jest, by the lines of each case ${isAll ? needs('jest') : ''}`,
     async () => {
       const cloned = (workspace: string) =>
-        cpSync(join(jest ?? '', 'node_modules'), join(workspace, 'node_modules'), {
+        cpSync(jest, join(workspace, 'node_modules'), {
           recursive: true,
           verbatimSymlinks: true,
         });
@@ -155,8 +153,8 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.skipIf(!hasGo)(
-    'tells where a fault in Go likely is, and makes no edit there (needs go)',
+  it.runIf(isAll && has('go'))(
+    `tells where a fault in Go likely is, and makes no edit there ${isAll ? needs('go') : ''}`,
     async () => {
       const shop = {
         'package.json': '{}\n',
@@ -218,7 +216,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.runIf(all)(
+  it.runIf(isAll)(
     'repairs what makes mocha run without end: its files are run one by one',
     async () => {
       const loops = {
@@ -256,7 +254,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it.runIf(all)(
+  it.runIf(isAll)(
     'repairs by the TAP that a shell line prints, by what the failing test file imports',
     async () => {
       const withNode = specs(
@@ -275,7 +273,7 @@ describe('the embedded engine over real runners', () => {
     limitMs,
   );
 
-  it(
+  it.runIf(isAll)(
     'repairs by the JUnit report that the test command leaves, from the line that threw',
     async () => {
       const thrower = {

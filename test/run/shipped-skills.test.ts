@@ -1,11 +1,12 @@
 /** Each shipped skill, through the built engine on a real small repository, to a real outcome. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
 import { discard, makeFolder, root } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -72,8 +73,12 @@ const runs = (scenario: Scenario, check: (run: Played) => void | Promise<void>) 
   return play({ ...scenario, inputs: scenario.inputs ?? counted }, check);
 };
 
+const chosen = sample('skills', readdirSync(join(root, 'skills')).sort(), 5);
+const shows = (title: string, test: () => Promise<void>) =>
+  it.runIf(chosen.some(name => title.startsWith(`${name} `)))(title, test);
+
 describe('each shipped skill, on a real small repository', { timeout: 240_000 }, () => {
-  it('code-modify changes one behaviour', async () => {
+  shows('code-modify changes one behaviour', async () => {
     const scenario = {
       files: sound,
       task: 'shipsFree in src/price.js must take an amount for which shipping is free, 5000 by default.',
@@ -106,7 +111,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('test-repair repairs the code, and is not let near the tests', async () => {
+  shows('test-repair repairs the code, and is not let near the tests', async () => {
     const [first, ...rest] = repairScript;
     const cheat = say(
       call('plan', {
@@ -134,7 +139,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('test-writing adds tests that run, and changes no code', async () => {
+  shows('test-writing adds tests that run, and changes no code', async () => {
     const test = [
       "import assert from 'node:assert/strict';",
       "import test from 'node:test';",
@@ -171,7 +176,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('lint-repair repairs findings, and switches no rule off', async () => {
+  shows('lint-repair repairs findings, and switches no rule off', async () => {
     const lint = [
       "import { readFileSync } from 'node:fs';",
       "const bad = readFileSync('src/price.js', 'utf8').split('\\n')",
@@ -236,7 +241,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('type-repair makes the checker silent by saying the truth', async () => {
+  shows('type-repair makes the checker silent by saying the truth', async () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const code = 'export function first(names: string[]): string {\n  return names[0];\n}\n';
     const files = {
@@ -276,7 +281,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('dependency-update moves manifest, lock file and code together', async () => {
+  shows('dependency-update moves manifest, lock file and code together', async () => {
     const manifest = (n: number) =>
       `${JSON.stringify({ name: 'app', version: '1.0.0', type: 'module', scripts: { test: 'node --test' }, dependencies: { pad: `file:deps/pad-${n}` } }, null, 2)}\n`;
     const lock = (n: number) =>
@@ -373,7 +378,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('docs-sync corrects documents, and no code', async () => {
+  shows('docs-sync corrects documents, and no code', async () => {
     const scenario = {
       files: { ...sound, 'README.md': '# Sample\n\nOrders of 40.00 and more ship for free.\n' },
       task: 'Bring README.md in line with src/price.js.',
@@ -397,7 +402,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('dead-code-removal removes what nothing reaches', async () => {
+  shows('dead-code-removal removes what nothing reaches', async () => {
     const scenario = {
       files: {
         ...sound,
@@ -426,51 +431,54 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('ci-repair finds the failed step in the log of a workflow, and repairs its cause', async () => {
-    const time = '2026-02-01T12:00:00.0000000Z';
-    const log = [
-      `test\tUNKNOWN STEP\t${time} ##[group]Run npm ci`,
-      `test\tUNKNOWN STEP\t${time} ##[endgroup]`,
-      `test\tRun tests\t${time} ##[group]Run npm test`,
-      `test\tRun tests\t${time} ##[endgroup]`,
-      `test\tRun tests\t${time} \u001b[31mnot ok\u001b[0m 1 - a discount is taken off in percent`,
-      `test\tRun tests\t${time}   expected: 1800`,
-      `test\tRun tests\t${time}   actual: 0`,
-      `test\tRun tests\t${time} ##[error]Process completed with exit code 1.`,
-      '',
-    ].join('\n');
-    const [, look, repair] = repairScript;
-    const scenario = {
-      cloned: (workspace: string) => {
-        mkdirSync(join(workspace, '.ci-logs'));
-        writeFileSync(join(workspace, '.ci-logs/failed.txt'), log);
-      },
-      task: 'The last CI run failed; its log is in .ci-logs/failed.txt. Repair the cause.',
-      script: [
-        begin('ci-repair', ['src/price.js']),
-        say(
-          command(
-            'node .photon/active-skills/ci-repair/scripts/failed-steps.mjs .ci-logs/failed.txt',
+  shows(
+    'ci-repair finds the failed step in the log of a workflow, and repairs its cause',
+    async () => {
+      const time = '2026-02-01T12:00:00.0000000Z';
+      const log = [
+        `test\tUNKNOWN STEP\t${time} ##[group]Run npm ci`,
+        `test\tUNKNOWN STEP\t${time} ##[endgroup]`,
+        `test\tRun tests\t${time} ##[group]Run npm test`,
+        `test\tRun tests\t${time} ##[endgroup]`,
+        `test\tRun tests\t${time} \u001b[31mnot ok\u001b[0m 1 - a discount is taken off in percent`,
+        `test\tRun tests\t${time}   expected: 1800`,
+        `test\tRun tests\t${time}   actual: 0`,
+        `test\tRun tests\t${time} ##[error]Process completed with exit code 1.`,
+        '',
+      ].join('\n');
+      const [, look, repair] = repairScript;
+      const scenario = {
+        cloned: (workspace: string) => {
+          mkdirSync(join(workspace, '.ci-logs'));
+          writeFileSync(join(workspace, '.ci-logs/failed.txt'), log);
+        },
+        task: 'The last CI run failed; its log is in .ci-logs/failed.txt. Repair the cause.',
+        script: [
+          begin('ci-repair', ['src/price.js']),
+          say(
+            command(
+              'node .photon/active-skills/ci-repair/scripts/failed-steps.mjs .ci-logs/failed.txt',
+            ),
           ),
-        ),
-        say(command('node --test')),
-        look ?? say(),
-        repair ?? say(),
-        ...end,
-      ],
-    };
-    await runs(scenario, run => {
-      expectProven(run, 'ci-repair');
-      const told = answers(run);
-      expect(told).toContain('step: test / Run tests\ncommand: npm test\nexit: 1\n');
-      expect(told).toContain('  | not ok 1 - a discount is taken off in percent');
-      expect(told).toContain('error: Process completed with exit code 1.');
-      // the script was lent to the command and is in no patch
-      expect(changed(run)).toEqual(['src/price.js']);
-    });
-  });
+          say(command('node --test')),
+          look ?? say(),
+          repair ?? say(),
+          ...end,
+        ],
+      };
+      await runs(scenario, run => {
+        expectProven(run, 'ci-repair');
+        const told = answers(run);
+        expect(told).toContain('step: test / Run tests\ncommand: npm test\nexit: 1\n');
+        expect(told).toContain('  | not ok 1 - a discount is taken off in percent');
+        expect(told).toContain('error: Process completed with exit code 1.');
+        // the script was lent to the command and is in no patch
+        expect(changed(run)).toEqual(['src/price.js']);
+      });
+    },
+  );
 
-  it('review-repair carries out each comment', async () => {
+  shows('review-repair carries out each comment', async () => {
     const scenario = {
       files: sound,
       task: 'Carry out the review: (1) src/price.js:4, name the factor; (2) src/price.js:7, say that total is in cents.',
@@ -503,7 +511,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('todo-to-issue-plan writes every note into one document, and changes no code', async () => {
+  shows('todo-to-issue-plan writes every note into one document, and changes no code', async () => {
     const notes = {
       'src/price.js': `${sound['src/price.js']}// TODO(ann): refuse a negative discount\n`,
       'src/tax.py':
@@ -567,61 +575,64 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     });
   });
 
-  it('security-advisory-repair closes a weakness, with a test that fails without it', async () => {
-    const weak =
-      "import { readFileSync } from 'node:fs';\nimport { join } from 'node:path';\n\nexport const page = name => readFileSync(join('pages', name), 'utf8');\n";
-    const closed = [
-      "import { readFileSync } from 'node:fs';",
-      "import { resolve, sep } from 'node:path';",
-      '',
-      "const root = resolve('pages');",
-      'export const page = name => {',
-      '  const path = resolve(root, name);',
-      "  if (!path.startsWith(root + sep)) throw new Error('no such page');",
-      "  return readFileSync(path, 'utf8');",
-      '};',
-      '',
-    ].join('\n');
-    const test = [
-      "import assert from 'node:assert/strict';",
-      "import test from 'node:test';",
-      "import { page } from '../src/page.js';",
-      '',
-      "test('a page is read', () => assert.equal(page('a.txt'), 'A'));",
-      "test('what lies outside is no page', () => assert.throws(() => page('../package.json')));",
-      '',
-    ].join('\n');
-    const files = { ...sound, 'src/page.js': weak, 'pages/a.txt': 'A' };
-    const scenario = {
-      files,
-      task: 'Security advisory: CWE-22, page() in src/page.js reads files outside of pages. Repair it with tests.',
-      script: [
-        begin('security-advisory-repair', ['src/page.js', 'test/page.test.js']),
-        say(
-          call('find_references', { symbol: 'page' }),
-          read('src/page.js', 1, 4),
-          read('photon:security-advisory-repair/references/weaknesses.md', 1, 10),
-        ),
-        say(
-          patch(
-            { path: 'src/page.js', content: closed },
-            { path: 'test/page.test.js', content: test },
+  shows(
+    'security-advisory-repair closes a weakness, with a test that fails without it',
+    async () => {
+      const weak =
+        "import { readFileSync } from 'node:fs';\nimport { join } from 'node:path';\n\nexport const page = name => readFileSync(join('pages', name), 'utf8');\n";
+      const closed = [
+        "import { readFileSync } from 'node:fs';",
+        "import { resolve, sep } from 'node:path';",
+        '',
+        "const root = resolve('pages');",
+        'export const page = name => {',
+        '  const path = resolve(root, name);',
+        "  if (!path.startsWith(root + sep)) throw new Error('no such page');",
+        "  return readFileSync(path, 'utf8');",
+        '};',
+        '',
+      ].join('\n');
+      const test = [
+        "import assert from 'node:assert/strict';",
+        "import test from 'node:test';",
+        "import { page } from '../src/page.js';",
+        '',
+        "test('a page is read', () => assert.equal(page('a.txt'), 'A'));",
+        "test('what lies outside is no page', () => assert.throws(() => page('../package.json')));",
+        '',
+      ].join('\n');
+      const files = { ...sound, 'src/page.js': weak, 'pages/a.txt': 'A' };
+      const scenario = {
+        files,
+        task: 'Security advisory: CWE-22, page() in src/page.js reads files outside of pages. Repair it with tests.',
+        script: [
+          begin('security-advisory-repair', ['src/page.js', 'test/page.test.js']),
+          say(
+            call('find_references', { symbol: 'page' }),
+            read('src/page.js', 1, 4),
+            read('photon:security-advisory-repair/references/weaknesses.md', 1, 10),
           ),
-        ),
-        say(command('node --test test/page.test.js')),
-        ...end,
-      ],
-    };
-    await runs(scenario, run => {
-      expectProven(run, 'security-advisory-repair');
-      expect(answers(run)).toContain('22 path traversal');
-      expect(run.outcome.verification?.after?.cases?.passed).toBe(4);
-      expect(changed(run)).toEqual(['src/page.js', 'test/page.test.js']);
-      expect(
-        failsWithout(files, { 'test/page.test.js': delivered(run, 'test/page.test.js') }),
-      ).toBe(true);
-    });
-  });
+          say(
+            patch(
+              { path: 'src/page.js', content: closed },
+              { path: 'test/page.test.js', content: test },
+            ),
+          ),
+          say(command('node --test test/page.test.js')),
+          ...end,
+        ],
+      };
+      await runs(scenario, run => {
+        expectProven(run, 'security-advisory-repair');
+        expect(answers(run)).toContain('22 path traversal');
+        expect(run.outcome.verification?.after?.cases?.passed).toBe(4);
+        expect(changed(run)).toEqual(['src/page.js', 'test/page.test.js']);
+        expect(
+          failsWithout(files, { 'test/page.test.js': delivered(run, 'test/page.test.js') }),
+        ).toBe(true);
+      });
+    },
+  );
 });
 
 /** Does a new test fail on the files as they were? */

@@ -3,6 +3,7 @@ import { comment, permit, type Said, stranger, writer } from '../doubles/events.
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
@@ -199,7 +200,7 @@ describe('who may give a command', () => {
     ['admin', 'admin', true],
   ];
 
-  it.each(table)('%s', async (_name, permission, may) => {
+  it.each(sample('permissions', table, 3))('%s', async (_name, permission, may) => {
     const arrange = (github: GitHubDouble) =>
       void github.state.permissions.set('wendy', permission);
     await play(byComment({}, { arrange }), ({ outcome, model, github, exitCode }) => {
@@ -211,21 +212,24 @@ describe('who may give a command', () => {
     });
   });
 
-  it.each([404, 403, 500])('nobody when the permission cannot be read (HTTP %s)', async status => {
-    const arrange = (github: GitHubDouble) => {
-      permit(github);
-      github.fail((_m, path) => path.endsWith('/permission'), {
-        status,
-        body: { message: 'no' },
-        times: 9,
+  it.each(sample('statuses', [404, 403, 500], 1))(
+    'nobody when the permission cannot be read (HTTP %s)',
+    async status => {
+      const arrange = (github: GitHubDouble) => {
+        permit(github);
+        github.fail((_m, path) => path.endsWith('/permission'), {
+          status,
+          body: { message: 'no' },
+          times: 9,
+        });
+      };
+      await play(byComment({}, { arrange }), ({ outcome, model, github }) => {
+        expect(outcome.code).toBe('NOT_AUTHORISED');
+        expect(model.requests).toEqual([]);
+        expect(github.writes()).toEqual([]);
       });
-    };
-    await play(byComment({}, { arrange }), ({ outcome, model, github }) => {
-      expect(outcome.code).toBe('NOT_AUTHORISED');
-      expect(model.requests).toEqual([]);
-      expect(github.writes()).toEqual([]);
-    });
-  });
+    },
+  );
 
   it.each([
     ['an edited comment', { action: 'edited' }],

@@ -4,6 +4,7 @@ import type { Body, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { xmlText } from '../doubles/xml-text.ts';
 import { canary } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const inputs = { 'agent-profile': 'kjxlkj-agent' };
@@ -61,24 +62,27 @@ describe('a reply in tags that cannot be read', () => {
     ['XML_TOO_LARGE', `<grep><pattern>${'x'.repeat(10_000_000)}`],
   ];
 
-  it.each(endings)('%s: the run fails with it after two repairs', async (code, text) => {
-    await play(
-      { script: [bad(text), bad(text), bad(text), ...repairScript], inputs },
-      ({ outcome, model, rejected, ledger, kept }) => {
-        expect(outcome).toMatchObject({
-          status: 'failed',
-          code,
-          usage: { toolCalls: 0, rounds: 3 },
-        });
-        expect(outcome.hint).toBe(codes[code as keyof typeof codes].hint);
-        expect(outcome.message).toMatch(/after 2 repairs: line \d+, column \d+/);
-        expect(model.requests).toHaveLength(3);
-        expect(ledger.filter(e => e.call !== undefined)).toEqual([]);
-        expect(rejected.split('\n').filter(Boolean)).toHaveLength(3);
-        expect(kept.length).toBeLessThan(12_000_000);
-      },
-    );
-  });
+  it.each(sample('endings', endings, 3))(
+    '%s: the run fails with it after two repairs',
+    async (code, text) => {
+      await play(
+        { script: [bad(text), bad(text), bad(text), ...repairScript], inputs },
+        ({ outcome, model, rejected, ledger, kept }) => {
+          expect(outcome).toMatchObject({
+            status: 'failed',
+            code,
+            usage: { toolCalls: 0, rounds: 3 },
+          });
+          expect(outcome.hint).toBe(codes[code as keyof typeof codes].hint);
+          expect(outcome.message).toMatch(/after 2 repairs: line \d+, column \d+/);
+          expect(model.requests).toHaveLength(3);
+          expect(ledger.filter(e => e.call !== undefined)).toEqual([]);
+          expect(rejected.split('\n').filter(Boolean)).toHaveLength(3);
+          expect(kept.length).toBeLessThan(12_000_000);
+        },
+      );
+    },
+  );
 
   it('is kept for an audit without the secrets of the run', async () => {
     const text = `<grep><pattern>${canary}</pattern>`;

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { expect, it } from 'vitest';
 import { watchTree } from '../../src/session/process-watch.ts';
+import { has, needs } from '../programs.ts';
 
-it.skipIf(process.getuid?.() !== 0)(
-  'gives the priority of this process back after the last of two commands, whichever ends first',
+it.runIf(has('root'))(
+  `gives the priority of this process back after the last of two commands, whichever ends first ${needs('root')}`,
   async () => {
     const own = getPriority();
     const children = [1, 2].map(() => spawn('sleep', ['60'], { stdio: 'ignore' }));

@@ -145,10 +145,12 @@ describe('a file of the AgentFS format', () => {
         .concat('f')
         .join('/'),
     );
+    let made = 0;
     fc.assert(
       fc.property(fc.array(fc.tuple(at, fc.option(fc.string())), { maxLength: 12 }), steps => {
+        made += 1;
         discard(path);
-        const fs = new AgentFs(`${path}-${Math.random()}`);
+        const fs = new AgentFs(`${path}-${made}`);
         const map = new Map<string, string>();
         for (const [p, text] of steps) {
           if (text === null) {

@@ -20,6 +20,7 @@ import { findOverlay, type Overlay } from '../../src/session/overlay.ts';
 import { openView, type View } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
+import { isAll } from '../seed.ts';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach(discard));
@@ -306,7 +307,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
           view.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isAll ? 50 : 8 },
     );
   });
 });

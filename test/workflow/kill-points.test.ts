@@ -6,9 +6,7 @@ import { parseCommit } from '../../src/workflow/commit-text.ts';
 import { type KillPoint, killVariable } from '../doubles/kill-point.ts';
 import { type Said, WorkflowStage } from '../doubles/workflow-stage.ts';
 import { fingerprint, root } from '../harness.ts';
-
-/** All points, or a sample in which every task is killed twice and every kind of point comes up. */
-const all = process.env.PHOTON_TEST_KILLS === 'all';
+import { isAll, sample } from '../seed.ts';
 
 let grounds: WorkflowStage[] = [];
 afterEach(() => {
@@ -70,8 +68,7 @@ function pointsOf(task: string, i: number): readonly (KillPoint | { readonly rou
     { side: 'before', ...end } as const,
     { side: 'after', ...end } as const,
   ];
-  if (all) return points;
-  return points.filter((_, n) => n === i % points.length || n === (i + 3) % points.length);
+  return sample(`kills of ${task}`, points, 1);
 }
 
 const atStart: readonly KillPoint[] = [
@@ -93,12 +90,12 @@ async function killedAt(
     // the one beside it waits, so that the point is this task's
     if (ground.parallel > 1 && asked.task !== task) return { stall: true };
     if (!inRound || asked.task !== task || asked.round !== point.round) return undefined;
-    asked.child.kill('SIGKILL');
+    asked.child?.kill('SIGKILL');
     return { stall: true };
   };
   const hook = join(root, 'test', 'doubles', 'kill-point.ts');
   const armed = { nodeArgs: ['--import', hook], env: { [killVariable]: JSON.stringify(point) } };
-  return ground.run([], inRound ? {} : armed);
+  return ground.run([], inRound ? { own: true } : armed);
 }
 
 /** State and manifest say the same, but for the task that was cut off: the manifest is behind it, or its commit was made. */
@@ -122,7 +119,7 @@ function expectAgreement(ground: WorkflowStage): void {
 }
 
 describe('a workflow of eight tasks', () => {
-  it(`comes to the same result when it is killed ${all ? 'at every step' : 'on its way'}`, async () => {
+  it(`comes to the same result when it is killed ${isAll ? 'at every step' : 'at some of its steps'}`, async () => {
     const whole = prepare(ids);
     // a task that begins finds state and manifest agreed on all that came before it
     whole.hear = asked => {
@@ -151,12 +148,13 @@ describe('a workflow of eight tasks', () => {
         throw new Error(`killed at ${what}: ${error}`, { cause: error });
       }
     };
-    for (const point of atStart) await kill('', point);
-    for (const [i, id] of ids.entries()) for (const point of pointsOf(id, i)) await kill(id, point);
+    for (const point of sample('kills at the start', atStart, 2)) await kill('', point);
+    for (const [i, id] of sample('tasks', [...ids.entries()], 4))
+      for (const point of pointsOf(id, i)) await kill(id, point);
     ground.hear = () => undefined;
     const last = await ground.run();
     expect(last.code, last.err).toBe(0);
-    expect(kills).toBeGreaterThanOrEqual(all ? 56 : 20);
+    expect(kills).toBeGreaterThanOrEqual(isAll ? 56 : 6);
     expect(resultOf(ground)).toEqual(wanted);
     expectAgreement(ground);
     expect(ground.leftovers()).toEqual([]);
@@ -175,17 +173,21 @@ describe('tasks side by side', () => {
     const ground = prepare(names, true);
     const done = (of: readonly { readonly id: string; readonly status: string }[] | null) =>
       of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
-    for (const task of names)
-      for (const point of [
-        { side: 'after', what: 'save', task, status: 'RUNNING' },
-        { side: 'before', what: 'commit', task },
-        { side: 'after', what: 'commit', task },
-      ] as const) {
-        const said = await killedAt(ground, task, point);
-        expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
-        const shown = done(ground.manifest());
-        for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
-      }
+    const points = names.flatMap(task =>
+      (
+        [
+          { side: 'after', what: 'save', task, status: 'RUNNING' },
+          { side: 'before', what: 'commit', task },
+          { side: 'after', what: 'commit', task },
+        ] as const
+      ).map(point => ({ task, point })),
+    );
+    for (const { task, point } of sample('kills side by side', points, 3)) {
+      const said = await killedAt(ground, task, point);
+      expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
+      const shown = done(ground.manifest());
+      for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
+    }
     ground.hear = () => undefined;
     const last = await ground.run();
     expect(last.code, last.err).toBe(0);
@@ -207,10 +209,10 @@ describe('a workflow that is stopped by a signal', () => {
       const ground = prepare(ids.slice(0, 3));
       ground.hear = ({ task, round, child }) => {
         if (task !== 'two' || round !== 2) return undefined;
-        child.kill(signal);
+        child?.kill(signal);
         return { stall: true };
       };
-      const stopped = await ground.run();
+      const stopped = await ground.run([], { own: true });
       expect(stopped.code, stopped.err).toBe(1);
       expect(ground.subjects()).toEqual(['Workflow flow: one done']);
       const statuses = () => ground.state().tasks.map(t => `${t.status} ${t.code ?? ''}`.trim());

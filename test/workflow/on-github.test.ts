@@ -14,6 +14,7 @@ import {
   writingTurns,
 } from '../doubles/workflow-ground.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { sample } from '../seed.ts';
 
 let folder: string;
 let github: GitHubDouble;
@@ -292,9 +293,6 @@ describe('a workflow on GitHub', () => {
   }, 300_000);
 });
 
-/** Every fifteenth point is played; all of them with PHOTON_TEST_KILLS=all, which takes five minutes more. */
-const stride = process.env.PHOTON_TEST_KILLS === 'all' ? 1 : 15;
-
 describe('a job that is killed at a request which changes something', () => {
   it('leaves what the next job brings to the same end', async () => {
     await open(`tasks:\n${chain}`);
@@ -304,7 +302,7 @@ describe('a job that is killed at a request which changes something', () => {
       .writes()
       .flatMap((_, nth) => (['before', 'after'] as const).map(stage => ({ nth, stage })));
     expect(points.length).toBeGreaterThan(30);
-    for (const { nth, stage } of points.filter((_, i) => i % stride === 0)) {
+    for (const { nth, stage } of sample('kills at requests', points, 2)) {
       expect(github.violations).toEqual([]);
       await github.close();
       await model.close();

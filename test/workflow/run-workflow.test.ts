@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import { type Body, type ModelDouble, startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles } from '../doubles/sample.ts';
 import { writingTurns } from '../doubles/workflow-ground.ts';
-import { canary, discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
+import { type PhotonEnd, startPhoton } from '../process.ts';
 
 let folder: string;
 let repo: string;
@@ -41,31 +42,17 @@ function prepare(more: Readonly<Record<string, string>> = {}): void {
   makeRepository(repo, { files: { ...files, '.photon/workflows/three.yml': three, ...more } });
 }
 
-interface Said {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function photon(
+const photon = (
   args: readonly string[],
-  started: (child: ChildProcess) => void = () => {},
-): Promise<Said> {
-  const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'index.js'), ...args], {
-    cwd: repo,
+  started?: (child: ChildProcess) => void,
+): Promise<PhotonEnd> =>
+  startPhoton({
+    ...{ args, cwd: repo, ...(started && { started }) },
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, USER: 'lena' },
       ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model?.url ?? '', PHOTON_MODEL: 'double' },
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  started(child);
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', chunk => (out += chunk));
-  child.stderr?.on('data', chunk => (err += chunk));
-  const code = await new Promise<number | null>(ended => child.on('close', ended));
-  return { code, out, err };
-}
 
 const workflow = (verb: string, ...more: readonly string[]) =>
   photon(['workflow', verb, 'three', ...more]);

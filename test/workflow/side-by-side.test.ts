@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
 import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-ground.ts';
-import { canary, discard, makeFolder, root } from '../harness.ts';
+import { canary, discard, makeFolder } from '../harness.ts';
+import { startPhoton } from '../process.ts';
 
 let folder: string;
 let repo: string;
@@ -31,18 +32,17 @@ function prepare(tasks: string, files: Readonly<Record<string, string>> = {}): v
 }
 
 async function run(...more: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const cli = join(root, 'dist', 'cli', 'index.js');
-  const child = spawn(process.execPath, [cli, 'workflow', 'run', 'pair', ...more], {
-    cwd: repo,
+  let said = '';
+  const { code } = await startPhoton({
+    ...{ args: ['workflow', 'run', 'pair', ...more], cwd: repo },
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, USER: 'lena' },
       ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model?.url ?? '', PHOTON_MODEL: 'double' },
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    onOutput: text => {
+      said += text;
+    },
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
-  const code = await new Promise<number | null>(ended => child.on('close', ended));
   return { code, said };
 }
 

@@ -2,7 +2,7 @@
 import { error, type Route, refBody, route, type State } from '../github-routes.ts';
 
 function commitOf({ store }: State, ref: string): string | null {
-  return store.tryGit(['rev-parse', '--verify', '-q', ref]);
+  return store.commitOf(ref);
 }
 
 /** A branch that goes takes its open pull request with it. */
@@ -20,21 +20,18 @@ export interface RefUpdate {
 
 const none = '0'.repeat(40);
 
-/** All of them or none, by git's own transaction; an error's words when there is none. */
+/** All of them or none; an error's words when there is none. */
 export function updateRefs(state: State, updates: readonly RefUpdate[]): string | null {
-  const lines: string[] = [];
   for (const { name, afterOid, beforeOid, force } of updates) {
     const now = commitOf(state, name) ?? none;
     if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
-    const forward =
-      now === none ||
-      afterOid === none ||
-      state.store.tryGit(['merge-base', '--is-ancestor', now, afterOid]) !== null;
+    const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
     if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
-    lines.push(afterOid === none ? `delete ${name} ${now}` : `update ${name} ${afterOid} ${now}`);
   }
-  state.store.git(['update-ref', '--stdin'], `${lines.join('\n')}\n`);
-  for (const { name, afterOid } of updates) if (afterOid === none) closePulls(state, name);
+  for (const { name, afterOid } of updates) {
+    state.store.files.setRef(name, afterOid === none ? null : afterOid);
+    if (afterOid === none) closePulls(state, name);
+  }
   return null;
 }
 
@@ -42,7 +39,7 @@ export const refRoutes: readonly Route[] = [
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
     if (commitOf(state, ref) !== null) return error(422, 'Reference already exists');
-    state.store.git(['update-ref', ref, sha]);
+    state.store.files.setRef(ref, sha);
     return { status: 201, body: refBody(state, ref, sha) };
   }),
   route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
@@ -61,15 +58,15 @@ export const refRoutes: readonly Route[] = [
     const ref = `refs/${call.params.ref}`;
     const old = commitOf(state, ref);
     if (old === null) return error(422, 'Reference does not exist');
-    const forward = state.store.tryGit(['merge-base', '--is-ancestor', old, sha]) !== null;
+    const forward = state.store.isAncestor(old, sha);
     if (!forward && !force) return error(422, 'Update is not a fast forward');
-    state.store.git(['update-ref', ref, sha]);
+    state.store.files.setRef(ref, sha);
     return { status: 200, body: refBody(state, ref, sha) };
   }),
   route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
     if (commitOf(state, ref) === null) return error(422, 'Reference does not exist');
-    state.store.git(['update-ref', '-d', ref]);
+    state.store.files.setRef(ref, null);
     closePulls(state, ref);
     return { status: 204 };
   }),

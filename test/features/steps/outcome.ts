@@ -124,10 +124,14 @@ export const outcomeSteps = [
     await world.result();
     expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).not.toEqual([]);
   }),
-  step('the longest [Think] line should have at most {int} characters', (world, most: number) => {
-    const thoughts = world.log.filter(l => l.startsWith('[Think] '));
-    expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(most);
-  }),
+  step(
+    'the longest [Think] line should have at most {int} characters',
+    async (world, most: number) => {
+      await world.result();
+      const thoughts = world.log.filter(l => l.startsWith('[Think] '));
+      expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(most);
+    },
+  ),
   step('the pull request should show the plan', async world => {
     const { 'pull request': pull = '' } = await outputsOf(world);
     expect(pull).toMatch(/Plan: at most \d+ changed lines in `src\/price.js`, from `orderTotal`/);

@@ -1,0 +1,76 @@
+/** Processes that runs share: starting one and loading the program is most of what a short run costs. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { RunResult } from '../../src/run.ts';
+import { root } from '../root.ts';
+import type { HostReply, HostRequest } from './action-host.ts';
+
+export interface HostedRun {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Of a run below the entry points. */
+  readonly results: readonly RunResult[];
+}
+
+/** A host that has grown beyond this is ended after its run: what it starts takes longer by its size. */
+const maxHostBytes = 250_000_000;
+
+const idle: ChildProcess[] = [];
+
+/** Runs in a host that has nothing to do, or in a new one; it is killed when the run takes too long. */
+export async function runInHost(
+  request: Omit<HostRequest, 'root'>,
+  { timeoutMs, onOutput }: { timeoutMs: number; onOutput?: (text: string) => void },
+): Promise<HostedRun> {
+  const host = idle.pop() ?? startHost();
+  const said = { out: '', err: '' };
+  // the tests wait for a run, never for an idle host
+  host.ref();
+  host.channel?.ref();
+  return new Promise(resolve => {
+    const timer = setTimeout(() => host.kill('SIGKILL'), timeoutMs);
+    const leave = (code: number | null, results: readonly RunResult[] = []) => {
+      clearTimeout(timer);
+      host.removeAllListeners();
+      resolve({ code, ...said, results });
+    };
+    host.on('message', (reply: HostReply) => {
+      if (reply.kind === 'output') {
+        said[reply.to] += reply.text;
+        onOutput?.(reply.text);
+        return;
+      }
+      leave(reply.exitCode, reply.results);
+      if (reply.heldBytes > maxHostBytes) host.kill('SIGKILL');
+      else keep(host);
+    });
+    host.on('exit', code => leave(code));
+    host.send({ ...request, root } satisfies HostRequest);
+  });
+}
+
+function keep(host: ChildProcess): void {
+  host.unref();
+  host.channel?.unref();
+  host.on('exit', () => {
+    const at = idle.indexOf(host);
+    if (at >= 0) idle.splice(at, 1);
+  });
+  idle.push(host);
+}
+
+function startHost(): ChildProcess {
+  return fork(join(import.meta.dirname, 'action-host.ts'), [], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...coverageOf(process.env) },
+    execArgv: ['--max-semi-space-size=2'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+/** Where V8 writes what was executed, when somebody asked for it. */
+function coverageOf({ NODE_V8_COVERAGE }: NodeJS.ProcessEnv): Record<string, string> {
+  return NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
+}

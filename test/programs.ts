@@ -1,0 +1,43 @@
+/** What some tests need beside Node and git: told by their titles, counted when it is missing. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** By name: the command that installs it on Debian and Ubuntu. */
+export const programs = {
+  bwrap: 'apt-get install bubblewrap',
+  ctags: 'apt-get install universal-ctags',
+  clangd: 'apt-get install clangd',
+  python3: 'apt-get install python3',
+  go: 'apt-get install golang-go',
+  gopls: 'apt-get install gopls golang-go',
+  jest: 'npm ci --prefix test/runners',
+  root: 'sudo npm test',
+} as const;
+
+export type Program = keyof typeof programs;
+
+/** True when the program is on the PATH; `root`: when the tests run as root. */
+export function has(program: Program): boolean {
+  if (program === 'root') return process.getuid?.() === 0;
+  const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
+  const folders = [...(process.env.PATH ?? '').split(delimiter), own];
+  return folders.some(folder => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** For the title of a test, or of a group, that needs the program: `it.runIf(has('go'))(`… ${needs('go')}`)`. */
+export function needs(program: Program): `[needs ${Program}]` {
+  return `[needs ${program}]`;
+}
+
+/** The programs that the title of a test names. */
+export function neededBy(title: string): readonly Program[] {
+  const found = [...title.matchAll(/\[needs ([\w-]+)\]/g)].map(m => m[1] as Program);
+  return found.filter(name => name in programs);
+}

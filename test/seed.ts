@@ -1,0 +1,33 @@
+/** The one seed of the tests: every random choice, sample and interleaving comes from it. */
+import { createHash } from 'node:crypto';
+
+/** True under `npm run test:all`: nothing is sampled. */
+export const isAll = process.env.PHOTON_TEST_SCOPE === 'all';
+
+/**
+ * A whole number of 32 bits, printed by every run of the tests; `PHOTON_TEST_SEED` gives one, else it is
+ * the day (2026-11-22 is 20261122), so that each day samples anew.
+ */
+export const seed: number =
+  Number(process.env.PHOTON_TEST_SEED) ||
+  Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+
+/** Numbers from 0 up to 1 (mulberry32); the same for the same seed and name. */
+export function randomOf(name: string): () => number {
+  let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** So many of the items by the seed, in their own order; all of them under `npm run test:all`. */
+export function sample<T>(name: string, items: readonly T[], count: number): readonly T[] {
+  if (isAll || items.length <= count) return items;
+  const random = randomOf(name);
+  const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
+  const chosen = new Set(drawn.slice(0, count).map(([, i]) => i));
+  return items.filter((_, i) => chosen.has(i));
+}

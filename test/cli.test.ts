@@ -7,6 +7,7 @@ import { type ModelDouble, startModel } from './doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
 import { startPhoton } from './process.ts';
+import { has } from './programs.ts';
 
 let folder: string;
 let repo: string;
@@ -426,7 +427,7 @@ describe('photon doctor', () => {
     const run = await photon(['doctor', '--repo', repo]);
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout).toMatch(/^git: +git version /m);
-    expect(run.stdout).toContain('sandbox: bubblewrap');
+    expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
     expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(7);
     expect(fingerprint(repo)).toBe(before);
   });

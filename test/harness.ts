@@ -9,12 +9,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
+import { removeFolder } from '../src/session/place-file.ts';
 import { readStoredSession, type StoredSession } from '../src/session/store.ts';
 import type { InputName } from '../src/settings.ts';
 import type { GitHubDouble } from './doubles/github.ts';
@@ -75,7 +75,7 @@ export function makeFolder(): string {
 }
 
 export function discard(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  removeFolder(folder);
 }
 
 /**

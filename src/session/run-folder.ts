@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
+import { removeFolder } from './place-file.ts';
 
 /** What a run sets aside on its disk, so that a full one does not lose how it ended. */
 const reserveBytes = 1_048_576;
@@ -85,19 +86,24 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
     freeReserve,
-    discard: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+    discard: () => removeRest(path),
     close: () => {
       freeReserve();
-      removeScratch(scratch);
+      removeRest(scratch);
     },
   };
 }
 
-function removeScratch(scratch: string): void {
+/**
+ * Removes what a run no longer needs. By then the run has ended, so what cannot be removed (a disk that
+ * became read-only, a folder that a command gave away) stays, and changes nothing about its ending.
+ */
+function removeRest(path: string): void {
   try {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+    // overlayfs leaves folders that their own owner may not read
+    removeFolder(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { ruleCodes } from '../../src/guard/constitution.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import { canary, isXml, profile } from '../harness.ts';
+import { has } from '../programs.ts';
 import { sample } from '../seed.ts';
 import { opening, type Played, play, toldOf } from './scenario.ts';
 
@@ -281,7 +282,7 @@ describe('commands', () => {
         expect(told).not.toContain(canary);
         expect(told).not.toContain('INPUT_');
         expect(told).toContain('done');
-        expect(outcome.sandbox.launcher).toBe('bubblewrap');
+        expect(outcome.sandbox.launcher).toBe(has('bwrap') ? 'bubblewrap' : 'namespaces');
         expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
       },
     );

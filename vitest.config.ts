@@ -7,7 +7,7 @@ const fast = [
   'test/{guard,memory,report,skills,tools,verification}/**/*.test.ts',
   'test/agent/phases.test.ts',
   'test/contract/**/*.test.ts',
-  'test/github/{find-command,webhooks}.test.ts',
+  'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
   'test/navigation/{lookup,map}.test.ts',
   'test/session/{diff,edits,search,store}.test.ts',

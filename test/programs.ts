@@ -36,8 +36,8 @@ export function needs(program: Program): `[needs ${Program}]` {
   return `[needs ${program}]`;
 }
 
-/** The programs that the title of a test names. */
-export function neededBy(title: string): readonly Program[] {
-  const found = [...title.matchAll(/\[needs ([\w-]+)\]/g)].map(m => m[1] as Program);
-  return found.filter(name => name in programs);
+/** The programs that the title of a test names and that are not there. */
+export function missingFor(title: string): readonly Program[] {
+  const named = [...title.matchAll(/\[needs ([\w-]+)\]/g)].map(m => m[1] as Program);
+  return named.filter(name => name in programs && !has(name));
 }

@@ -1,6 +1,6 @@
 /** Says at the end what a run of the tests left out and why, and how to repeat it. */
 import type { Reporter, TestModule } from 'vitest/node';
-import { neededBy, needs, type Program, programs } from './programs.ts';
+import { missingFor, needs, type Program, programs } from './programs.ts';
 import { isAll, seed } from './seed.ts';
 
 export default class LeftOutReporter implements Reporter {
@@ -13,12 +13,12 @@ export default class LeftOutReporter implements Reporter {
       ...missingLines(skipped),
       `Seed ${seed}: PHOTON_TEST_SEED=${seed} repeats this run's random choices.`,
     ];
-    const left = skipped.filter(name => neededBy(name).length === 0).length;
+    const left = skipped.filter(name => missingFor(name).length === 0).length;
     if (left > 0) lines.push(`${left} tests were left out: npm run test:all plays them.`);
     if (!isAll) lines.push('Sweeps were sampled: npm run test:all plays them whole.');
     process.stdout.write(`\n${lines.join('\n')}\n`);
     // who runs the tests is no program that can be installed
-    const missing = skipped.some(name => neededBy(name).some(program => program !== 'root'));
+    const missing = skipped.some(name => missingFor(name).some(program => program !== 'root'));
     if (missing && process.env.PHOTON_TEST_NEEDS === 'all') process.exitCode = 1;
   }
 }
@@ -27,7 +27,7 @@ export default class LeftOutReporter implements Reporter {
 function missingLines(skipped: readonly string[]): readonly string[] {
   const counts = new Map<Program, number>();
   for (const title of skipped)
-    for (const name of neededBy(title)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of missingFor(title)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(
     ([name, count]) => `${count} tests were skipped ${needs(name)}; to run them: ${programs[name]}`,
   );

@@ -50,7 +50,14 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 3,
       projects: [
         { test: { ...common, name: 'fast', include: fast } },
-        { test: { ...common, name: 'whole', include: ['test/**/*.test.ts'], exclude: fast } },
+        {
+          test: {
+            ...common,
+            name: 'whole',
+            include: ['test/**/*.test.ts'],
+            exclude: [...fast, '**/node_modules/**'],
+          },
+        },
         {
           test: {
             ...common,

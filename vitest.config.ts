@@ -33,9 +33,12 @@ export default defineConfig(({ mode }) => {
   // of the day that the run began on, for every worker and the reporter
   Object.assign(process.env, { PHOTON_TEST_SEED: String(seed), PHOTON_TEST_SCOPE: scope });
   const common = {
-    ...{ testTimeout: 60_000, hookTimeout: 120_000, setupFiles: 'test/setup.ts' },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    setupFiles: 'test/setup.ts',
     // modules are read once a worker: nothing is mocked, and no file leaves anything behind in one
-    ...{ pool: 'forks' as const, isolate: false },
+    pool: 'forks' as const,
+    isolate: false,
   };
   // the engine once more under the other agent profile: every rule; whole, endings and features, too
   const engine = [
@@ -46,7 +49,7 @@ export default defineConfig(({ mode }) => {
     test: {
       sequence: { sequencer: LongFirst },
       reporters: ['default', './test/reporter.ts'],
-      // most tests wait for a process of theirs: two at once even on two cores
+      // most tests wait for a process of theirs: one more than two cores
       maxWorkers: 3,
       projects: [
         { test: { ...common, name: 'fast', include: fast } },

@@ -140,11 +140,14 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     ...options.env,
   };
   let log = '';
-  const { through, started, mostMs } = options;
   const { code: exitCode } = await startPhoton({
-    ...{ args: null, cwd: options.workspace, env, name: JSON.stringify([inputs, options.event]) },
-    ...{ ...(through && { through }), ...(started && { started }) },
-    ...(mostMs === undefined ? {} : { timeoutMs: mostMs }),
+    args: null,
+    cwd: options.workspace,
+    env,
+    name: JSON.stringify([inputs, options.event]),
+    through: options.through,
+    started: options.started,
+    timeoutMs: options.mostMs,
     onOutput: text => {
       log += text;
       if (options.echo) process.stdout.write(text);

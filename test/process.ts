@@ -13,13 +13,13 @@ export interface PhotonStart {
   /** What tells this start from others, for the choice of its process; default: the arguments. */
   readonly name?: string;
   /** Argv to start the program through, which gives it a process of its own; so does `nodeArgs`. */
-  readonly through?: readonly string[];
-  readonly nodeArgs?: readonly string[];
+  readonly through?: readonly string[] | undefined;
+  readonly nodeArgs?: readonly string[] | undefined;
   /** Called with the process of its own as soon as it runs. */
-  readonly started?: (child: ChildProcess) => void;
+  readonly started?: ((child: ChildProcess) => void) | undefined;
   readonly onOutput?: (text: string) => void;
   /** A start that takes longer is killed, so that it fails its test and does not outlive it. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface PhotonEnd {
@@ -40,8 +40,11 @@ export async function startPhoton(start: PhotonStart): Promise<PhotonEnd> {
   const argv = [process.execPath, ...(start.nodeArgs ?? []), program, ...(args ?? [])];
   const [command = '', ...rest] = [...(start.through ?? []), ...argv];
   const child = spawn(command, rest, {
-    ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
-    ...{ timeout: timeoutMs, killSignal: 'SIGKILL' },
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
   });
   const end = { out: '', err: '' };
   for (const [name, stream] of [

@@ -1,6 +1,6 @@
 /** What some tests need beside Node and git: told by their titles, counted when it is missing. */
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { findProgram } from '../src/session/machine.ts';
 
 /** By name: the command that installs it on Debian and Ubuntu. */
 export const programs = {
@@ -20,15 +20,8 @@ export type Program = keyof typeof programs;
 export function has(program: Program): boolean {
   if (program === 'root') return process.getuid?.() === 0;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
-  const folders = [...(process.env.PATH ?? '').split(delimiter), own];
-  return folders.some(folder => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return folder !== '';
-    } catch {
-      return false;
-    }
-  });
+  const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
+  return findProgram(program, { env, workspacePath: '/nonexistent' }) !== null;
 }
 
 /** For the title of a test, or of a group, that needs the program: `it.runIf(has('go'))(`… ${needs('go')}`)`. */

@@ -2,7 +2,7 @@
  * A process in which many runs of the Action and of the command line take place one after the other:
  * `fork` it, send a `HostRequest`, wait for the `HostReply`.
  */
-import { type ActionStart, runAction } from '../../src/action.ts';
+import { runAction } from '../../src/action.ts';
 import type { RunInput } from '../../src/agent/run-input.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { type RunResult, runPhoton } from '../../src/run.ts';
@@ -46,9 +46,12 @@ async function serve(request: HostRequest): Promise<void> {
     else
       exitCode =
         args === null
-          ? await runAction({ env: process.env, root: photon, signal } satisfies ActionStart)
+          ? await runAction({ env: process.env, root: photon, signal })
           : await runCommandLine(args, {
-              ...{ env: process.env, root: photon, signal, now: Date.now },
+              env: process.env,
+              root: photon,
+              signal,
+              now: Date.now,
               print: text => process.stdout.write(text),
               tell: text => process.stderr.write(text),
             });

@@ -1,15 +1,15 @@
 /** What the doubles write by themselves is what git itself makes of the same. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAll } from '../seed.ts';
 import { GitStore } from './git-store.ts';
 
-let store = new GitStore();
-afterEach(() => {
-  store.close();
+let store: GitStore;
+beforeEach(() => {
   store = new GitStore();
 });
+afterEach(() => store.close());
 
 const name = fc.constantFrom('a', 'b', 'a.txt', 'a-b', 'a0', 'Z', 'ä', 'with space');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map(parts => parts.join('/'));

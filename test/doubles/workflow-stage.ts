@@ -74,9 +74,11 @@ export class WorkflowStage {
     };
     try {
       return await startPhoton({
-        ...{ args, cwd: this.repo, env: { ...this.#env(model), ...more.env } },
-        ...(more.nodeArgs ? { nodeArgs: more.nodeArgs } : {}),
-        ...(more.own === true ? { started } : {}),
+        args,
+        cwd: this.repo,
+        env: { ...this.#env(model), ...more.env },
+        nodeArgs: more.nodeArgs,
+        started: more.own === true ? started : undefined,
       });
     } finally {
       await model.close();

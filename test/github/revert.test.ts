@@ -14,6 +14,7 @@ const long = (over: Record<number, string> = {}) =>
 
 let github: GitHubDouble;
 let folder: string;
+let clones = 0;
 beforeEach(async () => {
   github = await startGitHub({
     seed: {
@@ -80,7 +81,8 @@ function changesOf(commit: string) {
 }
 
 async function revert() {
-  const checkout = join(makeFolder(), 'checkout');
+  clones += 1;
+  const checkout = join(folder, `checkout-${clones}`);
   github.clone(checkout);
   const git = await openGit(checkout, {
     scratch: makeFolder(),

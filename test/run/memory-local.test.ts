@@ -23,7 +23,8 @@ afterEach(() => discard(folder));
 
 const photon = (args: readonly string[], env: Record<string, string> = {}): Promise<PhotonEnd> =>
   startPhoton({
-    ...{ args, cwd: dirname(folder) },
+    args,
+    cwd: dirname(folder),
     env: { PATH: process.env.PATH ?? '', HOME: folder, USER: 'lena', ...env },
   });
 

@@ -47,7 +47,9 @@ const photon = (
   started?: (child: ChildProcess) => void,
 ): Promise<PhotonEnd> =>
   startPhoton({
-    ...{ args, cwd: repo, ...(started && { started }) },
+    args,
+    cwd: repo,
+    started,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, USER: 'lena' },
       ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model?.url ?? '', PHOTON_MODEL: 'double' },

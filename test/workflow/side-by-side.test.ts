@@ -34,7 +34,8 @@ function prepare(tasks: string, files: Readonly<Record<string, string>> = {}): v
 async function run(...more: readonly string[]): Promise<{ code: number | null; said: string }> {
   let said = '';
   const { code } = await startPhoton({
-    ...{ args: ['workflow', 'run', 'pair', ...more], cwd: repo },
+    args: ['workflow', 'run', 'pair', ...more],
+    cwd: repo,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, USER: 'lena' },
       ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model?.url ?? '', PHOTON_MODEL: 'double' },

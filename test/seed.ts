@@ -12,11 +12,16 @@ export const seed: number =
   Number(process.env.PHOTON_TEST_SEED) ||
   Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
-/** Numbers from 0 up to 1 (mulberry32); the same for the same seed and name. */
+/** Numbers from 0 up to 1; the same for the same seed and name. */
 export function randomOf(name: string): () => number {
-  let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();
+  return mulberry32(createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE());
+}
+
+/** Numbers from 0 up to 1 by mulberry32, public domain, by Tommy Ettinger. */
+export function mulberry32(start: number): () => number {
+  let state = start;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
+    state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;

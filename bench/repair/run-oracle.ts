@@ -1,5 +1,6 @@
 /** Calls a JavaScript program as its oracle says and prints a line of JSON for each result. */
 import { pathToFileURL } from 'node:url';
+import { mulberry32 } from '../../test/seed.ts';
 
 /** A seeded source of test data; the same numbers in every run. */
 export interface SeededRandom {
@@ -17,19 +18,8 @@ type Driver = (program: Program) => unknown;
 /** The name of an exported function and its arguments, or a function that is given the program. */
 type Call = readonly [string, ...unknown[]] | readonly [Driver];
 
-/** mulberry32, public domain, by Tommy Ettinger. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function openRandom(seed: number): SeededRandom {
-  const next = seeded(seed);
+  const next = mulberry32(seed);
   const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
   const pick = <T>(list: readonly T[]): T => list[int(0, list.length - 1)] as T;
   const list = <T>(count: number, make: (index: number) => T) =>

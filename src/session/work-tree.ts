@@ -128,7 +128,7 @@ async function startIndex(options: WorkTreeOptions, index: string) {
   if (existsSync(checkoutIndex)) {
     try {
       copyIndex(checkoutIndex, index);
-      await git(['read-tree', '-m', tree], { env });
+      await merge(options, index, tree);
       const listed = await git(['ls-files', '-v', '-z'], { env });
       await forget(options, index, flaggedFiles(listed.stdout));
       return;
@@ -139,11 +139,26 @@ async function startIndex(options: WorkTreeOptions, index: string) {
   await git(['read-tree', tree], { env });
 }
 
-/** A copy with the time of its source: by it git tells files that changed in the same second. */
+/**
+ * Sets an index to a tree; it keeps what it knows of unchanged files, so that they are not all
+ * read again. It keeps its time too: git reads a file that is not older than the index, since it
+ * may have changed within that second, and a merge does not look at files.
+ */
+async function merge({ git }: WorkTreeOptions, index: string, tree: string): Promise<void> {
+  const { mtimeMs } = statSync(index);
+  await git(['read-tree', '-m', tree], { env: { GIT_INDEX_FILE: index } });
+  setTime(index, mtimeMs);
+}
+
+/** A copy with the time of its source, for the same reason. */
 function copyIndex(from: string, to: string): void {
   copyFileSync(from, to);
-  const { atime, mtimeMs } = statSync(from);
-  utimesSync(to, atime, Math.floor(mtimeMs) / 1000);
+  setTime(to, statSync(from).mtimeMs);
+}
+
+function setTime(path: string, mtimeMs: number): void {
+  const seconds = Math.floor(mtimeMs) / 1000;
+  utimesSync(path, seconds, seconds);
 }
 
 /** Makes an index forget size and time of some files, so that they are read when next compared. */
@@ -186,8 +201,7 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   // a view's files have the checkout's sizes and times, but not its inodes; a command that forges
   // times deceives its own view, never the fresh one of a verification
   const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
-  // -m keeps what the index knows of unchanged files, so that a second look does not read them all
-  await git(['read-tree', '-m', view.tree], { env });
+  await merge(options, view.index, view.tree);
   await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
   const dirty = await differingFiles(options, { args: inView, place, tree: view.tree });
   if (dirty.length === 0) return [];

@@ -4,6 +4,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FileChange, FileState } from '../../src/session/change.ts';
@@ -240,6 +242,20 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       expect(existsSync(join(checkout, 'kept.txt'))).toBe(false);
     },
   );
+
+  it('puts back a file of the same size that was written in the second of its last look', async () => {
+    const view = await open();
+    await view.sync(git.tree);
+    const second = Number(inView(view, 'stat -c %Y a.txt'));
+    const [index] = readdirSync(scratch, { recursive: true, encoding: 'utf8' }).filter(path =>
+      /^view-[^/]*\/index$/.test(path),
+    );
+    utimesSync(join(scratch, index ?? ''), second, second);
+    await setTimeout(1000 - (Date.now() % 1000)); // the next look is in another second
+    inView(view, `echo x > a.txt; touch -d @${second} a.txt`);
+    expect(await view.sync(git.tree)).toEqual(['a.txt']);
+    view.close();
+  });
 
   it('does not see another, nor the checkout any of them', async () => {
     const before = fingerprint(checkout);

@@ -79,14 +79,19 @@ interface Inside {
 
 async function runInside(inside: Inside, command: CommandSpec): Promise<CommandEnd> {
   const { launcher, machine, limits } = inside;
+  const launch = launcher.launch(machine, command);
   const { account, ...end } = await runProcess({
-    ...launcher.launch(machine, command),
+    ...launch,
     timeoutMs: command.timeoutMs,
     maxOutputBytes: command.maxOutputBytes,
     signal: command.signal,
     watch: (pid, exceeded) => watchTree(pid, limits, exceeded),
   });
-  return { ...end, refusedConnections: command.network ? null : countRefused(account) };
+  return {
+    ...end,
+    began: !launch.accounts || account !== '',
+    refusedConnections: command.network ? null : countRefused(account),
+  };
 }
 
 function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {

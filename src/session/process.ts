@@ -19,7 +19,7 @@ export interface ProcessSpec {
   readonly accounts?: boolean;
 }
 
-export interface ProcessEnd extends Omit<CommandEnd, 'refusedConnections'> {
+export interface ProcessEnd extends Omit<CommandEnd, 'began' | 'refusedConnections'> {
   /** At most 64 KiB; empty when the program wrote none. */
   readonly account: string;
 }

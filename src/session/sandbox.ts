@@ -36,6 +36,8 @@ export interface Running {
 }
 
 export interface CommandEnd {
+  /** False when its walls could not be built: it never ran, and `output` says why. */
+  readonly began: boolean;
   /** As the kernel gave it; null when a signal or a limit ended the command. */
   readonly exitCode: number | null;
   readonly signal: string | null;

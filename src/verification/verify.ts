@@ -230,7 +230,17 @@ async function inSandbox(options: RunOptions, sandbox: Sandbox, run: ViewRun): P
     throw options.signal.reason instanceof PhotonError
       ? options.signal.reason
       : new PhotonError('CANCELLED');
+  // what never ran has not failed
+  if (!end.began && end.limit === null) throw unstarted(options.scrub(end.output));
   return end;
+}
+
+function unstarted(output: string): PhotonError {
+  const full = /No space left on device|Read-only file system/.test(output);
+  return new PhotonError(
+    full ? 'DISK' : 'SANDBOX_UNAVAILABLE',
+    `The sandbox could not start the command: ${output.trim().slice(-500)}`,
+  );
 }
 
 /** Cases by the report file when one is named, else by what was printed. */

@@ -9,6 +9,7 @@ import { parseJsonReport } from '../../src/verification/report-json.ts';
 import { parseJunit } from '../../src/verification/report-junit.ts';
 import { parseTap } from '../../src/verification/report-tap.ts';
 import { isTestPath, touchesTests } from '../../src/verification/test-paths.ts';
+import { openVerifier } from '../../src/verification/verify.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
@@ -223,6 +224,31 @@ describe('reports that real tools write', () => {
       },
       { id: 'test/price.test.js > free', file: '/project/test/price.test.js', status: 'passed' },
     ]);
+  });
+});
+
+describe('a command that never ran', () => {
+  it.each([
+    ['mount: /x: No space left on device.\n', 'DISK'],
+    ['bwrap: setting up uid map: Permission denied\n', 'SANDBOX_UNAVAILABLE'],
+  ])('is no failed test: %s', async (output, code) => {
+    const end = {
+      ...{ began: false, exitCode: 125, signal: null, limit: null, cancelled: false, output },
+      ...{ outputBytes: 1, truncated: false, durationMs: 1, refusedConnections: null },
+    };
+    const verifier = openVerifier({
+      ...{ command: 'npm test', setupCommand: '', report: '', require: 'pass' },
+      ...{ testChanges: 'allow', network: 'none', timeoutMs: 1000 },
+      signal: new AbortController().signal,
+      log: () => {},
+      scrub: (text: string) => text,
+      sandbox: async () => ({ run: async () => end }),
+      openView: async () => ({ close: () => {} }),
+    } as unknown as Parameters<typeof openVerifier>[0]);
+    await expect(verifier.verify([], 'digest')).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(output.trim()),
+    });
   });
 });
 

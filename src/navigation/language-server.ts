@@ -1,4 +1,5 @@
 /** One language server, spoken to over stdio; every answer has a time limit, and none is trusted. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc';
 import type {
@@ -97,6 +98,7 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   return {
     name,
     show: texts => {
+      if (texts.size > 0) reports.current.clear();
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
     ...questions({ send, uriOf, options }),
@@ -116,9 +118,9 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       }
       const next = reports.next(path);
       await change();
-      return inTime<readonly ServerProblem[] | null>(next, { ms: limits.reportMs, name }).catch(
-        () => null,
-      );
+      if (reports.current.has(path)) return reports.last.get(path) ?? null; // nothing was news to it
+      const all = next.then(() => settled(reports, path));
+      return inTime(all, { ms: limits.reportMs, name }).catch(() => null);
     },
     close: async () => {
       await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped all the same
@@ -166,9 +168,22 @@ function questions({ send, uriOf, options }: Talk): Pick<LanguageServer, 'ask' |
   };
 }
 
-/** What the server says of files by itself: the last of each, and the next. */
+/** A server may report syntax first and types after it: it has said all when it is silent for so long. */
+const silenceMs = 300;
+
+/** The last of the reports that follow one another. */
+async function settled(reports: Reports, path: string): Promise<readonly ServerProblem[] | null> {
+  const next = reports.next(path).then(() => true);
+  const more = await Promise.race([next, pause(silenceMs, false)]);
+  return more ? settled(reports, path) : (reports.last.get(path) ?? null);
+}
+
+type Reports = ReturnType<typeof listenForReports>;
+
+/** What the server says of files by itself; `current`: files that it looked at since it was last shown one. */
 function listenForReports(connection: MessageConnection, root: string) {
   const last = new Map<string, readonly ServerProblem[]>();
+  const current = new Set<string>();
   const waiting = new Map<string, (found: readonly ServerProblem[]) => void>();
   connection.onNotification(
     'textDocument/publishDiagnostics',
@@ -177,13 +192,14 @@ function listenForReports(connection: MessageConnection, root: string) {
       if (path === null) return;
       const errors = problemsOf(report.diagnostics);
       last.set(path, errors);
+      current.add(path);
       waiting.get(path)?.(errors);
       waiting.delete(path);
     },
   );
   const next = (path: string) =>
     new Promise<readonly ServerProblem[]>(resolve => waiting.set(path, resolve));
-  return { last, next };
+  return { last, current, next };
 }
 
 async function connect(running: Running): Promise<MessageConnection> {

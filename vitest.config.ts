@@ -9,14 +9,13 @@ const fast = [
   'test/contract/**/*.test.ts',
   'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
-  'test/navigation/{lookup,map}.test.ts',
+  'test/navigation/{lookup,map,navigation}.test.ts',
   'test/session/{diff,edits,search,store}.test.ts',
-  'test/workflow/{judge-task,manifest,manifest-file,state,workflow-file}.test.ts',
+  'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,workflow-file}.test.ts',
   'test/{generated,house}.test.ts',
 ];
 
-const long =
-  /test\/(features|navigation\/servers|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;
+const long = /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;
 
 /** Files that take longest begin first, so that no worker waits for one of them at the end. */
 class LongFirst extends BaseSequencer {

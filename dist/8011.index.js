@@ -1,1 +1,1 @@
-export const id=8011;export const ids=[8011];export const modules={8011:(t,e,o)=>{const r=o(6782);t.exports=(t,e,o)=>{try{e=new r(e,o)}catch(t){return!1}return e.test(t)}}};
+export const id=8011;export const ids=[8011];export const modules={8011:(t,e,o)=>{const s=o(6782);const r=(t,e,o)=>{try{e=new s(e,o)}catch(t){return false}return e.test(t)};t.exports=r}};

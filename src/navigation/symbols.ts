@@ -41,7 +41,8 @@ const maxErrors = 20;
 /** Opens the index. Nothing is loaded before the first question about a known language. */
 export function openSymbols(source: GrammarSource): Symbols {
   const cache = new Map<string, readonly CodeSymbol[]>();
-  const parse = parserOf(source);
+  const parse = opened.get(source) ?? parserOf(source);
+  opened.set(source, parse);
   return {
     symbolsOf: async (path, text) => {
       const language = languageOf(path, text);
@@ -91,6 +92,9 @@ type Parse = <T>(
   text: string,
   look: (root: Node, query: Query) => T,
 ) => Promise<T>;
+
+/** One process may hold many runs; a grammar takes longer to make ready than most texts to parse. */
+const opened = new WeakMap<GrammarSource, Parse>();
 
 /** Parses with the grammar of a language; the tree is freed before the answer is given. */
 function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {

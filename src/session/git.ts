@@ -79,8 +79,7 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     close: () => objects.close(),
     entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
     grep: openGrep(git),
-    writeTree: changes =>
-      writeTree(git, { changes, base: base.tree, index: join(scratch, 'index') }),
+    writeTree: changes => writeTree(git, base.tree, changes),
     rebased: over,
     mergeText: texts => mergeText(git, scratch, texts),
   });
@@ -146,30 +145,36 @@ function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
   return entries;
 }
 
-interface TreeWrite {
-  readonly changes: readonly FileChange[];
-  readonly base: string;
-  readonly index: string;
+/** Ref of the private directory under which a tree is written; nothing reads it. */
+const writtenRef = 'refs/photon/tree';
+
+/** The base with these changes, written by one process, however large the base and many the changes. */
+async function writeTree(
+  git: GitRunner,
+  base: string,
+  changes: readonly FileChange[],
+): Promise<string> {
+  if (changes.length === 0) return base;
+  // what goes first makes room: a folder may become a file
+  const inOrder = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
+  const input = [
+    Buffer.from(`commit ${writtenRef}\nmark :1\ncommitter Photon <> 0 +0000\ndata 0\n`),
+    Buffer.from(`M 040000 ${base} ""\n`),
+    ...inOrder.flatMap(commandFor),
+    Buffer.from('\nls :1 ""\ndone\n'),
+  ];
+  const { stdout } = await git(['fast-import', '--quiet', '--force', '--done'], {
+    input: Buffer.concat(input),
+  });
+  const id = /^040000 tree ([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1];
+  if (id === undefined) throw new PhotonError('GIT', 'git fast-import did not tell its tree');
+  return id;
 }
 
-async function writeTree(git: GitRunner, write: TreeWrite): Promise<string> {
-  if (write.changes.length === 0) return write.base;
-  const env = { GIT_INDEX_FILE: write.index };
-  await git(['read-tree', write.base], { env });
-  const lines: string[] = [];
-  for (const change of write.changes) {
-    if (change.after === null) {
-      lines.push(`0 ${'0'.repeat(write.base.length)}\t${change.path}`);
-      continue;
-    }
-    const written = await git(['hash-object', '-w', '--no-filters', '--stdin'], {
-      input: change.after.bytes,
-    });
-    lines.push(`${change.after.mode} ${written.stdout.toString('utf8').trim()}\t${change.path}`);
-  }
-  await git(['update-index', '-z', '--index-info'], {
-    env,
-    input: lines.map(l => `${l}\0`).join(''),
-  });
-  return (await git(['write-tree'], { env })).stdout.toString('utf8').trim();
+/** One change as `git fast-import` reads it. */
+function commandFor({ path, after }: FileChange): readonly Buffer[] {
+  const quoted = `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  if (after === null) return [Buffer.from(`D ${quoted}\n`)];
+  const head = `M ${after.mode} inline ${quoted}\ndata ${after.bytes.length}\n`;
+  return [Buffer.from(head), Buffer.from(after.bytes), Buffer.from('\n')];
 }

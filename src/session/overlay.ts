@@ -1,5 +1,5 @@
 /** Merged views by overlayfs: the checkout below, unchanged; what a run and its commands write above. */
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from './place-file.ts';
 import { runProcess } from './process.ts';
@@ -34,7 +34,7 @@ export interface OverlaySearch {
 /** Mounts in a mount namespace of its own, then becomes the program. */
 const mountScript =
   'first=$2; while [ "$1" != -- ]; do mount -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
-const hideScript = 'for path do mknod -m 0 -- "$path" c 0 0 || exit 1; done';
+const markScript = 'for path do mknod -m 0 -- "$path" c 0 0 || exit 1; done';
 
 /**
  * The way in which this machine and this file system can merge, seen to work; null when none does:
@@ -48,7 +48,7 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
   const own = [unshare, '--mount', '--propagation', 'private'];
   const asUser = [unshare, '--user', '--map-root-user', ...own.slice(1)];
   for (const way of process.getuid?.() === 0 ? [own, asUser] : [asUser]) {
-    const overlay = overlayBy(way);
+    const overlay = overlayBy(way, join(search.scratch, 'whiteout'));
     if (await merges(overlay, { lower: search.checkout, scratch: search.scratch })) return overlay;
   }
   return null;
@@ -75,7 +75,8 @@ export function makeLayers(folder: string, lower: string): Layers {
   return layers;
 }
 
-function overlayBy(way: readonly string[]): Overlay {
+/** @param mark path of the whiteout that is made once and linked to what is hidden. */
+function overlayBy(way: readonly string[], mark: string): Overlay {
   return {
     enter: merges => {
       const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
@@ -85,11 +86,26 @@ function overlayBy(way: readonly string[]): Overlay {
       return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
     },
     hide: async paths => {
-      if (paths.length === 0) return;
-      const end = await start(['sh', '-c', hideScript, 'sh', ...paths]);
-      if (end.exitCode !== 0) throw new Error(`a path cannot be hidden: ${end.output}`);
+      if (paths.length > 0 && !existsSync(mark)) await makeMarks([mark]);
+      await makeMarks(paths.filter(path => !links(mark, path)));
     },
   };
+}
+
+/** A file that hides what is below it. A file system has a limit of links to one file. */
+function links(mark: string, path: string): boolean {
+  try {
+    linkSync(mark, path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function makeMarks(paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const end = await start(['sh', '-c', markScript, 'sh', ...paths]);
+  if (end.exitCode !== 0) throw new Error(`a path cannot be hidden: ${end.output}`);
 }
 
 /** True for a path that can stand in the options of a mount. */

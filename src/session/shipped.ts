@@ -27,6 +27,14 @@ export interface Shipped {
 
 /** Opens the folder of the action (or of the clone) that `action.yml` stands in. */
 export function openShipped(root: string): Shipped {
+  const shipped = opened.get(root) ?? readShipped(root);
+  opened.set(root, shipped);
+  return shipped;
+}
+
+const opened = new Map<string, Shipped>();
+
+function readShipped(root: string): Shipped {
   const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
   return {
     version: String((JSON.parse(text('package.json')) as { version: unknown }).version),

@@ -75,13 +75,12 @@ async function glance(options: WorkTreeOptions): Promise<readonly string[] | nul
   if (!existsSync(checkoutIndex)) return null;
   const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
   try {
-    const [staged, unseen, changed] = await Promise.all([
-      git(['diff-index', '--cached', own, '--no-renames', '--name-only', '-z', tree], place),
+    const inCheckout = ['--work-tree', checkout];
+    const [changed, unseen] = await Promise.all([
+      git([...inCheckout, 'diff-index', own, '--no-renames', '--name-only', '-z', tree], place),
       git(['ls-files', '-v', '-z'], place),
-      git(['--work-tree', checkout, 'diff-files', own, '--name-only', '-z'], place),
     ]);
-    const flagged = flaggedFiles(unseen.stdout);
-    const unsure = new Set([...records(staged.stdout), ...flagged, ...records(changed.stdout)]);
+    const unsure = new Set([...records(changed.stdout), ...flaggedFiles(unseen.stdout)]);
     return unsure.size > mostUnsure ? null : await committed(options, [...unsure]);
   } catch {
     return null; // in the middle of a merge, or of another kind

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { seed } from './test/seed.ts';
@@ -48,8 +49,8 @@ export default defineConfig(({ mode }) => {
     test: {
       sequence: { sequencer: LongFirst },
       reporters: ['default', './test/reporter.ts'],
-      // most tests wait for a process of theirs: one more than two cores
-      maxWorkers: 3,
+      // most tests wait for a process of theirs
+      maxWorkers: availableParallelism() + 2,
       projects: [
         { test: { ...common, name: 'fast', include: fast } },
         {

@@ -15,16 +15,24 @@ import { sample } from '../seed.ts';
  */
 const wrapper = `
 const { spawn, execFileSync } = require('child_process');
-const { existsSync, writeFileSync, cpSync } = require('fs');
+const { existsSync, readFileSync, writeFileSync, cpSync } = require('fs');
 const [disk, kept, size, ask, act, ...argv] = process.argv.slice(1);
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=' + size, 'tmpfs', disk]);
+const child = spawn(argv[0], argv.slice(1), { stdio: 'inherit' });
+const name = pid => { try { return readFileSync('/proc/' + pid + '/comm', 'utf8').trim(); } catch { return 'git'; } };
+const started = () => readFileSync('/proc/' + child.pid + '/task/' + child.pid + '/children', 'utf8').split(' ');
+// what the tests of the base leave is removed first: it would give room again
+let idle = 0;
 const timer = setInterval(() => {
   if (!existsSync(ask)) return;
+  idle = started().filter(Boolean).every(pid => name(pid) === 'git') ? idle + 1 : 0;
+  if (idle < 30) return;
   clearInterval(timer);
   try { execFileSync('sh', ['-c', act], { env: { ...process.env, disk }, stdio: 'ignore' }); } catch {}
   writeFileSync(ask + '.done', '');
 }, 10);
-spawn(argv[0], argv.slice(1), { stdio: 'inherit' }).on('close', code => {
+child.on('close', code => {
+  clearInterval(timer);
   cpSync(disk, kept, { recursive: true, filter: from => !from.endsWith('filler') });
   process.exit(code);
 });`;

@@ -344,6 +344,10 @@ export const codes = {
     'Read the message; check the permissions of the workflow.',
   ),
   GITHUB_UNAVAILABLE: ending('GitHub did not answer, or kept failing.', 'Try again later.'),
+  GITHUB_REPLY: ending(
+    'GitHub sent a reply that does not hold what its documentation promises, several times over.',
+    'Try again later. If it happens again, look for a proxy between the runner and GitHub.',
+  ),
   PUBLISH_MISMATCH: ending(
     'What arrived on GitHub is not the verified patch.',
     'Nothing was left behind; run again.',

@@ -2,6 +2,7 @@
 import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../codes.ts';
 import { type GitHubOptions, githubError, splitRepository } from './client.ts';
+import { checkReplies } from './replies.ts';
 
 /** A GitHub App, as the inputs `app-id` and `private-key` give it. */
 export interface AppIdentity {
@@ -44,7 +45,7 @@ export async function openAppStrategy(
     import('@octokit/rest'),
   ]);
   const identity = { appId: app.appId, privateKey: app.privateKey.replaceAll('\\n', '\n') };
-  const octokit = new Octokit({
+  const octokit = new (Octokit.plugin(checkReplies))({
     authStrategy: createAppAuth,
     auth: identity,
     baseUrl: options.apiUrl,
@@ -89,7 +90,7 @@ async function findInstallation(
   } catch (cause) {
     const known = githubError(cause, signal);
     if (known.code === 'GITHUB_UNAVAILABLE' && isAnswer(cause)) throw known;
-    if (signal.aborted) throw known;
+    if (known.code === 'GITHUB_REPLY' || signal.aborted) throw known;
     throw new PhotonError('APP_INVALID', `The GitHub App cannot be used: ${known.message}`, {
       cause,
     });

@@ -1,6 +1,7 @@
 /** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
+import { BrokenReply, checkReplies } from './replies.ts';
 import { findSelf } from './self.ts';
 
 export interface GitHubOptions {
@@ -87,16 +88,11 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   };
   const { strategy } = options;
+  const plugins = [checkReplies, abuseAsLimit, retry, throttling];
   const octokit =
     strategy === undefined
-      ? getOctokit(options.token, settings, abuseAsLimit, retry, throttling)
-      : getOctokit(
-          'by-app',
-          { ...settings, authStrategy: strategy },
-          abuseAsLimit,
-          retry,
-          throttling,
-        );
+      ? getOctokit(options.token, settings, ...plugins)
+      : getOctokit('by-app', { ...settings, authStrategy: strategy }, ...plugins);
   let self: Promise<string | null> | null = null;
   return {
     rest: octokit.rest,
@@ -166,6 +162,8 @@ export function sayingOf(error: unknown): string {
 export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (error instanceof PhotonError) return error;
   if (signal.aborted && signal.reason instanceof PhotonError) return signal.reason;
+  if (error instanceof BrokenReply)
+    return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = statusOf(error);
   const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${sayingOf(error)}`;
   const needed = status === 403 ? neededPermissions(error) : '';

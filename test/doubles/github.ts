@@ -23,6 +23,8 @@ export interface Fault {
   readonly afterWrite?: boolean;
   /** The connection is closed without an answer. */
   readonly drop?: boolean;
+  /** The write happens; its reply comes so: other text in place of it, or no more than its first bytes. */
+  readonly broken?: (reply: string) => { readonly text: string } | { readonly bytes: number };
   /** How often it strikes; default once. */
   readonly times?: number;
 }
@@ -146,11 +148,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     const byApp = answerApp(options.app, { method, path, headers: request.headers, body });
     if (path !== '/graphql') violations.push(...checkRequest(method, path, body));
     const real =
-      struck !== undefined && struck.fault.afterWrite !== true
+      struck !== undefined && struck.fault.afterWrite !== true && struck.fault.broken === undefined
         ? null
         : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
+    const broken = struck?.fault.broken;
     const reply: Reply =
-      struck === undefined
+      struck === undefined || broken !== undefined
         ? (real ?? { status: 500 })
         : { status: struck.fault.status ?? 502, body: struck.fault.body };
     seen.push({ method, path, body, status: reply.status, headers: request.headers });
@@ -160,6 +163,10 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     }
     if (struck === undefined && path !== '/graphql')
       violations.push(...checkResponse(method, path, { status: reply.status, body: reply.body }));
+    if (broken !== undefined) {
+      sendBroken(response, reply, broken);
+      return;
+    }
     response.writeHead(reply.status, {
       'content-type': 'application/json; charset=utf-8',
       ...(struck === undefined ? reply.headers : struck.fault.headers),
@@ -216,6 +223,23 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       store.close();
     },
   };
+}
+
+/** As a proxy does that fails: a body that ends before its length, or a page of its own. */
+function sendBroken(
+  response: ServerResponse,
+  { status, body }: Reply,
+  broken: NonNullable<Fault['broken']>,
+): void {
+  const whole = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const sent = broken(whole.toString('utf8'));
+  const bytes = 'text' in sent ? Buffer.from(sent.text) : whole.subarray(0, sent.bytes);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': 'text' in sent ? bytes.length : whole.length,
+  });
+  if ('text' in sent) response.end(bytes);
+  else response.write(bytes, () => response.destroy());
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

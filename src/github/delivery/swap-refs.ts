@@ -1,6 +1,7 @@
 /** Refs changed together or not at all, each only while it still is what was seen (compare-and-swap). */
 import { PhotonError } from '../../codes.ts';
 import { type GitHub, githubError, sayingOf, splitRepository, statusOf } from '../client.ts';
+import { objectId } from '../replies.ts';
 
 /** One ref of a swap; `null` means that it is not there. */
 export interface RefChange {
@@ -24,6 +25,14 @@ export type Swapped =
 
 const none = '0'.repeat(40);
 
+/** How the API writes an object's name, or that there is none: a name that is neither would delete the ref. */
+function asOid(id: string | null): string {
+  if (id === null) return none;
+  if (!objectId.safeParse(id).success)
+    throw new PhotonError('INTERNAL', 'a ref was to be set to something that names no object');
+  return id;
+}
+
 const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`;
@@ -39,7 +48,7 @@ export async function swapRefs(
   changes: readonly RefChange[],
 ): Promise<Swapped> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
-    ...{ name, beforeOid: before ?? none, afterOid: after ?? none },
+    ...{ name, beforeOid: asOid(before), afterOid: asOid(after) },
     force: before !== null && !forward,
   }));
   try {

@@ -1,0 +1,205 @@
+/** What Photon reads of GitHub's replies, by route: a reply that does not hold it is a fault, never a value. */
+import { z } from 'zod';
+
+/** An object's name: forty hexadecimal digits, or sixty-four; never the zeros that stand for none. */
+export const objectId = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)
+  .refine(id => /[1-9a-f]/.test(id), 'the name of no object');
+
+const id = z.number().int().positive();
+const text = z.string().min(1);
+const address = z.string().regex(/^https?:\/\//);
+const time = z.string().regex(/^\d{4}-\d\d-\d\dT/);
+const object = z.object({ sha: objectId });
+const author = z.object({ login: text, id, type: text });
+const repository = z.object({ id });
+
+const reference = z.object({ ref: text, object });
+const commit = z.object({
+  sha: objectId,
+  message: z.string(),
+  tree: object,
+  parents: z.array(object),
+  committer: z.object({ date: time }),
+  author: z.object({ email: z.string() }).nullish(),
+  verification: z.object({ verified: z.boolean() }).optional(),
+});
+const tree = z.object({
+  sha: objectId,
+  truncated: z.boolean().optional(),
+  tree: z.array(z.object({ path: text, mode: text, type: text, sha: objectId })),
+});
+const pullSummary = z.object({
+  ...{ number: id, node_id: text, html_url: address },
+  state: z.enum(['open', 'closed']),
+  draft: z.boolean().optional(),
+  merged_at: time.nullish(),
+  head: z.object({ ref: text, sha: objectId, repo: repository.nullish() }),
+  base: z.object({ ref: text, repo: repository }),
+});
+const pull = pullSummary.extend({
+  merged: z.boolean(),
+  merge_commit_sha: objectId.nullable(),
+  body: z.string().nullish(),
+  merged_by: z.object({ login: text }).nullish(),
+});
+const comment = z.object({
+  id,
+  html_url: address,
+  body: z.string().optional(),
+  user: author.nullable(),
+  created_at: time,
+  updated_at: time,
+});
+const lineComment = comment.extend({
+  pull_request_url: address,
+  path: text,
+  line: z.number().nullish(),
+  start_line: z.number().nullish(),
+});
+const review = z.object({
+  id,
+  body: z.string(),
+  state: text,
+  user: author.nullable(),
+  commit_id: objectId.nullable(),
+  pull_request_url: address,
+});
+const issue = z.object({
+  number: id,
+  state: text,
+  body: z.string().nullish(),
+  assignees: z.array(z.object({ login: text })).nullish(),
+});
+const comparison = z.object({
+  status: z.enum(['ahead', 'behind', 'diverged', 'identical']),
+  merge_base_commit: object,
+});
+/** A mutation's own answer, or what went wrong. */
+const graphql = z.union([
+  z.object({ errors: z.array(z.object({})).min(1) }),
+  z.object({
+    data: z
+      .record(z.string(), z.object({}))
+      .refine(answers => Object.keys(answers).length > 0, 'answers nothing'),
+  }),
+]);
+/** Routes of whose reply nothing is read. */
+const unread = z.unknown();
+
+const repo = '/repos/{owner}/{repo}';
+const ofPull = `${repo}/pulls/{pull_number}`;
+const ofIssue = `${repo}/issues/{issue_number}`;
+
+/** Every route that Photon asks, as `@octokit/rest` writes it. */
+export const replies: Readonly<Record<string, z.ZodType>> = {
+  'POST /graphql': graphql,
+  'GET /user': z.object({ login: text }),
+  'GET /orgs/{org}/teams/{team_slug}/memberships/{username}': z.object({ state: text }),
+  'POST /app/installations/{installation_id}/access_tokens': z.object({
+    token: text,
+    expires_at: time,
+  }),
+  [`GET ${repo}`]: z.object({ node_id: text, default_branch: text }),
+  [`GET ${repo}/installation`]: z.object({ id, permissions: z.record(z.string(), z.string()) }),
+  [`GET ${repo}/collaborators/{username}/permission`]: z.object({
+    permission: text,
+    role_name: z.string().optional(),
+  }),
+  [`GET ${repo}/activity`]: z.array(z.object({ after: z.string(), timestamp: time })),
+  [`GET ${repo}/compare/{basehead}`]: comparison,
+  [`GET ${repo}/milestones`]: z.array(z.object({ number: id, title: z.string() })),
+
+  [`GET ${repo}/git/ref/{ref}`]: reference,
+  [`GET ${repo}/git/matching-refs/{ref}`]: z.array(reference),
+  [`POST ${repo}/git/refs`]: reference,
+  [`PATCH ${repo}/git/refs/{ref}`]: reference,
+  [`DELETE ${repo}/git/refs/{ref}`]: unread,
+  [`GET ${repo}/git/commits/{commit_sha}`]: commit,
+  [`POST ${repo}/git/commits`]: commit,
+  [`GET ${repo}/git/trees/{tree_sha}`]: tree,
+  [`POST ${repo}/git/trees`]: object,
+  [`GET ${repo}/git/blobs/{file_sha}`]: z.object({ content: z.string(), encoding: text }),
+  [`POST ${repo}/git/blobs`]: object,
+
+  [`GET ${repo}/pulls`]: z.array(pullSummary),
+  [`POST ${repo}/pulls`]: pullSummary,
+  [`GET ${ofPull}`]: pull,
+  [`PATCH ${ofPull}`]: pullSummary,
+  [`GET ${ofPull}/files`]: z.array(z.object({ filename: text, patch: z.string().optional() })),
+  [`GET ${ofPull}/comments`]: z.array(lineComment),
+  [`GET ${repo}/pulls/comments/{comment_id}`]: lineComment,
+  [`GET ${ofPull}/reviews`]: z.array(review),
+  [`GET ${ofPull}/reviews/{review_id}`]: review,
+  [`POST ${ofPull}/reviews`]: z.object({ id }),
+  [`PUT ${ofPull}/reviews/{review_id}`]: unread,
+  [`POST ${ofPull}/requested_reviewers`]: unread,
+  [`POST ${repo}/pulls/comments/{comment_id}/reactions`]: unread,
+
+  [`GET ${repo}/issues`]: z.array(issue),
+  [`POST ${repo}/issues`]: z.object({ number: id }),
+  [`GET ${ofIssue}`]: issue,
+  [`PATCH ${ofIssue}`]: unread,
+  [`GET ${ofIssue}/timeline`]: z.array(z.object({ event: z.string().optional() })),
+  [`GET ${ofIssue}/comments`]: z.array(comment),
+  [`POST ${ofIssue}/comments`]: z.object({ id, html_url: address }),
+  [`GET ${repo}/issues/comments/{comment_id}`]: comment.extend({ issue_url: address }),
+  [`PATCH ${repo}/issues/comments/{comment_id}`]: z.object({ id, html_url: address }),
+  [`POST ${repo}/issues/comments/{comment_id}/reactions`]: unread,
+  [`POST ${ofIssue}/labels`]: unread,
+  [`POST ${ofIssue}/assignees`]: unread,
+
+  [`GET ${repo}/actions/runs/{run_id}/jobs`]: z.object({
+    jobs: z.array(z.object({ id, name: z.string(), conclusion: z.string().nullable() })),
+  }),
+  [`GET ${repo}/actions/jobs/{job_id}/logs`]: unread,
+  [`POST ${repo}/actions/workflows/{workflow_id}/dispatches`]: unread,
+};
+
+/** A reply that does not hold what is read of it: cut off on its way, or not GitHub's. */
+export class BrokenReply extends Error {
+  override readonly name = 'BrokenReply';
+  /** As a bad gateway, which the retry plugin tries again. There is no `response`: the write may have happened. */
+  readonly status = 502;
+  /** The request, where the retry plugin counts. */
+  readonly request: unknown;
+
+  constructor(route: string, why: string, request: unknown) {
+    super(`the reply to ${route} cannot be used: ${why}`);
+    this.request = request;
+  }
+}
+
+interface Requests {
+  readonly hook: {
+    after(
+      name: 'request',
+      check: (response: { data: unknown }, options: { method: string; url: string }) => void,
+    ): void;
+  };
+}
+
+/**
+ * An Octokit plugin that holds every reply to its schema. It stands first, so that a reply that does
+ * not fit is retried like one that was lost.
+ * @throws BrokenReply
+ */
+export function checkReplies(octokit: Requests): Record<string, never> {
+  octokit.hook.after('request', ({ data }, options) => {
+    // GitHub Enterprise Server has its GraphQL beside the base address of REST
+    const route = `${options.method} ${options.url.replace(/^https?:.*(?=\/graphql$)/, '')}`;
+    const schema = replies[route];
+    if (schema === undefined) throw new Error(`${route} has no schema in replies.ts`);
+    const read = schema.safeParse(data);
+    if (!read.success) throw new BrokenReply(route, whyOf(read.error), options);
+  });
+  return {};
+}
+
+/** Which fields are missing or wrong, never what they hold. */
+function whyOf({ issues }: z.ZodError): string {
+  const [first] = issues;
+  const where = first?.path.join('.') ?? '';
+  return `${where === '' ? 'the whole of it' : where.slice(0, 80)} is not as GitHub documents it`;
+}

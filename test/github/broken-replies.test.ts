@@ -1,0 +1,98 @@
+/** Replies that break off or are not GitHub's, at every request of every publication: it ends whole or clean. */
+import { describe, expect, it } from 'vitest';
+import { swapRefs } from '../../src/github/delivery/swap-refs.ts';
+import type { Fault } from '../doubles/github.ts';
+import { sample } from '../seed.ts';
+import { arrange, expectNoHalf, expectWhole, publications } from './arrange-publication.ts';
+import { carryOut, clientOf } from './publication.ts';
+
+const page = '<html><body><h1>502 Bad Gateway</h1></body></html>';
+
+/** How a reply can be other than it should. */
+const ways: Readonly<Record<string, NonNullable<Fault['broken']>>> = {
+  'cut at its start': () => ({ bytes: 0 }),
+  'cut in its middle': reply => ({ bytes: Math.floor(Buffer.byteLength(reply) / 2) }),
+  'cut before its last byte': reply => ({ bytes: Buffer.byteLength(reply) - 1 }),
+  'an empty object': () => ({ text: '{}' }),
+  'an empty list': () => ({ text: '[]' }),
+  'nothing at all': () => ({ text: '' }),
+  null: () => ({ text: 'null' }),
+  'a page of a proxy': () => ({ text: page }),
+};
+
+describe('a publication whose replies break', () => {
+  it.each(publications)(
+    'as %s (%s before) is whole when one reply is broken, and whole or clean when all of a kind are',
+    async (kind, earlier) => {
+      const whole = await arrange(kind, earlier);
+      const { length: before } = whole.github.seen;
+      await carryOut(whole.publication);
+      const asked = whole.github.seen.slice(before);
+      await whole.github.close();
+      const cases = asked.flatMap(({ method, path }, moment) =>
+        Object.keys(ways).flatMap(way =>
+          (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
+        ),
+      );
+      for (const { moment, method, path, way, times } of sample(
+        `broken replies of ${kind} ${earlier}`,
+        cases,
+        kind === 'pull-request' ? 6 : 3,
+      )) {
+        const arranged = await arrange(kind, earlier);
+        const { github, publication } = arranged;
+        const refs = github.store.refs();
+        const first = github.seen.length;
+        github.fail(
+          (m, p, index) =>
+            times === 'once' ? index === first + moment : m === method && p === path,
+          { broken: ways[way] as NonNullable<Fault['broken']>, times: times === 'once' ? 1 : 1000 },
+        );
+        const where = `request ${moment} (${method} ${path}): ${way}, ${times}`;
+        try {
+          const ended = await carryOut({ ...publication, run: 'next' }).catch(error => error);
+          if (times === 'once') {
+            expect(ended).toMatchObject({ delivered: { kind } });
+            expectWhole(arranged);
+          } else if (ended instanceof Error) {
+            expect(ended).toMatchObject({ code: expect.stringMatching(/^GITHUB_/) });
+            expectNoHalf(arranged, Object.values(refs));
+          }
+          expectNothingLost(arranged, refs);
+        } catch (error) {
+          throw new Error(`${where}: ${error}`, { cause: error });
+        }
+        await github.close();
+      }
+    },
+    300_000,
+  );
+});
+
+describe('a ref', () => {
+  it.each([undefined, '', '0'.repeat(40), 'abc', 'HEAD'])(
+    'is never set to %s, which names no object',
+    async after => {
+      const { github, publication } = await arrange('commit', 'none');
+      const before = github.store.refs();
+      const client = await clientOf(publication);
+      const place = { repository: github.repository, nodeId: 'R_1' };
+      const change = { name: 'refs/heads/feature', before: before['refs/heads/feature'] ?? null };
+      const swap = swapRefs(client, place, [{ ...change, after: after as string | null }]);
+      await expect(swap).rejects.toMatchObject({ code: 'INTERNAL' });
+      expect(github.store.refs()).toEqual(before);
+      await github.close();
+    },
+  );
+});
+
+/** What people's branches held, they hold; Photon's own are its to move. */
+function expectNothingLost(
+  { github }: Awaited<ReturnType<typeof arrange>>,
+  before: Readonly<Record<string, string>>,
+): void {
+  const now = github.store.refs();
+  for (const [name, head] of Object.entries(before))
+    if (!name.startsWith('refs/heads/photon/'))
+      expect(github.store.isAncestor(head, now[name] ?? ''), name).toBe(true);
+}

@@ -1,8 +1,10 @@
 /** Takes a delivery back: an open pull request is closed and its branch deleted, a merged one reverted. */
 import type { Code } from '../codes.ts';
 import type { Delivered } from '../outcome.ts';
-import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
+import { type GitHub, githubError, splitRepository, withCodes } from './client.ts';
 import type { OwnPull } from './commands/own-pulls.ts';
+import { isOwnHead } from './delivery/branch.ts';
+import { readRef, swapRefs } from './delivery/swap-refs.ts';
 import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 export interface UndoRequest {
@@ -23,8 +25,10 @@ export type Undone =
     };
 
 /**
- * Undoes a pull request of Photon's own. A branch that holds a person's commit stays.
- * @throws PhotonError `GITHUB_*`.
+ * Undoes a pull request of Photon's own. A branch goes only while its head is a commit as Photon made
+ * it; what was pushed to it in the meantime stays, and the answer says so. A branch that could not be
+ * deleted is deleted by the next undo.
+ * @throws PhotonError `GITHUB_*` before anything was changed.
  */
 export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<Undone> {
   if (request.pull.state === 'merged') return revertMerged(github, request);
@@ -33,23 +37,45 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
   return withCodes(github, async () => {
     const { data: now } = await github.rest.pulls.get({ ...where, pull_number: pull.number });
     if (now.merged) return revertMerged(github, request);
+    const { data: place } = await github.rest.repos.get(where);
     if (now.state === 'open')
       await github.rest.pulls.update({ ...where, pull_number: pull.number, state: 'closed' });
-    const { ref, sha } = now.head;
-    const own = await isPhotonsCommit(github, repository, { sha, taskId: pull.taskId });
-    const gone = own && (await deleteBranch(github, where, { branch: ref, sha }));
-    const branch = gone
-      ? `Its branch ${ref} was deleted.`
-      : `Its branch ${ref} was kept: it holds a commit that is not Photon's.`;
-    return {
-      ok: true,
-      message: `Pull request #${pull.number} was closed. ${branch}`,
-      delivered: {
-        ...{ kind: 'pull-request', operation: 'closed', branch: ref },
-        ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url },
-      },
-    };
+    const closed = `Pull request #${pull.number} ${now.state === 'open' ? 'was closed' : 'is closed'}.`;
+    try {
+      const branch = await removeBranch(github, request, place.node_id);
+      return {
+        ok: true,
+        message: `${closed} ${branch}`,
+        delivered: {
+          ...{ kind: 'pull-request', operation: 'closed', branch: pull.branch },
+          ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url },
+        },
+      };
+    } catch (error) {
+      const { code, message } = githubError(error, github.signal);
+      const left = `Its branch ${pull.branch} could not be deleted and is still there: ${message}`;
+      return { ok: false, status: 'failed', code, message: `${closed} ${left}` };
+    }
   });
+}
+
+/** Deletes the branch while it is as Photon left it; what became of it. */
+async function removeBranch(
+  github: GitHub,
+  { repository, pull: { branch, taskId } }: UndoRequest,
+  nodeId: string,
+): Promise<string> {
+  const name = `refs/heads/${branch}`;
+  const sha = await readRef(github, repository, name);
+  if (sha === null) return `Its branch ${branch} was gone already.`;
+  if (!(await isOwnHead(github, repository, { sha, taskId })))
+    return `Its branch ${branch} was kept: it holds a commit that is not Photon's.`;
+  const change = { name, before: sha, after: null };
+  const swapped = await swapRefs(github, { repository, nodeId }, [change]);
+  if (swapped.ok) return `Its branch ${branch} was deleted.`;
+  return (swapped.now.get(name) ?? null) === null
+    ? `Its branch ${branch} was gone already.`
+    : `Its branch ${branch} was kept: somebody pushed to it in the meantime.`;
 }
 
 async function revertMerged(
@@ -62,40 +88,4 @@ async function revertMerged(
   });
   const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged; merge it to take the change back.`;
   return { ok: true, message, delivered };
-}
-
-/** The commit's own trailer names the task. */
-async function isPhotonsCommit(
-  github: GitHub,
-  repository: string,
-  { sha, taskId }: { sha: string; taskId: string },
-): Promise<boolean> {
-  try {
-    const { data } = await github.rest.git.getCommit({
-      ...splitRepository(repository),
-      commit_sha: sha,
-    });
-    return data.message.split('\n').includes(`Photon-Task: ${taskId}`);
-  } catch (error) {
-    if (statusOf(error) === 404) return false;
-    throw error;
-  }
-}
-
-/** Deletes a branch that still is at the commit that was looked at; true when it is gone. */
-async function deleteBranch(
-  github: GitHub,
-  where: ReturnType<typeof splitRepository>,
-  { branch, sha }: { branch: string; sha: string },
-): Promise<boolean> {
-  try {
-    const { data } = await github.rest.git.getRef({ ...where, ref: `heads/${branch}` });
-    if (data.object.sha !== sha) return false;
-    await github.rest.git.deleteRef({ ...where, ref: `heads/${branch}` });
-    return true;
-  } catch (error) {
-    // gone already: by a person, or by the repository's own setting
-    if (statusOf(error) === 404 || statusOf(error) === 422) return true;
-    throw error;
-  }
 }

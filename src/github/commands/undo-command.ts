@@ -1,5 +1,7 @@
 /** `/photon undo`: which pull request it means, and what came of it. */
+import { withCodes } from '../client.ts';
 import { coAuthorOf } from '../delivery/co-author.ts';
+import { readRef } from '../delivery/swap-refs.ts';
 import { type Refused, refused } from '../planned.ts';
 import { undoDelivery } from '../undo.ts';
 import { listOwnPulls, type OwnPull } from './own-pulls.ts';
@@ -9,11 +11,12 @@ import type { Serving } from './serve-command.ts';
  * Takes back the named, or else the newest pull request of this conversation that is not yet closed.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function undoCommand({ github, ground, command }: Serving): Promise<Refused> {
+export async function undoCommand(serving: Serving): Promise<Refused> {
+  const { github, ground, command } = serving;
   const { repository, settings } = ground;
   const question = { repository, branchPrefix: settings.branchPrefix };
   const pulls = await listOwnPulls(github, question, command.conversation.number);
-  const pull = choosePull(pulls, command.words);
+  const pull = await choosePull(serving, pulls);
   if (pull === null) return refused('abstained', 'UNDO_NOTHING');
   const undone = await undoDelivery(github, {
     ...{ ...question, pull },
@@ -29,10 +32,27 @@ export async function undoCommand({ github, ground, command }: Serving): Promise
   return { ...refused('no_change', 'UNDONE', undone.message), delivered: undone.delivered };
 }
 
-/** `#12` names one of them; without a name it is the newest that is open, else the newest merged. */
-function choosePull(pulls: readonly OwnPull[], words: string): OwnPull | null {
-  const named = /^#?(\d{1,9})\b/.exec(words.trim())?.[1];
+/** Closed pull requests whose branches are looked for. */
+const mostLookedFor = 5;
+
+/**
+ * `#12` names one of them; without a name it is the newest that is open, else the newest that was
+ * merged, or closed without its branch.
+ */
+async function choosePull(
+  { github, ground, command }: Serving,
+  pulls: readonly OwnPull[],
+): Promise<OwnPull | null> {
+  const named = /^#?(\d{1,9})\b/.exec(command.words.trim())?.[1];
   if (named !== undefined) return pulls.find(p => p.number === Number(named)) ?? null;
   const open = pulls.find(p => p.state === 'open');
-  return open ?? pulls.find(p => p.state === 'merged') ?? null;
+  if (open !== undefined) return open;
+  for (const pull of pulls.slice(0, mostLookedFor)) {
+    if (pull.state === 'merged') return pull;
+    const head = await withCodes(github, () =>
+      readRef(github, ground.repository, `refs/heads/${pull.branch}`),
+    );
+    if (head !== null) return pull;
+  }
+  return pulls.find(p => p.state === 'merged') ?? null;
 }

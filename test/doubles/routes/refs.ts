@@ -5,10 +5,15 @@ function commitOf({ store }: State, ref: string): string | null {
   return store.commitOf(ref);
 }
 
-/** A branch that goes takes its open pull request with it. */
-function closePulls(state: State, ref: string): void {
-  for (const pull of state.pulls.values())
-    if (`refs/heads/${pull.head}` === ref && pull.state === 'open') pull.state = 'closed';
+/** Removes a ref; a branch that goes takes its open pull request with it, which keeps its head. */
+function removeRef(state: State, ref: string): void {
+  const head = commitOf(state, ref);
+  state.store.files.setRef(ref, null);
+  for (const pull of state.pulls.values()) {
+    if (`refs/heads/${pull.head}` !== ref || pull.fork || head === null) continue;
+    pull.headSha ??= head;
+    pull.state = 'closed';
+  }
 }
 
 export interface RefUpdate {
@@ -29,8 +34,8 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
     if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
   }
   for (const { name, afterOid } of updates) {
-    state.store.files.setRef(name, afterOid === none ? null : afterOid);
-    if (afterOid === none) closePulls(state, name);
+    if (afterOid === none) removeRef(state, name);
+    else state.store.files.setRef(name, afterOid);
   }
   return null;
 }
@@ -66,8 +71,7 @@ export const refRoutes: readonly Route[] = [
   route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
     if (commitOf(state, ref) === null) return error(422, 'Reference does not exist');
-    state.store.files.setRef(ref, null);
-    closePulls(state, ref);
+    removeRef(state, ref);
     return { status: 204 };
   }),
 ];

@@ -10,7 +10,7 @@ import {
   pastComment,
   readPastComment,
 } from './commands/past-comment.ts';
-import { isOwnComment, listComments } from './comment.ts';
+import { isOwn, listComments } from './comment.ts';
 import type { Command } from './event.ts';
 
 /** A command that a question interrupted, with what was answered since. */
@@ -57,7 +57,7 @@ export async function resumeCommand(
   const { number } = answer.conversation;
   const comments = await listComments(github, hearing.repository, number);
   const self = await github.self();
-  const question = comments.findLast(c => isOwnComment(c, self) && marked.test(c.body ?? ''));
+  const question = comments.findLast(c => isOwn(c, self) && marked.test(c.body ?? ''));
   const [, kind, id, words] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
   const asked = await readPastComment(github, hearing.repository, {

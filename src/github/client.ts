@@ -1,4 +1,5 @@
 /** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
 import { BrokenReply, checkReplies } from './replies.ts';
@@ -33,6 +34,11 @@ export interface GitHub {
    * `find` looks for the result before each further try; at most three tries.
    */
   createOnce<T>(create: () => Promise<T>, find: () => Promise<T | null>): Promise<T>;
+  /**
+   * Reads what was just written until it is there: GitHub's reads can lag behind its writes. The last
+   * answer after at most five tries in about fifteen seconds, whether it is there or not.
+   */
+  readWritten<T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T>;
 }
 
 /** A repository as `owner/name`, taken apart. */
@@ -104,6 +110,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       return self;
     },
     createOnce: (create, find) => createOnce(create, find, options),
+    readWritten: (read, isThere) => readWritten(read, isThere, options),
   };
 }
 
@@ -139,9 +146,24 @@ async function createOnce<T>(
       options.log(
         `GitHub: a reply was lost (${status ?? 'no answer'}); looking before trying again.`,
       );
-      const found = await find();
+      const found = await readWritten(find, each => each !== null, options, 3);
       if (found !== null) return found;
     }
+  }
+}
+
+async function readWritten<T>(
+  read: () => Promise<T>,
+  isThere: (found: T) => boolean,
+  options: GitHubOptions,
+  maxReads = 5,
+): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    const found = await read();
+    const waitMs = options.mutationSpacingMs * 2 ** (reads - 1);
+    if (isThere(found) || reads >= maxReads || options.now() + waitMs > options.deadline)
+      return found;
+    await pause(waitMs, undefined, { signal: options.signal });
   }
 }
 

@@ -71,12 +71,12 @@ async function update(
 async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
   const comments = await listComments(github, request.repository, request.conversation.number);
   const self = await github.self();
-  const own = comments.filter(c => isOwnComment(c, self) && c.body?.includes(request.marker));
+  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(request.marker));
   return own.at(-1)?.id ?? null;
 }
 
-/** Can this comment be Photon's own? By the person whose token it is, or else by a bot. */
-export function isOwnComment(
+/** Can this be Photon's own doing? By the person whose token it is, or else by a bot. */
+export function isOwn(
   comment: { readonly user: { readonly login: string; readonly type: string } | null },
   self: string | null,
 ): boolean {

@@ -124,7 +124,10 @@ function openOrUpdate({ github, request, standing, commit }: Way): Promise<Opene
 
 /** A push that did not arrive is an ending with a name. */
 async function requireArrival({ github, request, commit }: Way): Promise<void> {
-  const sha = await readRef(github, request.repository, `refs/heads/${request.branch}`);
+  const sha = await github.readWritten(
+    () => readRef(github, request.repository, `refs/heads/${request.branch}`),
+    found => found === commit.sha,
+  );
   if (sha === commit.sha) return;
   const what = `${request.branch} is at ${sha ?? 'nothing'} instead of ${commit.sha}.`;
   throw new PhotonError('PUBLISH_MISMATCH', what);

@@ -71,6 +71,7 @@ const issue = z.object({
   state: text,
   body: z.string().nullish(),
   assignees: z.array(z.object({ login: text })).nullish(),
+  closed_by: author.nullish(),
 });
 const comparison = z.object({
   status: z.enum(['ahead', 'behind', 'diverged', 'identical']),

@@ -43,6 +43,8 @@ export interface PullState {
   assignees?: string[];
   milestone?: number;
   autoMerge?: string;
+  /** Who closed it; absent: a person. */
+  closedBy?: Person;
   /** Commit by which it was merged. */
   mergedAs?: string;
   /** Commit of its head once its branch is gone; for a fork, the head. */
@@ -431,6 +433,7 @@ export const routes: readonly Route[] = [
     if (pull === undefined) return error(404, 'Not Found');
     const to = call.body as Partial<Pick<PullState, 'title' | 'body' | 'state'>>;
     const { title = pull.title, body = pull.body, state: now = pull.state } = to;
+    if (now === 'closed' && pull.state === 'open') pull.closedBy = state.actor;
     Object.assign(pull, { title, body, state: now });
     return { status: 200, body: pullBody(state, pull, 'pull-request') };
   }),

@@ -262,6 +262,14 @@ describe('retry', () => {
     expect((await say('/photon retry')).task).toMatchObject({ id: 'issue-5' });
   });
 
+  it('is not needed where Photon closed its pull request itself: that is nobody’s no', async () => {
+    const { task } = await say('/photon fix it');
+    ownPull(7, task?.id ?? '');
+    expect((await say('/photon undo')).refused?.code).toBe('UNDONE');
+    expect(github.state.pulls.get(7)?.state).toBe('closed');
+    expect((await say('/photon fix it')).refused).toBeUndefined();
+  });
+
   it('sets a person’s no aside, which a fix of the same words does not', async () => {
     const { task } = await say('/photon fix it');
     ownPull(7, task?.id ?? '', { state: 'closed' });

@@ -2,7 +2,7 @@
 import type { Code } from '../../codes.ts';
 import { authorise } from '../authorise.ts';
 import { splitRepository, withCodes } from '../client.ts';
-import { isOwnComment, listComments } from '../comment.ts';
+import { isOwn, listComments } from '../comment.ts';
 import { type Planned, type Refused, refused } from '../planned.ts';
 import { openPlan, type WaitingPlan } from './approval.ts';
 import type { Serving } from './serve-command.ts';
@@ -35,7 +35,7 @@ async function findWaiting(serving: Serving, digest: string): Promise<WaitingPla
   const { number } = command.conversation;
   const self = await github.self();
   const comments = await listComments(github, repository, number);
-  for (const comment of comments.filter(c => isOwnComment(c, self)).reverse()) {
+  for (const comment of comments.filter(c => isOwn(c, self)).reverse()) {
     const place = { key: settings.apiKey, repository, number };
     const waiting = openPlan(comment.body ?? '', digest, place);
     if (waiting === null) continue;

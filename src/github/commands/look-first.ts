@@ -1,6 +1,7 @@
 /** Is somebody at work on an issue, or was this task turned down? Looked up before a run starts. */
 import type { Code } from '../../codes.ts';
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
+import { isOwn } from '../comment.ts';
 import { findLastPull, type PullQuestion } from './own-pulls.ts';
 
 /** Why a task is left alone. */
@@ -11,7 +12,8 @@ export interface LeftAlone {
 }
 
 /**
- * A pull request of Photon for this very task that was closed without a merge is a person's no.
+ * A pull request of Photon for this very task that a person closed without a merge is a no. One that
+ * Photon closed is none: a delivery that was put back, or an undo.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findPersonsNo(
@@ -21,6 +23,9 @@ export async function findPersonsNo(
 ): Promise<LeftAlone | null> {
   const last = await findLastPull(github, question, branch);
   if (last?.state !== 'closed') return null;
+  const where = { ...splitRepository(question.repository), issue_number: last.number };
+  const { data } = await withCodes(github, () => github.rest.issues.get(where));
+  if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return null;
   return leave('CLOSED_BEFORE', `Pull request #${last.number} of this task was closed unmerged.`);
 }
 

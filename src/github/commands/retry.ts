@@ -1,7 +1,7 @@
 /** `/photon retry`: the last task of a conversation, found again in its comments. */
 import { answersSince, commandOf, type Hearing, type Resumed } from '../answer.ts';
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
-import { isOwnComment, listComments } from '../comment.ts';
+import { isOwn, listComments } from '../comment.ts';
 import type { Command } from '../event.ts';
 import { findCommand } from './find-command.ts';
 import { type AnsweredComment, type PastComment, pastComment } from './past-comment.ts';
@@ -38,7 +38,7 @@ export async function findRetried(
   }
   const self = await github.self();
   const labelled = comments.some(
-    c => isOwnComment(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
+    c => isOwn(c, self) && c.body?.includes(`<!-- photon:task=issue-${number} -->`),
   );
   return labelled && kind === 'issue' ? { kind: 'issue' } : null;
 }

@@ -1,6 +1,6 @@
 /** `/photon status`: the tasks and pull requests of Photon in a conversation. */
 import { codes } from '../../codes.ts';
-import { isOwnComment, listComments } from '../comment.ts';
+import { isOwn, listComments } from '../comment.ts';
 import type { Refused } from '../planned.ts';
 import { listOwnPulls, type OwnPull } from './own-pulls.ts';
 import type { Serving } from './serve-command.ts';
@@ -25,7 +25,7 @@ export async function statusAnswer({ github, ground, command }: Serving): Promis
   const comments = await listComments(github, repository, number);
   const said = new Map<string, string>();
   for (const comment of comments) {
-    const task = isOwnComment(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
+    const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;
     if (task !== undefined && /^(?:fix|issue)-/.test(task)) said.set(task, stateOf(comment.body));
   }
   const tasks = [...new Set([...said.keys(), ...pulls.map(p => p.taskId)])];

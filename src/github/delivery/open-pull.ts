@@ -45,21 +45,46 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
       return { pull: await openPull(github, request, false), operation: 'created', notes };
     }
     // somebody opened one for the branch meanwhile
-    const found = await findOpenPullRequest(github, request.repository, request.branch);
+    const found = await github.readWritten(
+      () => findOpenPullRequest(github, request.repository, request.branch),
+      each => each !== null,
+    );
     if (found === null) throw error;
     return updatePull(github, request, found);
   }
 }
 
-function openPull(github: GitHub, request: PullToOpen, draft: boolean): Promise<Pull> {
+/** Opens one. GitHub may refuse for a moment, since it does not know the branch yet that was just made. */
+async function openPull(github: GitHub, request: PullToOpen, draft: boolean): Promise<Pull> {
   const { repository, branch, baseRef, title, body } = request;
   const words = { title, body, head: branch, base: baseRef, draft };
-  return github.createOnce<Pull>(
-    async () =>
-      (await github.rest.pulls.create({ ...splitRepository(repository), ...words, ...noRetry }))
-        .data,
-    () => findOpenPullRequest(github, repository, branch),
+  const where = splitRepository(repository);
+  const open = () =>
+    github.createOnce<Pull>(
+      async () => (await github.rest.pulls.create({ ...where, ...words, ...noRetry })).data,
+      () => findOpenPullRequest(github, repository, branch),
+    );
+  const opened = await github.readWritten(
+    () =>
+      open().catch((error: unknown) =>
+        isHeadUnknown(error) ? { refused: error } : rethrow(error),
+      ),
+    found => !('refused' in found),
   );
+  return 'refused' in opened ? rethrow(opened.refused) : opened;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/** `422 Validation Failed`, for the field `head` alone. */
+function isHeadUnknown(error: unknown): boolean {
+  const { data } = (error as { response?: { data?: { errors?: unknown } } }).response ?? {};
+  const errors = Array.isArray(data?.errors)
+    ? (data.errors as { field?: unknown; code?: unknown }[])
+    : [];
+  return statusOf(error) === 422 && errors.some(e => e?.field === 'head' && e.code === 'invalid');
 }
 
 async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Promise<OpenedPull> {

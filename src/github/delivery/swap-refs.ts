@@ -56,11 +56,18 @@ export async function swapRefs(
     return { ok: true };
   } catch (error) {
     if (github.signal.aborted) throw githubError(error, github.signal);
-    const now = new Map<string, string | null>();
-    for (const { name } of changes) now.set(name, await readRef(github, place.repository, name));
+    const read = async () => {
+      const found = new Map<string, string | null>();
+      for (const { name } of changes)
+        found.set(name, await readRef(github, place.repository, name));
+      return found;
+    };
+    const moved = (now: ReadonlyMap<string, string | null>) =>
+      changes.some(c => now.get(c.name) !== c.before);
+    // after a refusal nothing of this swap is on its way; after a lost reply it may be
+    const now = isAnswer(error) ? await read() : await github.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
-    if (changes.some(c => now.get(c.name) !== c.before))
-      return { ok: false, said: sayingOf(error), now };
+    if (moved(now)) return { ok: false, said: sayingOf(error), now };
     if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
     throw new PhotonError('GITHUB_REQUEST', `GitHub: ${sayingOf(error)}`, { cause: error });
   }

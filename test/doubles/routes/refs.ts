@@ -12,6 +12,7 @@ function removeRef(state: State, ref: string): void {
   for (const pull of state.pulls.values()) {
     if (`refs/heads/${pull.head}` !== ref || pull.fork || head === null) continue;
     pull.headSha ??= head;
+    if (pull.state === 'open') pull.closedBy = state.actor;
     pull.state = 'closed';
   }
 }

@@ -10,7 +10,7 @@ import {
   type State,
 } from '../github-routes.ts';
 import { postedReview } from './delivery.ts';
-import type { ReviewState } from './surface-state.ts';
+import type { IssueState, ReviewState } from './surface-state.ts';
 
 const bare = (method: string, pattern: RegExp, answer: Route['answer']): Route => ({
   ...{ method, pattern, answer },
@@ -42,12 +42,16 @@ export const surfaceRoutes: readonly Route[] = [
   ),
   route('GET', '/issues/(?<number>\\d+)', ({ params }, state) => {
     const number = numberOf(params.number);
-    const issue = state.surface.issues.get(number) ?? {};
+    const pull = state.pulls.get(number);
+    const issue: IssueState =
+      state.surface.issues.get(number) ?? (pull === undefined ? {} : { state: pull.state });
+    const somebody = { login: 'somebody', id: 20, type: 'User' } as const;
     return {
       status: 200,
       body: sample('issue', {
         ...{ number, state: issue.state ?? 'open', title: 'x', labels: [] },
-        user: person({ login: 'somebody', id: 20, type: 'User' }),
+        user: person(somebody),
+        closed_by: issue.state === 'closed' ? person(pull?.closedBy ?? somebody) : null,
         assignees: (issue.assignees ?? []).map(person),
       }),
     };

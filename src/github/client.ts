@@ -110,7 +110,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       return self;
     },
     createOnce: (create, find) => createOnce(create, find, options),
-    readWritten: (read, isThere) => readWritten(read, isThere, options),
+    readWritten: (read, isThere) => readWritten(read, isThere, { ...options, reads: 5 }),
   };
 }
 
@@ -146,7 +146,7 @@ async function createOnce<T>(
       options.log(
         `GitHub: a reply was lost (${status ?? 'no answer'}); looking before trying again.`,
       );
-      const found = await readWritten(find, each => each !== null, options, 3);
+      const found = await readWritten(find, each => each !== null, { ...options, reads: 3 });
       if (found !== null) return found;
     }
   }
@@ -155,13 +155,12 @@ async function createOnce<T>(
 async function readWritten<T>(
   read: () => Promise<T>,
   isThere: (found: T) => boolean,
-  options: GitHubOptions,
-  maxReads = 5,
+  options: GitHubOptions & { readonly reads: number },
 ): Promise<T> {
   for (let reads = 1; ; reads++) {
     const found = await read();
     const waitMs = options.mutationSpacingMs * 2 ** (reads - 1);
-    if (isThere(found) || reads >= maxReads || options.now() + waitMs > options.deadline)
+    if (isThere(found) || reads >= options.reads || options.now() + waitMs > options.deadline)
       return found;
     await pause(waitMs, undefined, { signal: options.signal });
   }

@@ -1,8 +1,8 @@
-/** May this person or bot give Photon a task? GitHub is asked about who it was; any error means no. */
+/** May this person or bot give Photon a task? GitHub is asked about who it was; an outage is no answer. */
 import type { TriggerSettings } from '../settings.ts';
 import type { Standing } from './access.ts';
 import type { Author } from './author.ts';
-import { type GitHub, sayingOf, splitRepository, statusOf } from './client.ts';
+import { type GitHub, githubError, sayingOf, splitRepository, statusOf } from './client.ts';
 
 /** Who of those with write access is heard (settings `allowed-…`). */
 export type Heard = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
@@ -21,8 +21,9 @@ export const trustedEvents: ReadonlySet<string> = new Set([
 const writers = new Set(['admin', 'maintain', 'write']);
 
 /**
- * How somebody stands. Never throws: whoever cannot be shown to have write access has none
- * (THREATS T01, T02). The lists narrow: people on them still need write access.
+ * How somebody stands: whoever is not shown to have write access has none (THREATS T01, T02). The
+ * lists narrow: people on them still need write access.
+ * @throws PhotonError `GITHUB_*` when GitHub does not answer the question: that is not a no.
  */
 export async function authorise(
   github: GitHub,
@@ -47,7 +48,10 @@ export async function authorise(
   return standing('unlisted', 'is on none of the lists of this repository');
 }
 
-/** Has this person write access, whatever the lists say? Never throws. */
+/**
+ * Has this person write access, whatever the lists say?
+ * @throws PhotonError `GITHUB_*` as `authorise`.
+ */
 export async function mayWrite(
   github: GitHub,
   repository: string,
@@ -76,6 +80,7 @@ async function readAccess(
       ? standing('writer', `has ${role}`)
       : standing('reader', `has only ${role}`);
   } catch (error) {
+    if (statusOf(error) !== 404) throw githubError(error, github.signal);
     return standing('unreadable', `the permission could not be read: ${sayingOf(error)}`);
   }
 }
@@ -89,7 +94,9 @@ async function isMember(github: GitHub, team: string, username: string): Promise
     });
     return data.state === 'active';
   } catch (error) {
-    if (statusOf(error) !== 404)
+    const status = statusOf(error);
+    if (status !== 404 && status !== 403) throw githubError(error, github.signal);
+    if (status === 403)
       github.log(`GitHub: the members of ${team} cannot be read: ${sayingOf(error)}`);
     return false;
   }

@@ -104,6 +104,38 @@ describe('help and status', () => {
   });
 });
 
+describe('an outage', () => {
+  const down = { status: 502, body: { message: 'Bad Gateway' }, times: 1000 };
+
+  it.each(['/photon fix it', '/photon status', '/photon undo'])(
+    'of the list of pull requests is told to who said %s',
+    async words => {
+      github.fail((method, path) => method === 'GET' && path.endsWith('/pulls'), down);
+      const { refused, task } = await say(words);
+      expect(refused).toMatchObject({ status: 'failed', code: 'GITHUB_UNAVAILABLE' });
+      expect(task?.conversation).toMatchObject({ number: 5, commentId: 950 });
+    },
+  );
+
+  it('of the permission is not a no: the run fails, and nobody is answered', async () => {
+    github.fail((_m, path) => path.endsWith('/permission'), down);
+    await expect(say('/photon fix it')).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+    expect(github.writes()).toEqual([]);
+  });
+
+  it('of the token is not a no either', async () => {
+    const body = { message: 'Bad credentials' };
+    github.fail((_m, path) => path.endsWith('/permission'), { status: 401, body });
+    await expect(say('/photon fix it')).rejects.toMatchObject({ code: 'GITHUB_AUTH' });
+  });
+
+  it('is not what GitHub says of an account that it does not know', async () => {
+    const body = { message: 'Not Found' };
+    github.fail((_m, path) => path.endsWith('/permission'), { status: 404, body });
+    expect((await say('/photon fix it')).refused).toMatchObject({ code: 'NOT_AUTHORISED' });
+  });
+});
+
 describe('undo', () => {
   it('closes the newest open pull request and deletes its branch', async () => {
     ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: asked });

@@ -1,4 +1,5 @@
 /** A command in a comment ► the task it asks for, or the answer that it gets at once. */
+import { PhotonError } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { decideAccess } from '../access.ts';
@@ -28,8 +29,9 @@ export interface Serving {
 }
 
 /**
- * Serves a command. Whoever may not give it gets no answer (a reply is an oracle).
- * @throws PhotonError `GITHUB_*`.
+ * Serves a command. Whoever may not give it gets no answer (a reply is an oracle); whoever may is
+ * answered, also when GitHub fails on the way.
+ * @throws PhotonError `GITHUB_*` when it is not known who may.
  */
 export async function serveCommand(ground: TaskGround, command: Command): Promise<Planned> {
   const github = await ground.github();
@@ -45,7 +47,14 @@ export async function serveCommand(ground: TaskGround, command: Command): Promis
     return quiet('NOT_AUTHORISED', `The author of the command may not give it: ${reason}.`);
   await acknowledge(github, repository, command.conversation);
   const making = { repository, baseRef, clean: removeHiddenText, triggers, untrustedText };
-  return answerVerb({ github, ground, command, making });
+  const serving = { github, ground, command, making };
+  try {
+    return await answerVerb(serving);
+  } catch (error) {
+    // whoever gave the command saw that it was heard, and is told that it came to nothing
+    if (!(error instanceof PhotonError)) throw error;
+    return talk(serving, refused('failed', error.code, error.message));
+  }
 }
 
 function answerVerb(serving: Serving): Promise<Planned> {

@@ -63,6 +63,8 @@ export interface BenchOptions extends RepositoryContent {
   readonly profile?: string;
   /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
   readonly skillRoots?: readonly string[];
+  /** What a language server says of files that were written; default: nothing. */
+  readonly newErrors?: (paths: readonly string[]) => readonly string[];
 }
 
 /** Opens a repository on which many sequences can be played, each in a session of its own. */
@@ -173,7 +175,12 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
       room: {
         ...{ ram, states, session, symbols, law, skills, coreTools, verify, commands: noCommands },
         ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
-        navigator: openNavigator(lookupSource(session, symbols), null),
+        navigator: {
+          ...openNavigator(lookupSource(session, symbols), null),
+          ...(options.newErrors
+            ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
+            : {}),
+        },
         ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
       },
       budget: {

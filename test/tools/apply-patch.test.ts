@@ -408,3 +408,47 @@ describe('apply_patch', () => {
     expect(textOf(played, 'long.js').endsWith('// 19\n// last\n')).toBe(true);
   });
 });
+
+describe('what a language server says of a patch', () => {
+  let asked: (readonly string[])[] = [];
+  let errors: readonly string[] = [];
+  let server: Bench;
+  beforeAll(async () => {
+    const newErrors = (paths: readonly string[]) => {
+      asked.push(paths);
+      return errors;
+    };
+    server = await openBench({ files, passes: () => true, newErrors });
+  });
+  afterAll(() => server.close());
+
+  const patch = async () => {
+    asked = [];
+    const entries = [
+      { path: 'a.js', edits: [{ start_line: 1, content: 'const a = 2;' }] },
+      { path: 'notes.txt', delete: true },
+    ];
+    const calls = [...opening, call('apply_patch', { files: entries })];
+    return server.play(calls.map(c => ({ text: 'It is needed.', calls: [c] })));
+  };
+
+  it('follows the changes, and its number is a fact of the call', async () => {
+    errors = ['a.js:2: b is not defined', 'a.js:3: c is not defined'];
+    const { messages, entries } = await patch();
+    const said = messages.findLast(m => m.role === 'tool');
+    expect(said?.text).toMatch(
+      /deleted\n\nnew errors:\na\.js:2: b is not defined\na\.js:3: c is not defined$/,
+    );
+    expect(asked).toEqual([['a.js']]);
+    expect(JSON.stringify(entries.findLast(e => e.tool === 'apply_patch'))).toContain(
+      '"newErrors":2',
+    );
+  });
+
+  it('is not spoken of when it says nothing', async () => {
+    errors = [];
+    const { messages, entries } = await patch();
+    expect(messages.findLast(m => m.role === 'tool')?.text).not.toContain('new errors');
+    expect(JSON.stringify(entries)).not.toContain('newErrors');
+  });
+});

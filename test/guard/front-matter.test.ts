@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { lineOfKey, parseFrontMatter } from '../../src/guard/front-matter.ts';
+
+const fenced = (yaml: string, body = 'Body.') => `---\n${yaml}\n---\n${body}\n`;
+
+/** A list of so many items at the top; it and the mapping around it are values, too. */
+const items = (count: number) => fenced(`list: [${Array(count).fill('1').join(', ')}]`);
+
+/** Mappings inside one another; the innermost value lies at this level. */
+const nested = (levels: number) =>
+  fenced(`${'{ a: '.repeat(levels)}1${' }'.repeat(levels)}`.replace(/^\{ a: (.*) \}$/, 'a: $1'));
+
+describe('front matter', () => {
+  it('is YAML, in front of a body', () => {
+    expect(parseFrontMatter(fenced('name: a\nn: 3', '\nText.\n'))).toEqual({
+      data: { name: 'a', n: 3 },
+      body: 'Text.',
+    });
+    expect(parseFrontMatter('Only text.')).toEqual({ data: {}, body: 'Only text.' });
+  });
+
+  it.each(['javascript', 'js', 'json', 'coffee'])('in %s is refused', language => {
+    expect(() => parseFrontMatter(`---${language}\n{}\n---\n`)).toThrow(
+      `front matter in ${language} is refused; use YAML`,
+    );
+  });
+
+  it('may come to 5000 values, aliases followed, and no more', () => {
+    expect(() => parseFrontMatter(items(4998))).not.toThrow();
+    expect(() => parseFrontMatter(items(4999))).toThrow('comes to more than 5000 values');
+    const aliases = ['a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'];
+    for (const [to, of] of [...'bcde'].map((name, i) => [name, 'abcd'[i]]))
+      aliases.push(`${to}: &${to} [${Array(10).fill(`*${of}`).join(', ')}]`);
+    expect(() => parseFrontMatter(fenced(aliases.join('\n')))).toThrow('more than 5000 values');
+  });
+
+  it('may have 20 levels, and no more', () => {
+    expect(() => parseFrontMatter(nested(20))).not.toThrow();
+    expect(() => parseFrontMatter(nested(21))).toThrow('has more than 20 levels');
+  });
+
+  it('null and text have nothing in them', () => {
+    expect(parseFrontMatter(fenced('a: null\nb: text')).data).toEqual({ a: null, b: 'text' });
+  });
+});
+
+describe('the line of a key', () => {
+  it.each([
+    ['---\na: 1\nb: 2\n---\n', 'b', 3],
+    ['---\n# b: in a comment\nb: 2\n---\n', 'b', 3],
+    ['---\na: { x: 1, b: 2 }\n---\n', 'b', 2],
+    ['---\n"b": 2\n---\n', 'b', 2],
+    ['---\nab: 1\n---\nb: in the body\n', 'b', 1],
+    ['---\na: 1\n--- \nb: in the body\n', 'b', 1],
+    ['---\na: 1\nx---\nb: 2\n---\n', 'b', 4],
+    ['---\na: 1\n---x\nb: 2\n---\n', 'b', 4],
+    ['---\na: no # sign\nb: 2 # sign\n---\n', 'b', 3],
+    ['---\na: 1\n---\n', 'missing', 1],
+  ])('in %j of %s is %i', (text, key, line) => {
+    expect(lineOfKey(text, key)).toBe(line);
+  });
+});

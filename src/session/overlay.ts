@@ -86,7 +86,8 @@ function overlayBy(way: readonly string[], mark: string): Overlay {
       return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
     },
     hide: async paths => {
-      if (paths.length > 0 && !existsSync(mark)) await makeMarks([mark]);
+      // another may be making it; where none can be made, the paths themselves say why
+      if (paths.length > 0 && !existsSync(mark)) await makeMarks([mark]).catch(() => {});
       await makeMarks(paths.filter(path => !links(mark, path)));
     },
   };

@@ -40,6 +40,15 @@ export async function arrange(
   return { github, publication };
 }
 
+/** The requests of a publication that meets no trouble. */
+export async function requestsOf(...about: Parameters<typeof arrange>) {
+  const { github, publication } = await arrange(...about);
+  const { length: before } = github.seen;
+  await carryOut(publication);
+  await github.close();
+  return github.seen.slice(before);
+}
+
 function pullRequest(head: string) {
   return {
     ...{ number: 1, title: 'x', body: '', state: 'open' as const, draft: false, head },

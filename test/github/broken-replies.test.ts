@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { swapRefs } from '../../src/github/delivery/swap-refs.ts';
 import type { Fault } from '../doubles/github.ts';
 import { sample } from '../seed.ts';
-import { arrange, expectNoHalf, expectWhole, publications } from './arrange-publication.ts';
+import {
+  arrange,
+  expectNoHalf,
+  expectWhole,
+  publications,
+  requestsOf,
+} from './arrange-publication.ts';
 import { carryOut, clientOf } from './publication.ts';
 
 const page = '<html><body><h1>502 Bad Gateway</h1></body></html>';
@@ -24,11 +30,7 @@ describe('a publication whose replies break', () => {
   it.each(publications)(
     'as %s (%s before) is whole when one reply is broken, and whole or clean when all of a kind are',
     async (kind, earlier) => {
-      const whole = await arrange(kind, earlier);
-      const { length: before } = whole.github.seen;
-      await carryOut(whole.publication);
-      const asked = whole.github.seen.slice(before);
-      await whole.github.close();
+      const asked = await requestsOf(kind, earlier);
       const cases = asked.flatMap(({ method, path }, moment) =>
         Object.keys(ways).flatMap(way =>
           (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),

@@ -174,7 +174,6 @@ export function looserThan(law: Constitution, other: Constitution): string | nul
 
 /** The law that holds for work on some paths: that of the root and of every folder above one of them. */
 export function lawFor(law: Constitution, paths: Iterable<string>): Constitution {
-  if (law.folders.length === 0) return law;
   const touched = [...paths];
   return law.folders
     .filter(f => touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)))

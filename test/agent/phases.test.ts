@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastPhase, nextPhase, stepIn, transitions } from '../../src/agent/phases.ts';
+import { statesOn } from '../../src/agent/prompt.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { phases, statuses } from '../../src/outcome.ts';
 
@@ -37,6 +38,22 @@ describe('the transition table', () => {
     expect(Object.keys(transitions)).toEqual([...phases]);
     const named = Object.values(transitions).flatMap(row => Object.keys(row));
     expect([...new Set(named)].sort()).toEqual([...steps].sort());
+  });
+});
+
+describe('the state that a phase turns on', () => {
+  it.each([
+    ['INPUT', 'planning'],
+    ['PLAN', 'planning'],
+    ['NAVIGATE', 'navigating'],
+    ['READ', 'reading'],
+    ['PATCH', 'executing'],
+    ['VERIFY', 'evaluating'],
+    ['COMMIT', null],
+    ['ROLLBACK', null],
+  ] as const)('%s: %s', (phase, state) => {
+    expect([...statesOn(phase, ['own'], false)]).toEqual([...(state ? [state] : []), 'own']);
+    expect([...statesOn(phase, [], true)].at(-1)).toBe('paging');
   });
 });
 

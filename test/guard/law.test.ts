@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import {
   lawFor,
+  limitsSchema,
   looserThan,
   parseConstitution,
   parseFolderLaw,
@@ -129,6 +130,19 @@ describe('the law of folders', () => {
         ]),
       ),
     ).toBe('accepted');
+  });
+
+  it('is read from the outside in, however long the names are', () => {
+    const merged = resolveConstitution(law, [
+      at('x/y/constitution.md', ''),
+      at('x-is-long/constitution.md', ''),
+    ]);
+    expect(merged.folders.map(f => f.folder)).toEqual(['x-is-long', 'x/y']);
+  });
+
+  it('says of each limit what it bounds', () => {
+    for (const limit of Object.values(limitsSchema.shape))
+      expect(limit.description).toMatch(/^(Most|Abstentions|Violations|Failed) .+\.$/);
   });
 
   it('is read from the outside in, whatever the order of the files', () => {

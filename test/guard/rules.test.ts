@@ -328,6 +328,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { evidence: { unreadySkills: new Map([['code-modify', 'it requires a tool']]) } },
     ],
     [
+      'a file of a skill that lacks something is not asked for here',
+      [skillFile('other', 'references/a.md')],
+      'abstain SKILL_INACTIVE §5.3 no skill "other" is active',
+      { evidence: { unreadySkills: new Map([['other', 'it requires a tool']]) } },
+    ],
+    [
       'another one that lacks something',
       [{ kind: 'skill', name: 'code-modify' }],
       'pass',
@@ -339,6 +345,17 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'a file of a skill that is not active',
       [skillFile('code-modify', 'references/a.md')],
       'abstain SKILL_INACTIVE §5.3 no skill "code-modify" is active',
+    ],
+    [
+      'a file of another skill than the active one',
+      [skillFile('code-review', 'references/a.md')],
+      'abstain SKILL_INACTIVE §5.3 no skill "code-review" is active',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+    [
+      'a long name is cut',
+      [skillFile('y'.repeat(100), 'references/a.md')],
+      `abstain SKILL_INACTIVE §5.3 no skill "${'y'.repeat(80)}" is active`,
     ],
     [
       'a file of one that is',
@@ -433,6 +450,28 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { ...guarded({ create: false }), facts: { 'n.js': missing } },
     ],
     ['no new file', [write('a.js')], 'pass', guarded({ create: false })],
+    [
+      'another spelling of a file that is there',
+      [write('./a.js')],
+      'pass',
+      guarded({ create: false, paths: ['a.js'] }),
+    ],
+    ['an edit where nothing may be deleted', [write('a.js')], 'pass', guarded({ delete: false })],
+    [
+      'reads beside a write are no files of its patch',
+      [read('b/c.js', 1), write('a.js')],
+      'pass',
+      {
+        ...guarded({ maxFiles: 1 }, { navigatedFiles: new Set(['a.js', 'b/c.js']) }),
+        facts: { 'b/c.js': file },
+      },
+    ],
+    [
+      'a marker in a new file',
+      [{ kind: 'write', path: 'n.js', change: 'replace', ranges: [], added: 'test.skip(1)' }],
+      'abstain SKILL_GUARD §5.1 code-modify: n.js would silence a check with test.skip(',
+      { ...guarded({ suppress: false }), facts: { 'n.js': missing } },
+    ],
     [
       'a marker that silences a check',
       [write('a.js', { added: '// eslint-disable-next-line\nx' })],
@@ -643,6 +682,25 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { evidence: { within: ['lib/**'] } },
     ],
     ['a file inside of them', [write('a.js')], 'pass', { evidence: { within: ['*.js'] } }],
+    [
+      'another spelling of a file inside of them',
+      [write('./a.js')],
+      'pass',
+      { evidence: { within: ['a.js'] } },
+    ],
+    [
+      'a file outside of several',
+      [write('a.js')],
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, bin/**, where this task may change files',
+      { evidence: { within: ['lib/**', 'bin/**'] } },
+    ],
+    ['a read outside of them', [read('a.js', 1)], 'pass', { evidence: { within: ['lib/**'] } }],
+    [
+      'a patch beside an approved plan, which only a plan can go beyond',
+      [write('a.js')],
+      'pass',
+      { evidence: { approved: { affectedFiles: ['a.js'], maxChangedLines: 5 } } },
+    ],
     ['as many lines as planned', [write('a.js', { added: '1\n2\n3\n4\n5' })], 'pass'],
     [
       'one line more',
@@ -1065,7 +1123,9 @@ describe('a rule by itself answers against a call of which nothing is known', ()
     expect(amend(['x.js'], 5000)).toBeNull();
     expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
     expect(amend(['a.js'], 1, bound)).toBeNull();
-    expect(amend(['a.js', 'x.js'], 1, bound)).toContain('x.js is not in the plan');
+    expect(amend(['a.js', 'x.js'], 1, bound)).toBe(
+      'x.js is not in the plan that was approved; abstain when the approved plan does not do',
+    );
     expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the plan');
     expect(amend(['a.js'], 6, bound)).toContain('at most 5 changed lines');
   });

@@ -309,6 +309,29 @@ describe('what silences a check', () => {
     expect(newSuppressions(write, [])).toEqual([name]);
   });
 
+  it('what the file held before is nothing new, under any spelling of its path', () => {
+    const claim = {
+      kind: 'write',
+      path: './m',
+      change: 'replace',
+      ranges: [],
+      added: 'xit(1)',
+    } as const;
+    const marked = { m: { kind: 'file', tracked: true, lines: ['xit(1)'] } } as const;
+    expect(traceCase(caseOf([claim], marked), []).claims[0]).not.toHaveProperty('suppresses');
+    expect(traceCase(caseOf([claim], {}), []).claims[0]).toHaveProperty('suppresses', ['xit(']);
+  });
+
+  it('two markers stay two', () => {
+    const added = 'xit(1) // eslint-disable-line';
+    const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
+    const trace = stored(traceCase(caseOf([claim], facts), []));
+    const [write] = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, law }).call
+      .claims;
+    expect(newSuppressions(write as typeof claim, [])).toEqual(newSuppressions(claim, []));
+    expect(newSuppressions(claim, [])).toHaveLength(2);
+  });
+
   it.each(['const many = 1;', 'skip();', 'ignore(x)', 'anything: number', '// disable it later'])(
     '%s is not',
     added => {

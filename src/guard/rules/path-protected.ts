@@ -8,7 +8,6 @@ export const pathProtected: Rule = {
   section: '§3.3',
   judge: ({ call, law }) => {
     const writes = call.claims.filter(c => c.kind === 'write');
-    if (writes.length === 0) return null;
     const protectedBy = matcher(law.protectedPaths);
     for (const claim of writes) {
       const path = normalisePath(claim.path);

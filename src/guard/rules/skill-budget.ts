@@ -8,8 +8,8 @@ export const skillBudget: Rule = {
   section: '§5.1',
   judge: ({ call, evidence }) => {
     const grants = evidence.activeSkills.filter(s => s.tools.includes(call.tool));
-    if (grants.length === 0) return null; // a core tool, or none that is granted
     const spent = grants.map(g => overspent(g, evidence));
+    // no grant at all: a core tool, or TOOL_NOT_PERMITTED says so
     return spent.every(why => why !== null) ? (spent[0] ?? null) : null;
   },
 };

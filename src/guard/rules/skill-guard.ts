@@ -16,10 +16,10 @@ export const skillGuard: Rule = {
   judge: c => {
     const writes = c.call.claims.filter(claim => claim.kind === 'write');
     const grants = c.evidence.activeSkills.filter(s => s.tools.includes(c.call.tool));
-    if (grants.length === 0) return null; // TOOL_NOT_PERMITTED says so
     for (const write of writes) {
       const against = grants.map(grant => objection(grant, write, c));
-      const first = against.every(why => why !== null) ? against[0] : null;
+      // no grant at all is what TOOL_NOT_PERMITTED says
+      const [first] = against.every(why => why !== null) ? against : [];
       if (first) return first;
     }
     return null;
@@ -29,11 +29,10 @@ export const skillGuard: Rule = {
 function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
-  const why = placeObjection(grant, path) ?? kindObjection(grant, write, c);
+  const why = placeObjection(grant, path) ?? kindObjection(grant, { ...write, path }, c);
   if (why !== null) return `${name}: ${why}`;
   const { maxFiles, maxLines } = grant.guards;
-  const writes = c.call.claims.filter(claim => claim.kind === 'write');
-  const { files, lines } = patchSize(writes, c.evidence);
+  const { files, lines } = patchSize(c.call.claims, c.evidence);
   if (maxFiles !== undefined && files > maxFiles)
     return `${name}: ${files} files would be changed, at most ${maxFiles}`;
   if (maxLines !== undefined && lines > maxLines)
@@ -49,7 +48,7 @@ function placeObjection({ guards: { paths, except } }: SkillGrant, path: string)
 }
 
 function kindObjection({ guards }: SkillGrant, write: Write, c: Case): string | null {
-  const path = normalisePath(write.path) ?? write.path;
+  const { path } = write;
   const known = c.facts.get(path);
   if (guards.create === false && (known === undefined || known.kind === 'missing'))
     return `${path} would be a new file`;

@@ -26,6 +26,7 @@ import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
+import { openTimeLimit, type TimeLimit } from './session/time-limit.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
@@ -56,9 +57,12 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
     const { replay } = given;
     const planned = replay
       ? [{ task: replay.task }]
-      : await resolveTasks({ ...opened, request, row });
-    for (const plan of planned) results.push(await runTask(groundFor(opened, plan.task), plan));
-    if (row === null) await keepDashboard(opened, results, dashboardText);
+      : await inTime(opened, bound => resolveTasks({ ...bound, request, row }));
+    for (const plan of planned)
+      results.push(
+        await inTime(opened, (bound, limit) => runTask(groundFor(bound, plan.task), plan, limit)),
+      );
+    if (row === null) await inTime(opened, bound => keepDashboard(bound, results, dashboardText));
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -71,13 +75,37 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
   return results;
 }
 
+/** Longest that a run's records may be written after its time is up. */
+const graceMs = 60_000;
+
+/** Work that ends in the time of one run, GitHub's part of it included. */
+async function inTime<T>(
+  opened: Opened,
+  work: (bound: Opened, limit: TimeLimit) => Promise<T>,
+): Promise<T> {
+  const { settings, input } = opened;
+  const { now, signal } = input;
+  const limit = openTimeLimit(signal, { ms: settings.timeoutMs, now });
+  const records = openTimeLimit(signal, { ms: settings.timeoutMs + graceMs, now });
+  try {
+    return await work(opened.within(limit, records), limit);
+  } finally {
+    limit.close();
+    records.close();
+  }
+}
+
 const dashboardText = { title: dashboardTitle, render: renderDashboard };
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
 }
 
-async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunResult> {
+async function runTask(
+  opened: Opened,
+  { task, refused }: Planned,
+  limit: TimeLimit,
+): Promise<RunResult> {
   const walk = openWalk(opened.input, opened, task);
   watchBranch(opened, walk);
   try {
@@ -85,7 +113,8 @@ async function runTask(opened: Opened, { task, refused }: Planned): Promise<RunR
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       const trusted = () => opened.trusted(task?.headBranch?.base);
-      const ending = pursue(walk, trusted, made => deliver(walk, opened, made));
+      const give = (made: Ending) => deliver(walk, opened, made);
+      const ending = pursue(walk, { limit, trusted, deliver: give });
       return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {

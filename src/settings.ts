@@ -393,7 +393,10 @@ export const inputs = {
     default: '1000000',
   },
   'max-cost': { description: 'Most money of a run, by model.prices of the configuration.' },
-  'timeout-minutes': { description: 'Most minutes of a run.', default: '30' },
+  'timeout-minutes': {
+    description: 'Maximum minutes of a run, its requests to GitHub included.',
+    default: '30',
+  },
   mode: {
     description:
       'run: carry out what was asked. plan: give the rows of a fleet as the output matrix. gather: join the outcomes of the rows.',
@@ -677,7 +680,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     maxCostPerDay: dayCap(config, maxCost),
     price,
     maxOutputTokens: config.model?.maxOutputTokens ?? 8192,
-    timeoutMs: decimal(text('timeout-minutes'), 'timeout-minutes') * 60_000,
+    timeoutMs: parseTimeoutMs(given),
     mode: choice('mode', text('mode'), ['run', 'plan', 'gather']),
     dryRun: flag('dry-run', text('dry-run')),
     staged: flag('staged', text('staged')),
@@ -834,6 +837,15 @@ function whole(name: string, value: string, [min, max]: readonly [number, number
   if (!/^\d+$/.test(value) || n < min || n > max)
     throw invalid(name, value, `a whole number from ${min} to ${max}`);
   return n;
+}
+
+/**
+ * Most milliseconds of a run, known before the configuration is read.
+ * @throws PhotonError `SETTING_INVALID`.
+ */
+export function parseTimeoutMs(given: InputRecord): number {
+  const name = 'timeout-minutes';
+  return decimal(given[name]?.trim() || inputs[name].default, name) * 60_000;
 }
 
 function decimal(value: string, name: string): number {

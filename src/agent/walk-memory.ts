@@ -1,7 +1,7 @@
 /** What a walk leaves behind in the records, and what it proposes to leave there. */
 import { findSecret } from '../guard/secrets.ts';
 import type { Ending } from '../outcome.ts';
-import type { TimeLimit } from '../session/time-limit.ts';
+import { openTimeLimit } from '../session/time-limit.ts';
 import { keepMemory, proposalOf, type Ran } from './keep-memory.ts';
 import type { RunFacts } from './outcome-of.ts';
 import type { Walk } from './walk.ts';
@@ -9,19 +9,23 @@ import type { Walk } from './walk.ts';
 /** Longest that a run waits for its records: they only advise. */
 export const memoryTimeoutMs = 10_000;
 
+/** Longest that a run which has ended goes on trying to write them. */
+const keepingMs = 60_000;
+
 /** What the run leaves behind in the records; what came of it is told in the notes. */
-export async function remember(
-  walk: Walk,
-  ending: Ending,
-  clock: TimeLimit['clock'],
-): Promise<void> {
+export async function remember(walk: Walk, ending: Ending): Promise<void> {
   const ran = ranOf(walk);
   if (ran === null || leavesNothing(ran.settings, walk.input.delivery)) return;
-  const { signal } = walk.input;
-  const retry = { random: clock.random, wait: (ms: number) => clock.sleep(ms, signal) };
-  const { ledger } = walk;
-  const said = await keepMemory({ ran, ending, ledger, retry, nowMs: clock.now() });
-  walk.notes = [...walk.notes, ...said];
+  const { ledger, input } = walk;
+  const { signal, now } = input;
+  const limit = openTimeLimit(signal, { ms: keepingMs, now });
+  try {
+    const retry = { random: limit.clock.random, wait: limit.pause };
+    const said = await keepMemory({ ran, ending, ledger, retry, nowMs: now() });
+    walk.notes = [...walk.notes, ...said];
+  } finally {
+    limit.close();
+  }
 }
 
 /** True for a run that was asked to leave nothing on GitHub: its records would be something. */

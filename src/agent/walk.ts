@@ -10,7 +10,7 @@ import type { Delivered, Ending, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { type LawOfRun, type Ledger, openLedger } from '../session/ledger.ts';
 import { openRunFolder, type RunFolder } from '../session/run-folder.ts';
-import { openTimeLimit, type TimeLimit } from '../session/time-limit.ts';
+import type { TimeLimit } from '../session/time-limit.ts';
 import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
 import type { Task } from '../task.ts';
 import { openDayShare } from './day-budget.ts';
@@ -83,19 +83,22 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
   };
 }
 
+/** What a run is given from outside while it goes. */
+export interface Pursuit {
+  readonly limit: TimeLimit;
+  readonly trusted: () => Promise<TrustedFiles>;
+  /** Called on a committed ending, while the session is still open. */
+  readonly deliver: (ending: Ending) => Promise<Delivery>;
+}
+
 /**
- * Law, model and loop; on a committed ending `deliver` is called while the session is still open.
+ * Law, model, loop and delivery.
  * @throws PhotonError for endings that are errors.
  */
-export async function pursue(
-  walk: Walk,
-  trusted: () => Promise<TrustedFiles>,
-  deliver: (ending: Ending) => Promise<Delivery>,
-): Promise<Delivery> {
+export async function pursue(walk: Walk, { limit, trusted, deliver }: Pursuit): Promise<Delivery> {
   const { ground, task, input } = walk;
   if (ground === null || task === null) return quietEnding(task);
   const { settings, log, shipped, git } = ground;
-  const limit = openTimeLimit(input.signal, { ms: settings.timeoutMs, now: input.now });
   let share: Awaited<ReturnType<typeof openDayShare>> = null;
   try {
     const { deadline, signal, clock } = limit;
@@ -115,17 +118,15 @@ export async function pursue(
       }),
       law: lawOfRun(walk.law),
     });
-    const wait = (ms: number) => clock.sleep(ms, signal);
-    share = await openDayShare(walk, { random: clock.random, wait });
+    share = await openDayShare(walk, { random: clock.random, wait: limit.pause });
     if (share !== null && 'status' in share) return share;
     const ending = await execute(walk, walk.law, { model, limit });
     const ended =
       ending.status === 'committed' ? await deliver(ending) : await settle(walk, ending);
-    await remember(walk, ended, clock);
+    await remember(walk, ended);
     return ended;
   } finally {
     if (share !== null && 'settle' in share) await share.settle();
-    limit.close();
     walk.memory?.close();
     walk.store?.close();
     await walk.workshop?.close();
@@ -133,7 +134,7 @@ export async function pursue(
 }
 
 interface MindOptions {
-  readonly clock: ReturnType<typeof openTimeLimit>['clock'];
+  readonly clock: TimeLimit['clock'];
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;

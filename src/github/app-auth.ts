@@ -3,6 +3,7 @@ import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../codes.ts';
 import { type GitHubOptions, githubError, splitRepository } from './client.ts';
 import { checkReplies } from './replies.ts';
+import { endStalled } from './request-limit.ts';
 
 /** A GitHub App, as the inputs `app-id` and `private-key` give it. */
 export interface AppIdentity {
@@ -38,19 +39,20 @@ type AppRequest = {
 export async function openAppStrategy(
   app: AppIdentity,
   repository: string,
-  options: Pick<GitHubOptions, 'apiUrl' | 'signal'>,
+  options: Pick<GitHubOptions, 'apiUrl' | 'signal' | 'requestTimeoutMs'>,
 ): Promise<AppStrategy> {
-  const [{ createAppAuth }, { Octokit }] = await Promise.all([
+  const [{ defaults }, { createAppAuth }, { Octokit }] = await Promise.all([
+    import('@actions/github/lib/utils'),
     import('@octokit/auth-app'),
     import('@octokit/rest'),
   ]);
   const identity = { appId: app.appId, privateKey: app.privateKey.replaceAll('\\n', '\n') };
-  const octokit = new (Octokit.plugin(checkReplies))({
+  const octokit = new (Octokit.plugin(checkReplies, endStalled(options)))({
     authStrategy: createAppAuth,
     auth: identity,
     baseUrl: options.apiUrl,
     userAgent: 'photon-agent-action',
-    request: { signal: options.signal },
+    request: { ...defaults.request, signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
   const auth = octokit.auth as ReturnType<typeof createAppAuth>;

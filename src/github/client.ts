@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
 import { BrokenReply, checkReplies } from './replies.ts';
+import { endStalled, type RequestLimit } from './request-limit.ts';
 import { findSelf } from './self.ts';
 
-export interface GitHubOptions {
+export interface GitHubOptions extends RequestLimit {
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
   readonly apiUrl: string;
   readonly token: string;
@@ -13,14 +14,13 @@ export interface GitHubOptions {
   readonly strategy?: AppStrategy;
   readonly log: (line: string) => void;
   readonly now: () => number;
-  /** No wait goes past this time (ms since the epoch). */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
   /** Milliseconds between two mutations; GitHub asks for a second. */
   readonly mutationSpacingMs: number;
+  /** Milliseconds until a request without a whole reply counts as lost; default 30,000. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
-type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
+export type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
 export interface GitHub {
   readonly rest: Octokit['rest'];
@@ -39,6 +39,8 @@ export interface GitHub {
    * answer after at most five tries in about fifteen seconds, whether it is there or not.
    */
   readWritten<T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T>;
+  /** The same client under another limit; the pauses between mutations are shared. */
+  within(limit: RequestLimit): GitHub;
 }
 
 /** A repository as `owner/name`, taken apart. */
@@ -57,29 +59,68 @@ type LimitArguments = readonly [number, unknown, unknown, number];
 
 /** Opens the API; the libraries are loaded here, not before. */
 export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
-  const [{ getOctokit }, { throttling }, { retry }, { default: Bottleneck }] = await Promise.all([
-    import('@actions/github'),
-    import('@octokit/plugin-throttling'),
-    import('@octokit/plugin-retry'),
-    import('bottleneck/light.js'),
-  ]);
-  const mayWait = (seconds: number, what: string, tries: number): boolean => {
-    const fits = seconds <= longestWaitS && options.now() + seconds * 1000 < options.deadline;
-    options.log(`GitHub: ${what}; ${fits && tries < 3 ? `waiting ${seconds} s` : 'giving up'}.`);
-    return fits && tries < 3;
-  };
+  const [{ getOctokit }, { defaults }, { throttling }, { retry }, { default: Bottleneck }] =
+    await Promise.all([
+      import('@actions/github'),
+      import('@actions/github/lib/utils'),
+      import('@octokit/plugin-throttling'),
+      import('@octokit/plugin-retry'),
+      import('bottleneck/light.js'),
+    ]);
+  const { strategy } = options;
   const spaced = (id: string) =>
     new Bottleneck.Group({
       id: `photon-${id}`,
       maxConcurrent: 1,
       minTime: options.mutationSpacingMs,
     });
-  const settings = {
+  const groups = { write: spaced('write'), notifications: spaced('notifications') };
+  const plugins = [checkReplies, abuseAsLimit, endStalled(options), retry, throttling];
+  let self: Promise<string | null> | null = null;
+
+  const open = (limit: RequestLimit): GitHub => {
+    const settings = {
+      ...settingsOf({ ...options, ...limit }, groups),
+      // Octokit takes this whole or not at all: what asks through the runner's proxy stays in it
+      request: { ...defaults.request, signal: limit.signal },
+    };
+    const octokit =
+      strategy === undefined
+        ? getOctokit(options.token, settings, ...plugins)
+        : getOctokit('by-app', { ...settings, authStrategy: strategy }, ...plugins);
+    const bound = { ...options, ...limit };
+    return {
+      rest: octokit.rest,
+      graphql: octokit.graphql,
+      signal: limit.signal,
+      log: options.log,
+      self: () => {
+        self ??= findSelf(octokit.rest, options.token);
+        return self;
+      },
+      createOnce: (create, find) => createOnce(create, find, bound),
+      readWritten: (read, isThere) => readWritten(read, isThere, { ...bound, reads: 5 }),
+      within: open,
+    };
+  };
+  return open(options);
+}
+
+/** Octokit's own settings: where it asks, how long it waits for limits, what it tries again. */
+function settingsOf(
+  options: GitHubOptions,
+  groups: { readonly write: object; readonly notifications: object },
+) {
+  const mayWait = (seconds: number, what: string, tries: number): boolean => {
+    const fits = seconds <= longestWaitS && options.now() + seconds * 1000 < options.deadline;
+    options.log(`GitHub: ${what}; ${fits && tries < 3 ? `waiting ${seconds} s` : 'giving up'}.`);
+    return fits && tries < 3;
+  };
+  return {
     baseUrl: options.apiUrl,
     userAgent: 'photon-agent-action',
     throttle: {
-      write: spaced('write'),
-      notifications: spaced('notifications'),
+      ...groups,
       fallbackSecondaryRateRetryAfter: 60,
       onRateLimit: (...[s, , , tries]: LimitArguments) => mayWait(s, 'rate limit', tries),
       onSecondaryRateLimit: (...[s, , , tries]: LimitArguments) =>
@@ -90,27 +131,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       retryAfterBaseValue: Math.max(1, options.mutationSpacingMs),
       doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
     },
-    request: { signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-  };
-  const { strategy } = options;
-  const plugins = [checkReplies, abuseAsLimit, retry, throttling];
-  const octokit =
-    strategy === undefined
-      ? getOctokit(options.token, settings, ...plugins)
-      : getOctokit('by-app', { ...settings, authStrategy: strategy }, ...plugins);
-  let self: Promise<string | null> | null = null;
-  return {
-    rest: octokit.rest,
-    graphql: octokit.graphql,
-    signal: options.signal,
-    log: options.log,
-    self: () => {
-      self ??= findSelf(octokit.rest, options.token);
-      return self;
-    },
-    createOnce: (create, find) => createOnce(create, find, options),
-    readWritten: (read, isThere) => readWritten(read, isThere, { ...options, reads: 5 }),
   };
 }
 

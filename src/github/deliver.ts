@@ -134,10 +134,11 @@ async function publish(
   const outcome = outcomeOf(patch.ending, factsOf(walk));
   const pull = await pullOf(github, repository, task);
   const kind = kindOf(opened, task);
+  const rescue = () => opened.reporter(reportMsOf(opened));
   opened.log(`Delivery: publishing the verified patch (${kind}).`);
   if (kind === 'suggestions')
     return postSuggestions(github, {
-      ...{ repository, pull, head: git.commit },
+      ...{ repository, pull, head: git.commit, rescue },
       render: shown => words.suggestions(outcome, { changes, shown }),
     });
   const commit = {
@@ -145,7 +146,8 @@ async function publish(
     ...{ baseCommit: git.commit, baseTree: git.tree, expectedTree: walk.tree },
     commitMessage: words.commitMessage(outcome, coAuthorOf(task, input.event.payload)),
   };
-  if (kind === 'commit') return pushCommit(github, { ...commit, branch: task.baseRef, pull });
+  if (kind === 'commit')
+    return pushCommit(github, { ...commit, branch: task.baseRef, pull, rescue });
   const { flagged, labels, draft } = lookOf(opened, task, outcome);
   const { dispatchWorkflow } = settings;
   return publishPatch(github, {
@@ -159,7 +161,7 @@ async function publish(
     draft,
     extras: { ...settings, held: flagged, labels },
     now: input.now(),
-    rescue: () => opened.reporter(reportMs.cancelled),
+    rescue,
   });
 }
 
@@ -211,8 +213,10 @@ export function watchBranch(opened: Opened, walk: Walk): void {
   };
 }
 
-/** Longest that a report may take: a cancelled job has seconds left. */
-const reportMs = { ordinary: 60_000, cancelled: 4_000 } as const;
+/** Longest that putting back or a report may take, in milliseconds: a cancelled job has seconds left. */
+function reportMsOf({ input }: Opened): number {
+  return input.signal.aborted ? 4_000 : 60_000;
+}
 
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
@@ -221,9 +225,8 @@ export async function reportOnGitHub(
   comment: { body: string; marker: string },
 ): Promise<string | null> {
   if (task.conversation === undefined) return null;
-  const waitMs = opened.input.signal.aborted ? reportMs.cancelled : reportMs.ordinary;
   try {
-    const github = await opened.reporter(waitMs);
+    const github = await opened.reporter(reportMsOf(opened));
     await postComment(github, {
       repository: opened.repository,
       conversation: task.conversation,

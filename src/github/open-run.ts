@@ -7,13 +7,15 @@ import { exchangeKey } from '../model/key-exchange.ts';
 import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
+import { openTimeLimit } from '../session/time-limit.ts';
 import { openLocalFiles, type TrustedFiles } from '../session/trusted-files.ts';
-import { parseApp, type Settings } from '../settings.ts';
+import { parseApp, parseTimeoutMs, type Settings } from '../settings.ts';
 import { type AppStrategy, openAppStrategy } from './app-auth.ts';
 import { type GitHub, openGitHub } from './client.ts';
 import type { EventRequest } from './event.ts';
 import { openMemoryPlace } from './memory-place.ts';
 import { findDefaultBranch, openRemoteFiles } from './remote-files.ts';
+import type { RequestLimit } from './request-limit.ts';
 
 /** Opened once a process; shared by its runs. */
 export interface Opened extends Ground {
@@ -25,6 +27,8 @@ export interface Opened extends Ground {
   readonly github: () => Promise<GitHub>;
   /** A second client for reports, which must still work when the run itself was cancelled. */
   readonly reporter: (waitMs: number) => Promise<GitHub>;
+  /** The same, whose requests end with one limit, and those about records with another. */
+  readonly within: (limit: RequestLimit, records: RequestLimit) => Opened;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   readonly trusted: (base?: string) => Promise<TrustedFiles>;
   /** Files of the default branch of a repository, this one or another. */
@@ -45,24 +49,30 @@ export async function openRun(
   request: EventRequest,
 ): Promise<Opened> {
   hiding(input);
+  const ms = parseTimeoutMs(input.inputs);
+  const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
     scratch: folder.scratch,
     searchPath: input.env.PATH ?? '',
   });
   try {
-    return await openOver(git, { input, request });
+    return await openOver(git, { input, request, limit });
   } catch (error) {
     git.close();
     throw error;
+  } finally {
+    limit.close();
   }
 }
 
 interface Start {
   readonly input: RunInput;
   readonly request: EventRequest;
+  /** The opening's own: what is opened then goes on without it. */
+  readonly limit: RequestLimit;
 }
 
-async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
+async function openOver(git: Git, { input, request, limit }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
   const client = openClients(input, log);
   let github: Promise<GitHub> | null = null;
@@ -70,18 +80,27 @@ async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
     return github;
   };
-  const defaultBranch = () => findTrustedBranch(input, git, openOnce);
-  const trusted = async (base?: string) =>
-    openTrusted(input, { git, github: openOnce, branch: base ?? (await defaultBranch()) });
-  const read = await loadSettings(input.inputs, await trusted());
+  const openBound = async () => (await openOnce()).within(limit);
+  const defaultBranch = () => findTrustedBranch(input, git, openBound);
+  const trustedBy = (open: typeof openOnce) => async (base?: string) =>
+    openTrusted(input, {
+      git,
+      github: open,
+      branch: base ?? (await findTrustedBranch(input, git, open)),
+    });
+  const read = await loadSettings(input.inputs, await trustedBy(openBound)());
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
   const key = asks ? await modelKey(input, read) : '';
   const settings = { ...read, apiKey: key };
   // what an App may do is known before anything is paid for
   if (settings.app !== null && input.delivery === 'github') await openOnce();
-  const memory = openMemoryPlace({ input, settings, git, github: openOnce, log });
-  return {
-    ...{ input, git, settings, log, trusted, memory, github: openOnce },
+  const askedWith = (github: () => Promise<GitHub>, forRecords = github) => ({
+    github,
+    trusted: trustedBy(github),
+    memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
+  });
+  const opened: Opened = {
+    ...{ input, git, settings, log, ...askedWith(openOnce) },
     ...hiding(input, key),
     shipped: openShipped(input.root),
     repository: input.repository,
@@ -89,11 +108,16 @@ async function openOver(git: Git, { input, request }: Start): Promise<Opened> {
     baseCommit: git.commit,
     now: input.now,
     filesOf: async name =>
-      name === input.repository ? trusted() : openOther(await openOnce(), name),
+      name === input.repository ? opened.trusted() : openOther(await openOnce(), name),
     askedBy: input.actor,
     reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
+    within: (bound, records) => {
+      const by = (each: RequestLimit) => async () => (await openOnce()).within(each);
+      return { ...opened, ...askedWith(by(bound), by(records)) };
+    },
     close: async () => git.close(),
   };
+  return opened;
 }
 
 /** Opens clients of the API by what the inputs give: the App, else the token. */

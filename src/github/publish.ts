@@ -8,7 +8,8 @@ import { startWorkflow } from './delivery/continuous-integration.ts';
 import { dress, type Extras } from './delivery/extras.ts';
 import { clearStale, pendingRef } from './delivery/journal.ts';
 import { type OpenedPull, openOrUpdatePull } from './delivery/open-pull.ts';
-import { type RefChange, readRef, swapRefs } from './delivery/swap-refs.ts';
+import { type RefChange, type RefPlace, readRef, swapRefs } from './delivery/swap-refs.ts';
+import { type Rescue, withTimeLeft } from './request-limit.ts';
 
 export { findOpenPullRequest, isOwnHead } from './delivery/branch.ts';
 
@@ -28,8 +29,7 @@ export interface Publication extends BranchOfTask {
   readonly dispatchWorkflow: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** A client for tidying up when the run itself was cancelled. */
-  readonly rescue?: () => Promise<GitHub>;
+  readonly rescue?: Rescue;
 }
 
 export interface PublishRequest extends CommitRequest, Publication {}
@@ -39,15 +39,10 @@ export interface Published {
   readonly notes: readonly string[];
 }
 
-interface Place {
-  readonly repository: string;
-  readonly nodeId: string;
-}
-
 /** One publication, with what it has come to. */
 interface Way {
   readonly github: GitHub;
-  readonly place: Place;
+  readonly place: RefPlace;
   readonly request: Publication;
   readonly standing: Standing;
   readonly commit: MadeCommit;
@@ -77,7 +72,8 @@ export async function publishCommit(
   return withCodes(github, async () => {
     const standing = await lookAtBranch(github, request);
     const { data } = await github.rest.repos.get(splitRepository(request.repository));
-    const place = { repository: request.repository, nodeId: data.node_id };
+    const { repository, rescue } = request;
+    const place = { repository, nodeId: data.node_id, rescue };
     await clearStale(github, place, { pending: standing.others, now: request.now });
     const way = { github, place, request, standing, commit: await make() };
     await setBranch(way);
@@ -150,10 +146,17 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
   return { delivered, notes: [...notes, ...dressed, ...started, ...(await closeEntry(way))] };
 }
 
-async function closeEntry({ github, place, request, commit }: Way): Promise<readonly string[]> {
+async function closeEntry(way: Way): Promise<readonly string[]> {
+  const { place, request, commit } = way;
   const entry = { name: pendingRef(request.branch), before: commit.sha, after: null };
   try {
-    const swapped = await swapRefs(github, place, [entry]);
+    const close = async () =>
+      swapRefs(await withTimeLeft(way.github, request.rescue), place, [entry]);
+    const swapped = await close().catch((error: unknown) => {
+      // the time was up in the middle of it: once more, with what is kept for tidying up
+      if (way.github.signal.aborted) return close();
+      throw error;
+    });
     return swapped.ok ? [] : [`The mark ${entry.name} was moved by another run.`];
   } catch (error) {
     return [`The mark ${entry.name} could not be removed: ${sayingOf(error)}`];
@@ -164,8 +167,7 @@ async function closeEntry({ github, place, request, commit }: Way): Promise<read
 async function putBack(way: Way): Promise<void> {
   const { request, place } = way;
   try {
-    const github =
-      way.github.signal.aborted && request.rescue ? await request.rescue() : way.github;
+    const github = await withTimeLeft(way.github, request.rescue);
     const back = refsOf(way).map(r => ({ ...r, before: r.after, after: r.before }));
     if ((await swapRefs(github, place, back)).ok) return;
     // the branch is somebody else's now; the mark alone is this run's

@@ -1,7 +1,7 @@
 /** Trusted files over the API, for a checkout that does not hold the trusted commit. */
 import { PhotonError } from '../codes.ts';
 import { headOf, isOnTheWay, type TrustedFiles } from '../session/trusted-files.ts';
-import { type GitHub, splitRepository, statusOf, withCodes } from './client.ts';
+import { type GitHub, githubError, splitRepository, statusOf, withCodes } from './client.ts';
 
 /**
  * Files of a branch as it stands now. One request for the tree, one a file that is read.
@@ -56,7 +56,10 @@ export async function openRemoteFiles(
   };
 }
 
-/** Name of the default branch; null when it cannot be read. */
+/**
+ * Name of the default branch; null when this token cannot read the repository.
+ * @throws PhotonError `GITHUB_*` when GitHub does not answer: that is not a no.
+ */
 export async function findDefaultBranch(
   github: GitHub,
   repository: string,
@@ -64,7 +67,9 @@ export async function findDefaultBranch(
   try {
     return (await github.rest.repos.get(splitRepository(repository))).data.default_branch;
   } catch (error) {
-    github.log(`GitHub: the default branch cannot be read (${statusOf(error) ?? 'no answer'}).`);
+    const status = statusOf(error);
+    if (status !== 403 && status !== 404) throw githubError(error, github.signal);
+    github.log(`GitHub: the default branch cannot be read (${status}).`);
     return null;
   }
 }

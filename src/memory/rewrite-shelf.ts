@@ -5,6 +5,7 @@ import type { Shelf } from '../session/shelf.ts';
 export interface Retry {
   /** From 0 to 1; spreads writers that met. */
   readonly random: () => number;
+  /** Throws when there is no time for a further try. */
   readonly wait: (ms: number) => Promise<void>;
   /** Most tries; 40 when it is not given. */
   readonly tries?: number;

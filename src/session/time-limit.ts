@@ -11,6 +11,8 @@ export interface TimeLimit {
     random(): number;
     sleep(ms: number, signal: AbortSignal): Promise<void>;
   };
+  /** Waits. @throws PhotonError the signal's reason, when that comes first. */
+  pause(ms: number): Promise<void>;
   close(): void;
 }
 
@@ -25,15 +27,17 @@ export function openTimeLimit(
     Math.min(ms, 2_000_000_000),
   );
   timer.unref();
+  const signal = AbortSignal.any([parent, controller.signal]);
+  const pause = async (waitMs: number, until: AbortSignal) => {
+    await sleep(waitMs, undefined, { signal: until }).catch(() => {}); // the caller looks at the signal
+  };
   return {
-    signal: AbortSignal.any([parent, controller.signal]),
+    signal,
     deadline: now() + ms,
-    clock: {
-      now,
-      random: Math.random,
-      sleep: async (waitMs, signal) => {
-        await sleep(waitMs, undefined, { signal }).catch(() => {}); // the caller looks at the signal
-      },
+    clock: { now, random: Math.random, sleep: pause },
+    pause: async waitMs => {
+      await pause(waitMs, signal);
+      signal.throwIfAborted();
     },
     close: () => clearTimeout(timer),
   };

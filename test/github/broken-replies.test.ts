@@ -1,7 +1,6 @@
 /** Replies that break off or are not GitHub's, at every request of every publication: it ends whole or clean. */
 import { describe, expect, it } from 'vitest';
 import { swapRefs } from '../../src/github/delivery/swap-refs.ts';
-import type { Fault } from '../doubles/github.ts';
 import { sample } from '../seed.ts';
 import {
   arrange,
@@ -10,21 +9,8 @@ import {
   publications,
   requestsOf,
 } from './arrange-publication.ts';
+import { wayNames, ways } from './broken-ways.ts';
 import { carryOut, clientOf } from './publication.ts';
-
-const page = '<html><body><h1>502 Bad Gateway</h1></body></html>';
-
-/** How a reply can be other than it should. */
-const ways: Readonly<Record<string, NonNullable<Fault['broken']>>> = {
-  'cut at its start': () => ({ bytes: 0 }),
-  'cut in its middle': reply => ({ bytes: Math.floor(Buffer.byteLength(reply) / 2) }),
-  'cut before its last byte': reply => ({ bytes: Buffer.byteLength(reply) - 1 }),
-  'an empty object': () => ({ text: '{}' }),
-  'an empty list': () => ({ text: '[]' }),
-  'nothing at all': () => ({ text: '' }),
-  null: () => ({ text: 'null' }),
-  'a page of a proxy': () => ({ text: page }),
-};
 
 describe('a publication whose replies break', () => {
   it.each(publications)(
@@ -32,7 +18,7 @@ describe('a publication whose replies break', () => {
     async (kind, earlier) => {
       const asked = await requestsOf(kind, earlier);
       const cases = asked.flatMap(({ method, path }, moment) =>
-        Object.keys(ways).flatMap(way =>
+        wayNames.flatMap(way =>
           (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
         ),
       );
@@ -48,7 +34,7 @@ describe('a publication whose replies break', () => {
         github.fail(
           (m, p, index) =>
             times === 'once' ? index === first + moment : m === method && p === path,
-          { broken: ways[way] as NonNullable<Fault['broken']>, times: times === 'once' ? 1 : 1000 },
+          { broken: ways[way], times: times === 'once' ? 1 : 1000 },
         );
         const where = `request ${moment} (${method} ${path}): ${way}, ${times}`;
         try {

@@ -1,5 +1,5 @@
 /** One publication of each kind over the double: the same request in this process and in one of its own. */
-import { openGitHub } from '../../src/github/client.ts';
+import { type GitHubOptions, openGitHub } from '../../src/github/client.ts';
 import { pushCommit } from '../../src/github/delivery/push-commit.ts';
 import { postSuggestions } from '../../src/github/delivery/suggest.ts';
 import { type Published, type PublishRequest, publishPatch } from '../../src/github/publish.ts';
@@ -62,20 +62,24 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
 
 export function clientOf(
   { apiUrl, token }: Pick<Publication, 'apiUrl' | 'token'>,
-  more: { deadline?: number; log?: (line: string) => void; signal?: AbortSignal } = {},
+  more: Partial<Pick<GitHubOptions, 'deadline' | 'log' | 'signal' | 'requestTimeoutMs'>> = {},
 ) {
   return openGitHub({
     ...{ apiUrl, token, now: Date.now, mutationSpacingMs: 0 },
     log: more.log ?? (() => {}),
     deadline: more.deadline ?? Date.now() + 60_000,
     signal: more.signal ?? new AbortController().signal,
+    requestTimeoutMs: more.requestTimeoutMs,
   });
 }
 
 /** Carries a publication out to its end. */
-export async function carryOut(p: Publication): Promise<Published | 'moved'> {
-  const github = await clientOf(p);
-  const request = requestOf(p);
+export async function carryOut(
+  p: Publication,
+  client: Parameters<typeof clientOf>[1] = {},
+): Promise<Published | 'moved'> {
+  const github = await clientOf(p, client);
+  const request = requestOf(p, { rescue: () => clientOf(p) });
   const pull = { number: p.pull ?? 0, url: 'http://127.0.0.1/' };
   switch (p.kind) {
     case 'pull-request':
@@ -84,7 +88,7 @@ export async function carryOut(p: Publication): Promise<Published | 'moved'> {
       return pushCommit(github, { ...request, branch: p.branch ?? '', pull });
     case 'suggestions':
       return postSuggestions(github, {
-        ...{ repository: p.repository, pull, head: p.baseCommit },
+        ...{ repository: p.repository, pull, head: p.baseCommit, rescue: () => clientOf(p) },
         render: shown => ({
           ...{
             body: 'Suggested <!-- photon:task=task-1 -->',

@@ -3,6 +3,7 @@ import type { Delivered } from '../../outcome.ts';
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
 import { type CommitRequest, createCommit } from '../commit-objects.ts';
 import type { Published } from '../publish.ts';
+import type { Rescue } from '../request-limit.ts';
 import { isOwnHead } from './branch.ts';
 import { swapRefs } from './swap-refs.ts';
 
@@ -12,6 +13,7 @@ export interface PushRequest extends CommitRequest {
   readonly branch: string;
   readonly taskId: string;
   readonly pull: { readonly number: number; readonly url: string };
+  readonly rescue?: Rescue;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function pushCommit(
   const name = `refs/heads/${request.branch}`;
   return withCodes(github, async () => {
     const { data } = await github.rest.repos.get(where);
-    const place = { repository: request.repository, nodeId: data.node_id };
+    const { repository, rescue } = request;
+    const place = { repository, nodeId: data.node_id, rescue };
     const commit = await createCommit(github, where, request);
     const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
     const swapped = await swapRefs(github, place, [change]);

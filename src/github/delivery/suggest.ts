@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, noRetry, sayingOf, splitRepository, statusOf, withCodes } from '../client.ts';
 import type { Published } from '../publish.ts';
+import { type Rescue, writeOrLook } from '../request-limit.ts';
 
 /** Ranges of new lines that each file's diff shows. */
 export type Shown = ReadonlyMap<string, readonly (readonly [number, number])[]>;
@@ -24,6 +25,7 @@ export interface SuggestRequest {
   /** Head that the patch was verified on. */
   readonly head: string;
   readonly render: (shown: Shown) => ReviewText;
+  readonly rescue?: Rescue;
 }
 
 type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
@@ -75,22 +77,28 @@ async function createReview(
   request: SuggestRequest,
   { text, mark }: NewReview,
 ): Promise<readonly string[]> {
+  const findPosted = async (by: GitHub) =>
+    (await listReviews(by, request)).find(r => r.user?.type === 'Bot' && r.body.includes(mark))
+      ?.id ?? null;
+  const create = async (comments: ReviewText['comments'], body: string) => {
+    const { data } = await github.rest.pulls.createReview({
+      ...{ ...splitRepository(request.repository), pull_number: request.pull.number },
+      ...{ commit_id: request.head, event: 'COMMENT', body: `${body.trimEnd()}\n${mark}\n` },
+      comments: comments.map(asComment),
+      ...noRetry,
+    });
+    return data.id;
+  };
   const post = (comments: ReviewText['comments'], body: string) =>
-    github.createOnce<number>(
-      async () => {
-        const { data } = await github.rest.pulls.createReview({
-          ...{ ...splitRepository(request.repository), pull_number: request.pull.number },
-          ...{ commit_id: request.head, event: 'COMMENT', body: `${body.trimEnd()}\n${mark}\n` },
-          comments: comments.map(asComment),
-          ...noRetry,
-        });
-        return data.id;
-      },
-      async () => {
-        const reviews = await listReviews(github, request);
-        return reviews.find(r => r.user?.type === 'Bot' && r.body.includes(mark))?.id ?? null;
-      },
-    );
+    writeOrLook(github, {
+      write: () =>
+        github.createOnce(
+          () => create(comments, body),
+          () => findPosted(github),
+        ),
+      look: findPosted,
+      rescue: request.rescue,
+    });
   try {
     await post(text.comments, text.body);
     return [];

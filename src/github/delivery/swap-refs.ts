@@ -2,6 +2,7 @@
 import { PhotonError } from '../../codes.ts';
 import { type GitHub, githubError, sayingOf, splitRepository, statusOf } from '../client.ts';
 import { objectId } from '../replies.ts';
+import { type Rescue, withTimeLeft } from '../request-limit.ts';
 
 /** One ref of a swap; `null` means that it is not there. */
 export interface RefChange {
@@ -37,14 +38,23 @@ const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`;
 
+/** A repository whose refs are swapped. */
+export interface RefPlace {
+  readonly repository: string;
+  readonly nodeId: string;
+  /** Looks what became of a swap that the end of the run's time cut off. */
+  readonly rescue?: Rescue;
+}
+
 /**
  * Swaps refs in one atomic request. REST cannot: its forced update asks for no old value. A reply
  * that was lost is told from a refusal by what the refs are afterwards.
- * @throws PhotonError `GITHUB_*` when it is not known, or GitHub refuses though nothing moved.
+ * @throws PhotonError `GITHUB_*` when it is not known, or GitHub refuses though nothing moved; the
+ * signal's reason when the run's time was up before the swap.
  */
 export async function swapRefs(
   github: GitHub,
-  place: { readonly repository: string; readonly nodeId: string },
+  place: RefPlace,
   changes: readonly RefChange[],
 ): Promise<Swapped> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
@@ -55,18 +65,19 @@ export async function swapRefs(
     await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
     return { ok: true };
   } catch (error) {
-    if (github.signal.aborted) throw githubError(error, github.signal);
+    const later = await withTimeLeft(github, place.rescue);
+    if (later.signal.aborted) throw githubError(error, github.signal);
     const read = async () => {
       const found = new Map<string, string | null>();
-      for (const { name } of changes)
-        found.set(name, await readRef(github, place.repository, name));
+      for (const { name } of changes) found.set(name, await readRef(later, place.repository, name));
       return found;
     };
     const moved = (now: ReadonlyMap<string, string | null>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal nothing of this swap is on its way; after a lost reply it may be
-    const now = isAnswer(error) ? await read() : await github.readWritten(read, moved);
+    const now = isAnswer(error) ? await read() : await later.readWritten(read, moved);
     if (changes.every(c => now.get(c.name) === c.after)) return { ok: true };
+    if (github.signal.aborted) throw githubError(error, github.signal);
     if (moved(now)) return { ok: false, said: sayingOf(error), now };
     if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
     throw new PhotonError('GITHUB_REQUEST', `GitHub: ${sayingOf(error)}`, { cause: error });

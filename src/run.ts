@@ -11,6 +11,7 @@ import { askMarker } from './github/answer.ts';
 import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
 import { groundFor } from './github/ground-for.ts';
+import { inTime } from './github/in-time.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
@@ -26,7 +27,7 @@ import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
 import type { RunFolder } from './session/run-folder.ts';
-import { openTimeLimit, type TimeLimit } from './session/time-limit.ts';
+import type { TimeLimit } from './session/time-limit.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
@@ -73,26 +74,6 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
     else hall.folder.discard();
   }
   return results;
-}
-
-/** Longest that a run's records may be written after its time is up. */
-const graceMs = 60_000;
-
-/** Work that ends in the time of one run, GitHub's part of it included. */
-async function inTime<T>(
-  opened: Opened,
-  work: (bound: Opened, limit: TimeLimit) => Promise<T>,
-): Promise<T> {
-  const { settings, input } = opened;
-  const { now, signal } = input;
-  const limit = openTimeLimit(signal, { ms: settings.timeoutMs, now });
-  const records = openTimeLimit(signal, { ms: settings.timeoutMs + graceMs, now });
-  try {
-    return await work(opened.within(limit, records), limit);
-  } finally {
-    limit.close();
-    records.close();
-  }
 }
 
 const dashboardText = { title: dashboardTitle, render: renderDashboard };

@@ -197,6 +197,8 @@ function tell(outcome: Told, core: typeof import('@actions/core')): void {
   else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   if (outcome.delivered.pullRequestUrl !== undefined)
     core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
+  if (outcome.delivered.compareUrl !== undefined)
+    core.info(`Open a pull request: ${inertLog(outcome.delivered.compareUrl)}`);
 }
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;

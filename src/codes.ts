@@ -331,6 +331,10 @@ export const codes = {
     'The token lacks a permission that the run needs.',
     'Grant the permission that the message names: in the workflow for GITHUB_TOKEN, in the settings of the App or of the token else.',
   ),
+  PULL_REQUESTS_FORBIDDEN: ending(
+    'GitHub does not allow Actions to create pull requests in this repository.',
+    'Allow it under Settings › Actions › General › Workflow permissions (an owner may have to allow it for the organisation first), or set delivery: branch to get the branch and a link, or give Photon the token of a GitHub App.',
+  ),
   APP_INVALID: ending(
     'The GitHub App cannot act on this repository.',
     'Check app-id and private-key, and that the App is installed on this repository.',

@@ -7,7 +7,9 @@ export const branchPrefix = z
   .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
 
 /** Ways in which a verified patch reaches people. */
-export const deliveryKinds = ['pull-request', 'commit', 'suggestions', 'patch'] as const;
+export const deliveryKinds = ['pull-request', 'branch', 'commit', 'suggestions', 'patch'] as const;
+
+export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /** What is done when the base moved while the run worked. */
 export const baseMoves = ['reapply', 'refuse'] as const;

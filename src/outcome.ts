@@ -1,5 +1,7 @@
 /** The one way a run ended, as data. Everything after it (delivery, report) carries it out. */
+
 import type { Code } from './codes.ts';
+import type { DeliveryKind } from './delivery-settings.ts';
 
 /** The six statuses; there is no seventh (SPEC, first table). */
 export const statuses = [
@@ -170,13 +172,15 @@ export interface UsedSkill {
 
 /** Where the result was put. */
 export interface Delivered {
-  readonly kind: 'pull-request' | 'commit' | 'suggestions' | 'patch' | 'applied' | 'none';
+  readonly kind: DeliveryKind | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
   /** True when GitHub signed the commit; absent where no commit was made. */
   readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
+  /** Page that opens a pull request of the branch, where Photon opened none. */
+  readonly compareUrl?: string;
   readonly operation: 'created' | 'updated' | 'closed' | 'none';
 }
 

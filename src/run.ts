@@ -8,7 +8,13 @@ import type { RunInput } from './agent/run-input.ts';
 import { type Delivery, openWalk, pursue, type Walk } from './agent/walk.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
 import { askMarker } from './github/answer.ts';
-import { deliverOnGitHub, reportOnGitHub, stageDelivery, watchBranch } from './github/deliver.ts';
+import {
+  checkBeforehand,
+  deliverOnGitHub,
+  reportOnGitHub,
+  stageDelivery,
+  watchBranch,
+} from './github/deliver.ts';
 import { parseEvent } from './github/event.ts';
 import { groundFor } from './github/ground-for.ts';
 import { inTime } from './github/in-time.ts';
@@ -26,16 +32,13 @@ import { deliveryWords } from './report/delivery-words.ts';
 import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
 import { applyToCheckout } from './session/apply-to-checkout.ts';
-import type { RunFolder } from './session/run-folder.ts';
+import type { RunFiles } from './session/run-folder.ts';
 import type { TimeLimit } from './session/time-limit.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
   readonly diff: string;
-  readonly files: Pick<
-    RunFolder,
-    'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
-  >;
+  readonly files: RunFiles;
 }
 
 /**
@@ -55,15 +58,15 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
     opened = await openRun(aimAt(given, row), hall.folder, request);
     const shut = decideStart(opened.settings, given.now());
     if (shut !== null) return [await end(hall, null, async () => quiet(shut))];
-    const { replay } = given;
-    const planned = replay
-      ? [{ task: replay.task }]
+    const planned = given.replay
+      ? [{ task: given.replay.task }]
       : await inTime(opened, bound => resolveTasks({ ...bound, request, row }));
     for (const plan of planned)
       results.push(
         await inTime(opened, (bound, limit) => runTask(groundFor(bound, plan.task), plan, limit)),
       );
-    if (row === null) await inTime(opened, bound => keepDashboard(bound, results, dashboardText));
+    const text = { title: dashboardTitle, render: renderDashboard };
+    if (row === null) await inTime(opened, bound => keepDashboard(bound, results, text));
     hall.ledger.close();
   } catch (error) {
     results.push(await end(hall, null, () => Promise.reject(error)));
@@ -75,8 +78,6 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
   }
   return results;
 }
-
-const dashboardText = { title: dashboardTitle, render: renderDashboard };
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {
   return { status: 'no_change', code, phase: 'INPUT', message };
@@ -94,8 +95,10 @@ async function runTask(
     return await end(walk, opened, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       const trusted = () => opened.trusted(task?.headBranch?.base);
-      const give = (made: Ending) => deliver(walk, opened, made);
-      const ending = pursue(walk, { limit, trusted, deliver: give });
+      const ending = pursue(walk, {
+        ...{ limit, trusted, ready: checkBeforehand(opened, task) },
+        deliver: made => deliver(walk, opened, made),
+      });
       return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {

@@ -4,6 +4,7 @@ import { PhotonError } from './codes.ts';
 import {
   baseMoves,
   branchPrefix,
+  type DeliveryKind,
   deliveryConfig,
   deliveryKinds,
   mergeMethods,
@@ -367,7 +368,7 @@ export const inputs = {
   labels: { description: 'Labels for the pull request, separated by commas.' },
   delivery: {
     description:
-      'pull-request, commit (onto the head branch of the pull request that asked), suggestions (a review of it) or patch (a file of the run). On a fork always suggestions, or patch.',
+      'pull-request, branch (without a pull request: a link opens it), commit (onto the head branch of the pull request that asked), suggestions (a review of it) or patch (a file of the run). On a fork always suggestions, or patch.',
     default: 'pull-request',
   },
   'base-moved': {
@@ -551,7 +552,7 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly draft: boolean;
   readonly labels: readonly string[];
-  readonly delivery: 'pull-request' | 'commit' | 'suggestions' | 'patch';
+  readonly delivery: DeliveryKind;
   readonly baseMoved: 'reapply' | 'refuse';
   readonly reviewers: readonly string[];
   readonly teamReviewers: readonly string[];

@@ -45,6 +45,18 @@ export function recordedModel(model: Model, keep: (line: string) => void): Model
   };
 }
 
+/** The same, asked for the first time only when `ready` holds; what that throws is thrown instead. */
+export function modelAfter(ready: Promise<unknown>, model: Model): Model {
+  ready.catch(() => {}); // told by the first request, if there is one
+  return {
+    name: model.name,
+    complete: async (request, signal) => {
+      await ready;
+      return model.complete(request, signal);
+    },
+  };
+}
+
 /** A record as it was read. */
 export interface RunRecord {
   readonly run: string;

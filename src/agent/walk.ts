@@ -17,7 +17,7 @@ import { openDayShare } from './day-budget.ts';
 import { type Execution, executeTask, maxViolations } from './execute.ts';
 import { type Law, loadLaw } from './law.ts';
 import { mark } from './mark.ts';
-import { recordedModel, renderHeader } from './record.ts';
+import { modelAfter, recordedModel, renderHeader } from './record.ts';
 import type { Ground, RunInput } from './run-input.ts';
 import { planEnding } from './run-mode.ts';
 import type { Rejected } from './take-turn.ts';
@@ -86,6 +86,8 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
 /** What a run is given from outside while it goes. */
 export interface Pursuit {
   readonly limit: TimeLimit;
+  /** What must hold before the model is asked; it throws when it does not. */
+  readonly ready: Promise<unknown>;
   readonly trusted: () => Promise<TrustedFiles>;
   /** Called on a committed ending, while the session is still open. */
   readonly deliver: (ending: Ending) => Promise<Delivery>;
@@ -95,7 +97,10 @@ export interface Pursuit {
  * Law, model, loop and delivery.
  * @throws PhotonError for endings that are errors.
  */
-export async function pursue(walk: Walk, { limit, trusted, deliver }: Pursuit): Promise<Delivery> {
+export async function pursue(
+  walk: Walk,
+  { limit, ready, trusted, deliver }: Pursuit,
+): Promise<Delivery> {
   const { ground, task, input } = walk;
   if (ground === null || task === null) return quietEnding(task);
   const { settings, log, shipped, git } = ground;
@@ -104,7 +109,7 @@ export async function pursue(walk: Walk, { limit, trusted, deliver }: Pursuit): 
     const { deadline, signal, clock } = limit;
     if (git.holdsCredential) walk.notes = [...walk.notes, credentialNote];
     const mindOf = () => openMind(walk, { clock, deadline, signal, log });
-    const model = recording(walk, task, input.replay?.model ?? mindOf());
+    const model = modelAfter(ready, recording(walk, task, input.replay?.model ?? mindOf()));
     walk.law = await loadLaw({
       ...{ settings, trusted: await trusted(), shipped },
       ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),

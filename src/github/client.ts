@@ -208,6 +208,10 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = statusOf(error);
   const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${sayingOf(error)}`;
+  if (status === 403 && /not permitted to create or approve pull requests/i.test(said))
+    return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${said} ${settingOf(error)}`.trim(), {
+      cause: error,
+    });
   const needed = status === 403 ? neededPermissions(error) : '';
   if (needed !== '')
     return new PhotonError('GITHUB_PERMISSION', `${said} It needs ${needed}.`, { cause: error });
@@ -218,6 +222,15 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
     return new PhotonError('GITHUB_UNAVAILABLE', said, { cause: error });
   }
   return new PhotonError('GITHUB_REQUEST', said, { cause: error });
+}
+
+/** Address of the page whose setting keeps Actions from opening pull requests. */
+function settingOf(error: unknown): string {
+  const { url = '' } = (error as { request?: { url?: string } }).request ?? {};
+  const parts = /^(https?:\/\/)([^/]+)(?:\/api\/v3)?\/repos\/([\w.-]+\/[\w.-]+)\//.exec(url);
+  if (parts === null) return '';
+  const [, scheme, host = '', repository] = parts;
+  return `The setting: ${scheme}${host.replace(/^api\./, '')}/${repository}/settings/actions`;
 }
 
 /** What an answer says was needed (`X-Accepted-GitHub-Permissions`), such as `contents: write`. */

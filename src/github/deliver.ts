@@ -6,6 +6,7 @@ import { outcomeOf } from '../agent/outcome-of.ts';
 import { provePatch } from '../agent/prove.ts';
 import type { Delivery, Walk } from '../agent/walk.ts';
 import { codes, PhotonError } from '../codes.ts';
+import type { DeliveryKind } from '../delivery-settings.ts';
 import type { Ending, Outcome, Staged } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
@@ -18,6 +19,7 @@ import { fetchDrift, RemoteTrees } from './delivery/remote-tree.ts';
 import { postSuggestions, type ReviewText, type Shown } from './delivery/suggest.ts';
 import { readRef } from './delivery/swap-refs.ts';
 import type { Opened } from './open-run.ts';
+import { checkDelivery } from './preflight.ts';
 import { type Published, type PullRequestWords, publishPatch } from './publish.ts';
 
 /** Words of a delivery, asked for when the outcome is known that they tell about. */
@@ -69,13 +71,21 @@ export async function deliverOnGitHub(opened: Opened, patch: PatchToDeliver): Pr
 }
 
 /** How this task's patch reaches people: a fork is never written to, and only a pull request has a head. */
-function kindOf(
-  { settings }: Opened,
-  { headBranch }: Task,
-): 'pull-request' | 'commit' | 'suggestions' {
+function kindOf({ settings }: Opened, { headBranch }: Task): Exclude<DeliveryKind, 'patch'> {
   if (headBranch?.fork === true) return 'suggestions';
   const { delivery } = settings;
+  if (delivery === 'branch') return delivery;
   return headBranch === undefined || delivery === 'patch' ? 'pull-request' : delivery;
+}
+
+/** Asks GitHub whether it would take what this run is going to deliver; nothing is asked where nothing leaves. */
+export async function checkBeforehand(opened: Opened, task: Task | null): Promise<void> {
+  const { settings, input, repository } = opened;
+  const away = input.delivery === 'github' && settings.delivery !== 'patch';
+  if (!away || settings.dryRun || settings.staged || repository === '') return;
+  if (task === null || task.until !== undefined || input.replay !== undefined) return;
+  const opensPull = kindOf(opened, task) === 'pull-request';
+  await checkDelivery(await opened.github(), { repository, baseRef: task.baseRef, opensPull });
 }
 
 /** Commit that the patch must lie on now. */
@@ -157,6 +167,7 @@ async function publish(
         startsNoWorkflow: by === 'github-token',
         startedWorkflow: flagged ? '' : dispatchWorkflow,
       }),
+    opensPull: kind === 'pull-request',
     startedFrom: await walk.startedFrom,
     draft,
     extras: { ...settings, held: flagged, labels },

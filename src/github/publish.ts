@@ -23,6 +23,8 @@ export interface Publication extends BranchOfTask {
   readonly baseRef: string;
   /** Title and body, which tell whose token it is where that matters. */
   readonly words: (by: Actor) => PullRequestWords;
+  /** False: the branch alone is set, and the outcome has a link that opens a pull request. */
+  readonly opensPull?: boolean;
   readonly draft: boolean;
   readonly extras: Extras;
   /** Workflow to start where GitHub starts none; empty for none. */
@@ -78,9 +80,9 @@ export async function publishCommit(
     const way = { github, place, request, standing, commit: await make() };
     await setBranch(way);
     try {
-      const opened = await openOrUpdate(way);
+      const opened = request.opensPull === false ? null : await openOrUpdate(way);
       await requireArrival(way);
-      return await finish(way, opened);
+      return await (opened === null ? offer(way, data.html_url) : finish(way, opened));
     } catch (error) {
       await putBack(way);
       throw error;
@@ -144,6 +146,18 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
     ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
   };
   return { delivered, notes: [...notes, ...dressed, ...started, ...(await closeEntry(way))] };
+}
+
+/** The branch stands; whoever wants the pull request opens it with the link. */
+async function offer(way: Way, page: string): Promise<Published> {
+  const { request, standing, commit } = way;
+  const { branch, baseRef } = request;
+  const delivered: Delivered = {
+    ...{ kind: 'branch', branch, commit: commit.sha, commitsVerified: commit.verified },
+    operation: standing.head === null ? 'created' : 'updated',
+    compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
+  };
+  return { delivered, notes: await closeEntry(way) };
 }
 
 async function closeEntry(way: Way): Promise<readonly string[]> {

@@ -102,7 +102,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
     token: text,
     expires_at: time,
   }),
-  [`GET ${repo}`]: z.object({ node_id: text, default_branch: text }),
+  [`GET ${repo}`]: z.object({ node_id: text, default_branch: text, html_url: address }),
   [`GET ${repo}/installation`]: z.object({ id, permissions: z.record(z.string(), z.string()) }),
   [`GET ${repo}/collaborators/{username}/permission`]: z.object({
     permission: text,

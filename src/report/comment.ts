@@ -18,6 +18,7 @@ import {
 /** How a patch was delivered, in a heading. */
 const deliveries = {
   'pull-request': 'Photon opened a pull request',
+  branch: 'Photon pushed a verified branch',
   commit: 'Photon pushed a verified commit',
   suggestions: 'Photon suggests a verified change',
   patch: 'Photon made a verified patch',
@@ -48,10 +49,6 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
   const { delivered, answer } = outcome;
   if (answer !== undefined)
     return { body: fitParts(answerParts(answer), [footer(outcome), mark]), marker: mark };
-  const link =
-    delivered.pullRequestNumber === undefined
-      ? ''
-      : `Pull request: #${delivered.pullRequestNumber}`;
   const kept =
     outcome.patch.files.length > 0 && outcome.status !== 'committed'
       ? 'The patch is kept in the files of the run, not in the repository.'
@@ -66,7 +63,7 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
       : 'Nothing was written to the repository.';
   const parts = [
     `### ${headingOf(outcome)}`,
-    link,
+    linkTo(delivered),
     `\`${outcome.code}\` in phase ${outcome.phase}: ${inlineText(outcome.message, 600)}`,
     statement(outcome),
     nextStep(outcome, open),
@@ -87,6 +84,11 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
     body: fitParts(parts, [footer(outcome), open, hidden, mark], { page: outcome.page }),
     marker: mark,
   };
+}
+
+function linkTo({ pullRequestNumber, compareUrl }: Outcome['delivered']): string {
+  if (pullRequestNumber !== undefined) return `Pull request: #${pullRequestNumber}`;
+  return compareUrl === undefined ? '' : `[Open a pull request](${compareUrl}) of it.`;
 }
 
 function headingOf({ status, code, delivered }: Outcome): string {

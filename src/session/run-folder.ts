@@ -42,6 +42,12 @@ export interface RunFolder {
   discard(): void;
 }
 
+/** Where the files of a run are, for whoever reads them later. */
+export type RunFiles = Pick<
+  RunFolder,
+  'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
+>;
+
 /**
  * Makes the folder of a run below `root`, readable by its owner alone.
  * @throws PhotonError `DISK`.

@@ -142,6 +142,7 @@ function repositoryBody(state: State, schema: 'full-repository' | 'repository', 
     name,
     full_name: state.repository,
     default_branch: 'main',
+    html_url: `${state.url}/${state.repository}`,
     owner: person({ login: owner, id: 7, type: 'User' }),
   });
 }
@@ -399,8 +400,26 @@ export const routes: readonly Route[] = [
       base,
       draft = false,
     } = call.body as { title: string; body?: string; head: string; base: string; draft?: boolean };
-    if (headOf(state, head) === null || headOf(state, base) === null)
-      return error(422, 'Validation Failed', { errors: [] });
+    // the default of new repositories; told before anything else of the request is looked at
+    if (state.surface.pullRequestsForbidden === true && state.actor.login === bot.login)
+      return error(403, 'GitHub Actions is not permitted to create or approve pull requests.');
+    const unknown = (['head', 'base'] as const).filter(
+      field => headOf(state, field === 'head' ? head : base) === null,
+    );
+    if (unknown.length > 0)
+      return error(422, 'Validation Failed', {
+        errors: unknown.map(field => ({ resource: 'PullRequest', field, code: 'invalid' })),
+      });
+    if (head === base)
+      return error(422, 'Validation Failed', {
+        errors: [
+          {
+            resource: 'PullRequest',
+            code: 'custom',
+            message: `No commits between ${base} and ${head}`,
+          },
+        ],
+      });
     if ([...state.pulls.values()].some(p => p.state === 'open' && p.head === head)) {
       return error(422, 'Validation Failed', {
         errors: [{ code: 'custom', message: `A pull request already exists for ${head}.` }],

@@ -212,7 +212,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     watch: how => {
       watcher = how;
     },
-    writes: () => seen.filter(s => s.method !== 'GET'),
+    // what GitHub finds invalid changed nothing
+    writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422),
     clone: (folder, ref = 'main') => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
       execFileSync('git', ['clone', '-q', '-b', ref, store.dir, folder], { env, stdio: 'pipe' });

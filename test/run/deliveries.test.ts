@@ -221,6 +221,72 @@ describe('a pull request', () => {
   });
 });
 
+describe('what GitHub would refuse', () => {
+  const forbidden = (github: GitHubDouble) => {
+    permit(github);
+    github.state.surface.pullRequestsForbidden = true;
+  };
+  const onIssue: Scenario = { script: repairScript, task: '', event: comment() };
+
+  it('is found before the model is asked: Actions may not open pull requests', async () => {
+    await play({ ...onIssue, arrange: forbidden }, ({ outcome, model, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'PULL_REQUESTS_FORBIDDEN' });
+      expect(outcome.message).toMatch(
+        /http:\/\/127\.0\.0\.1:\d+\/octo\/sample\/settings\/actions$/,
+      );
+      expect(outcome.hint).toContain('Settings › Actions › General › Workflow permissions');
+      expect(model.requests).toEqual([]);
+      const [answer] = github.state.comments.values();
+      expect(answer?.body).toContain('PULL_REQUESTS_FORBIDDEN');
+    });
+  });
+
+  it.each([
+    ['a dead token', 401, {}, 'GITHUB_AUTH'],
+    [
+      'a token that may not open pull requests',
+      403,
+      { 'x-accepted-github-permissions': 'pull_requests=write' },
+      'GITHUB_PERMISSION',
+    ],
+  ])('is found before the model is asked: %s', async (_name, status, headers, code) => {
+    const arrange = (github: GitHubDouble) =>
+      github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
+        ...{ status, headers, body: { message: 'No' }, times: 9 },
+      });
+    await play({ script: repairScript, arrange }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code });
+      expect(model.requests).toEqual([]);
+    });
+  });
+
+  it('an outage is not taken for a no: the run goes on', async () => {
+    const arrange = (github: GitHubDouble) =>
+      github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), { status: 502, times: 1 });
+    await play({ script: repairScript, arrange }, ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+    });
+  });
+
+  it('can be had as a branch with a link', async () => {
+    const inputs = { delivery: 'branch' };
+    await play({ ...onIssue, arrange: forbidden, inputs }, async played => {
+      const { outcome, outputs, github } = played;
+      expect(outcome.delivered).toMatchObject({ kind: 'branch', operation: 'created' });
+      const { branch = '', commit = '' } = outputs;
+      expect(Object.keys(branches(github))).toEqual(['refs/heads/main', `refs/heads/${branch}`]);
+      expect(github.store.git(['rev-parse', branch])).toBe(commit);
+      expect(github.store.git(['diff', '--name-only', 'main', branch])).toBe('src/price.js');
+      expect(github.state.pulls.size).toBe(0);
+      const link = `/octo/sample/compare/main...${branch}?expand=1`;
+      const [answer, ...others] = github.state.comments.values();
+      expect(others).toEqual([]);
+      expect(answer?.body).toContain(link);
+      expect(played.log).toContain(link);
+    });
+  });
+});
+
 describe('a base that moved while the run worked', () => {
   it('gets the patch applied and verified again, lines of others kept', async () => {
     const moved = meanwhile(g => {

@@ -32,6 +32,8 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
+  /** True: Actions may not open pull requests, as in new repositories. */
+  pullRequestsForbidden?: boolean;
   /** The person whose token it is; absent for a bot's. */
   self?: Person;
 }

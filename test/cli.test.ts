@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitStore } from './doubles/git-store.ts';
+import { startGitHub } from './doubles/github.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
@@ -441,6 +442,38 @@ describe('photon doctor', () => {
     expect(run.stdout).toContain('git:     missing');
     expect(run.stdout).toMatch(/MISSING network/);
     expect(run.stdout).toContain('What to do: Install bubblewrap');
+  });
+});
+
+describe('photon doctor --on', () => {
+  it.each([
+    ['an administrator, where it is forbidden', 'User', true, 1, 'MISSING pulls'],
+    ['an administrator, where it is allowed', 'User', false, 0, 'holds   pulls'],
+    ['somebody else', 'Bot', true, 0, '?       pulls'],
+  ] as const)(
+    'says to %s whether Actions may open pull requests',
+    async (_name, type, forbidden, code, line) => {
+      const actor = type === 'Bot' ? {} : { actor: { login: 'ann', id: 9, type } };
+      const github = await startGitHub({ seed: sampleFiles, ...actor });
+      github.state.surface.pullRequestsForbidden = forbidden;
+      const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
+      const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
+      expect(run.stdout).toContain('github:  octo/sample, default branch main');
+      expect(run.stdout).toContain(line);
+      expect(run.stdout.includes('/octo/sample/settings/actions')).toBe(code === 1);
+      expect(run.code, run.stdout).toBe(code);
+      expect(github.violations).toEqual([]);
+      await github.close();
+    },
+  );
+
+  it('fails with a code where the repository cannot be read', async () => {
+    const github = await startGitHub({ seed: sampleFiles });
+    const env = { GITHUB_TOKEN: 'dead', GITHUB_API_URL: github.url };
+    const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('GITHUB_AUTH')]);
+    expect(await photon(['doctor', '--on', 'octo'])).toMatchObject({ code: 2 });
+    await github.close();
   });
 });
 

@@ -1,13 +1,19 @@
-/** `photon doctor`: what this machine can give; 1 when a wall of the sandbox is missing. */
+/** `photon doctor`: what this machine, and a repository on GitHub, can give; 1 when something is missing. */
 import { resolve } from 'node:path';
-import { renderMachine } from '../report/machine-text.ts';
+import { examineRepository } from '../github/examine-repository.ts';
+import { renderMachine, renderRepository } from '../report/machine-text.ts';
 import { examineMachine } from '../session/doctor.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './terminal.ts';
+import { openRepository } from './terminal-github.ts';
 
 export const doctor: Command = async (args, terminal) => {
-  const { values } = parseArguments(args, ['repo']);
-  const report = await examineMachine(terminal.env, resolve(String(values.repo ?? '.')));
-  terminal.print(renderMachine(report));
-  return report.advice.length === 0 ? 0 : 1;
+  const { values } = parseArguments(args, ['repo', 'on']);
+  const there = values.on === undefined ? null : openRepository(values.on, terminal);
+  const machine = await examineMachine(terminal.env, resolve(String(values.repo ?? '.')));
+  terminal.print(renderMachine(machine));
+  if (there === null) return machine.advice.length === 0 ? 0 : 1;
+  const found = await examineRepository(await there.github, there.repository);
+  terminal.print(renderRepository(found));
+  return machine.advice.length + found.advice.length === 0 ? 0 : 1;
 };

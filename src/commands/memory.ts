@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
-import { openGitHub } from '../github/client.ts';
 import { workspaceOf } from '../github/memory-place.ts';
 import { openRefShelf } from '../github/ref-shelf.ts';
 import { canonicalJson } from '../memory/canonical.ts';
@@ -21,6 +20,7 @@ import { writeNewFile } from '../session/run-folder.ts';
 import type { Shelf } from '../session/shelf.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { Command, Terminal } from './terminal.ts';
+import { openRepository } from './terminal-github.ts';
 
 /** The opened store, and what was asked of it. */
 interface Asked {
@@ -72,17 +72,7 @@ async function openPlace(
     if (shelf === null) throw new PhotonError('MEMORY_MISSING');
     return { shelf, home: workspaceOf('') };
   }
-  const repository = String(values.on);
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
-    throw new PhotonError('USAGE', '--on takes OWNER/NAME.');
-  const { env, signal, now, tell } = terminal;
-  const github = openGitHub({
-    ...{ apiUrl: env.GITHUB_API_URL || 'https://api.github.com', signal, now },
-    token: env.GITHUB_TOKEN ?? '',
-    log: line => tell(`${line}\n`),
-    deadline: now() + 600_000,
-    mutationSpacingMs: 1000,
-  });
+  const { repository, github } = openRepository(values.on, terminal);
   const shelf = openRefShelf(() => github, { repository, store: 'auto' });
   return { shelf, home: workspaceOf(repository) };
 }

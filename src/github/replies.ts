@@ -103,6 +103,9 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
     expires_at: time,
   }),
   [`GET ${repo}`]: z.object({ node_id: text, default_branch: text, html_url: address }),
+  [`GET ${repo}/actions/permissions/workflow`]: z.object({
+    can_approve_pull_request_reviews: z.boolean(),
+  }),
   [`GET ${repo}/installation`]: z.object({ id, permissions: z.record(z.string(), z.string()) }),
   [`GET ${repo}/collaborators/{username}/permission`]: z.object({
     permission: text,

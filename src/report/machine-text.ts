@@ -32,3 +32,32 @@ export function renderMachine({
     '',
   ].join('\n');
 }
+
+/** A repository as a token sees it. */
+interface Repository {
+  readonly repository: string;
+  readonly defaultBranch: string;
+  readonly mayOpenPulls: boolean | null;
+  readonly advice: readonly string[];
+}
+
+/** What a repository's settings let Photon do ► lines for the terminal. Pure. */
+export function renderRepository({
+  repository,
+  defaultBranch,
+  mayOpenPulls,
+  advice,
+}: Repository): string {
+  const state =
+    mayOpenPulls === null
+      ? "unknown: only an administrator's token reads the setting"
+      : mayOpenPulls
+        ? 'Actions may open them'
+        : 'Actions may not open them';
+  return [
+    `github:  ${repository}, default branch ${defaultBranch}`,
+    `  ${mayOpenPulls === false ? 'MISSING' : mayOpenPulls ? 'holds  ' : '?      '} ${'pulls'.padEnd(10)} ${state}`,
+    ...advice.map(a => `What to do: ${a}`),
+    '',
+  ].join('\n');
+}

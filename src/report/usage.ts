@@ -32,7 +32,8 @@ const lines: Readonly<Record<string, string>> = {
   skills: `  photon skills list [--repo DIR]      the allowlist: versions, tools, bounds
   photon skills check [DIR...]         is each complete: role and plan from its interface alone
   photon skills new NAME [--in DIR]    start a skill (.photon/skills)`,
-  doctor: `  photon doctor                        what this machine can give: git, sandbox and its walls`,
+  doctor: `  photon doctor                        what this machine can give: git, sandbox and its walls
+      --on OWNER/NAME                  and what the repository lets Actions do (GITHUB_TOKEN)`,
   audit: `  photon audit FILE [--head HASH]      judge a run again from its ledger.jsonl`,
   session: `  photon session show|diff FILE        what a run changed and did, from its session.db
   photon session export FILE           its patch as a file (--out, session.patch)

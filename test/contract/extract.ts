@@ -36,6 +36,7 @@ export const operations = [
   'post /repos/{owner}/{repo}/issues/{issue_number}/labels',
   'post /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
   'post /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
+  'get /repos/{owner}/{repo}/actions/permissions/workflow',
   'get /user',
   'get /orgs/{org}/teams/{team_slug}/memberships/{username}',
   'get /repos/{owner}/{repo}/issues/{issue_number}',

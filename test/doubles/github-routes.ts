@@ -282,6 +282,18 @@ export const routes: readonly Route[] = [
     status: 200,
     body: repositoryBody(state, 'full-repository'),
   })),
+  route('GET', '/actions/permissions/workflow', (_call, state) =>
+    // an administrator's alone
+    state.actor.login === bot.login
+      ? error(403, 'Resource not accessible by integration')
+      : {
+          status: 200,
+          body: {
+            default_workflow_permissions: 'read',
+            can_approve_pull_request_reviews: state.surface.pullRequestsForbidden !== true,
+          },
+        },
+  ),
   route('GET', '/activity', (call, state) => ({
     status: 200,
     body: state.activities

@@ -241,10 +241,6 @@ export const codes = {
     'The code is no longer what the plan was made for.',
     'Ask for a new plan: /photon plan <words>.',
   ),
-  PLAN_TOO_LARGE: ending(
-    'The task and its plan are too long to be kept in a comment until they are approved.',
-    'Make the words of the task shorter, or its issue.',
-  ),
   WORK_IN_PROGRESS: ending(
     'Somebody is at work on this already.',
     'Give /photon fix to have it done all the same.',

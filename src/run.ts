@@ -18,11 +18,11 @@ import {
 import { parseEvent } from './github/event.ts';
 import { groundFor } from './github/ground-for.ts';
 import { inTime } from './github/in-time.ts';
+import { keepWaiting } from './github/keep-waiting.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { type Opened, openRun } from './github/open-run.ts';
 import type { Planned } from './github/planned.ts';
-import { sealWaiting } from './github/seal-waiting.ts';
 import { resolveTasks } from './github/trigger.ts';
 import { watchProgress } from './github/watch-progress.ts';
 import type { Delivered, Ending, Outcome } from './outcome.ts';
@@ -99,7 +99,7 @@ async function runTask(
         ...{ limit, trusted, ready: checkBeforehand(opened, task) },
         deliver: made => deliver(walk, opened, made),
       });
-      return sealWaiting(walk, opened, await ending.finally(() => progress?.close()));
+      return keepWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
     walk.folder.close();
@@ -142,7 +142,7 @@ async function end(
       ? await reportOnGitHub(
           opened,
           walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation), walk.planMark),
+          renderComment(outcome, askMarker(walk.task.conversation)),
         )
       : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };

@@ -43,8 +43,6 @@ export interface Walk extends Execution {
   notes: readonly string[];
   /** What a person approves the plan of this run by; empty when there is nothing to approve. */
   planDigest: string;
-  /** Hidden mark of the comment that holds the plan. */
-  planMark: string;
   /** The embedded engine, when it drives the run. */
   builtin: BuiltinModel | null;
 }
@@ -78,7 +76,6 @@ export function openWalk(input: RunInput, ground: Ground | null, task: Task | nu
     drift: [],
     notes: [],
     planDigest: '',
-    planMark: '',
     builtin: null,
   };
 }

@@ -2,7 +2,7 @@
 import { PhotonError } from '../codes.ts';
 import type { FileChange } from '../session/change.ts';
 import { parseTextFile } from '../session/text-file.ts';
-import type { GitHub, splitRepository } from './client.ts';
+import { type GitHub, splitRepository } from './client.ts';
 
 export interface CommitRequest {
   readonly baseCommit: string;
@@ -76,7 +76,7 @@ export async function commitTree(
 }
 
 /** GitHub gives bots addresses of their own: `41898282+github-actions[bot]@users.noreply.github.com`. */
-function actorOf(email: string): Actor {
+export function actorOf(email: string): Actor {
   const bot = /^(?:\d+\+)?([a-z0-9-]+)\[bot\]@/i.exec(email)?.[1];
   if (bot === undefined) return 'person';
   return bot === 'github-actions' ? 'github-token' : 'app';
@@ -101,4 +101,42 @@ async function treeEntry(github: GitHub, where: Where, change: FileChange): Prom
     encoding: 'base64',
   });
   return { ...base, sha: data.sha };
+}
+
+/** A file that a commit of Photon's own refs holds. */
+export interface FileToCommit {
+  readonly path: string;
+  readonly text: string;
+  readonly message: string;
+  readonly parent: string | null;
+}
+
+/** A commit that holds one file; no ref names it yet. Throws what Octokit throws. */
+export async function commitFile(
+  github: GitHub,
+  repository: string,
+  { path, text, message, parent }: FileToCommit,
+): Promise<string> {
+  const where = splitRepository(repository);
+  const entry = { path, mode: '100644', type: 'blob', content: text } as const;
+  const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
+  const parents = parent === null ? [] : [parent];
+  const { data } = await github.rest.git.createCommit({
+    ...{ ...where, message, tree: tree.sha, parents },
+  });
+  return data.sha;
+}
+
+/** Text of a file at the top of a commit; empty when it has none. Throws what Octokit throws. */
+export async function readCommittedFile(
+  github: GitHub,
+  repository: string,
+  { commit, path }: { readonly commit: string; readonly path: string },
+): Promise<string> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getTree({ ...where, tree_sha: commit });
+  const sha = data.tree.find(e => e.path === path && e.type === 'blob')?.sha;
+  if (sha === undefined) return '';
+  const { data: blob } = await github.rest.git.getBlob({ ...where, file_sha: sha });
+  return Buffer.from(blob.content, blob.encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
 }

@@ -119,6 +119,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`GET ${repo}/git/matching-refs/{ref}`]: z.array(reference),
   [`POST ${repo}/git/refs`]: reference,
   [`PATCH ${repo}/git/refs/{ref}`]: reference,
+  [`DELETE ${repo}/git/refs/{ref}`]: unread,
   [`GET ${repo}/git/commits/{commit_sha}`]: commit,
   [`POST ${repo}/git/commits`]: commit,
   [`GET ${repo}/git/trees/{tree_sha}`]: tree,

@@ -42,9 +42,9 @@ export interface CommentText {
 /**
  * Heading, code, phase, what happened, what to do next, and the outcome as JSON in a folded block.
  * `ask` is the hidden mark by which an answer finds the question; empty where nobody can answer.
- * `hidden` is the sealed plan that an approval opens. An answer to a command is its words alone.
+ * An answer to a command is its words alone.
  */
-export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentText {
+export function renderComment(outcome: Outcome, ask = ''): CommentText {
   const mark = marker(outcome.task.id);
   const { delivered, answer } = outcome;
   if (answer !== undefined)
@@ -81,7 +81,7 @@ export function renderComment(outcome: Outcome, ask = '', hidden = ''): CommentT
     ),
   ];
   return {
-    body: fitParts(parts, [footer(outcome), open, hidden, mark], { page: outcome.page }),
+    body: fitParts(parts, [footer(outcome), open, mark], { page: outcome.page }),
     marker: mark,
   };
 }

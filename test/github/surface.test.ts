@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPlan, sealPlan, type WaitingPlan } from '../../src/github/commands/approval.ts';
+import { keepPlan, type WaitingPlan } from '../../src/github/commands/approval.ts';
 import type { Task } from '../../src/task.ts';
 import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
@@ -9,7 +10,7 @@ import { bot, type CommentState, type Person, type PullState } from '../doubles/
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type Asked, resolveEvent } from '../doubles/task-ground.ts';
 import { discard, makeFolder } from '../harness.ts';
-import { randomOf } from '../seed.ts';
+import { clientOf } from './publication.ts';
 
 let github: GitHubDouble;
 beforeEach(async () => {
@@ -595,32 +596,31 @@ describe('a review', () => {
 });
 
 describe('approval', () => {
-  const key = 'a-key-of-the-model';
   const plan = {
     entrySymbols: ['a'],
     affectedFiles: ['src/price.js'],
     scope: 's',
     maxChangedLines: 5,
   };
-  const place = () => ({ key, repository: github.repository, number: 5 });
+  const client = () => clientOf({ apiUrl: github.url, token: github.token });
+  const place = () => ({ repository: github.repository, number: 5, nowMs: Date.now() });
   const waiting = async (said: Said = {}): Promise<WaitingPlan> => {
     const { task } = await say('/photon plan the discount', said);
     return { task: task as Task, plan, baseCommit: github.first };
   };
-  const post = (about: WaitingPlan, more: Partial<CommentState> = {}, at = place()) => {
-    const seal = sealPlan(about, at);
-    put({ id: 40, user: bot, body: `### Photon made a plan\n${seal?.mark}`, ...more });
-    return seal?.digest ?? '';
-  };
+  const post = async (about: WaitingPlan, at = place()) => keepPlan(await client(), about, at);
+  const plans = () => Object.keys(github.store.refs()).filter(name => name.includes('plans'));
 
   it('runs exactly the task that was planned, with its plan', async () => {
     const made = await waiting();
     expect(made.task.until).toBe('plan');
-    const digest = post(made);
+    const digest = await post(made);
     const { task, refused } = await say(`/photon approve ${digest.toUpperCase()}`);
     expect(refused).toBeUndefined();
     const { until: _until, ...same } = made.task;
     expect(task).toEqual({ ...same, approved: { plan, digest, by: 'wendy' } });
+    expect(plans()).toEqual([]);
+    expect((await say(`/photon approve ${digest}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
   });
 
   it('stops every task at its plan when it is required, whichever way it came', async () => {
@@ -635,51 +635,100 @@ describe('approval', () => {
       payload: { action: 'x', client_payload: { task: 'x' }, sender: writer },
     };
     expect((await resolve({ event: sent, inputs })).task?.until).toBe('approval');
-    const digest = post(await waiting());
+    const digest = await post(await waiting());
     expect((await say(`/photon approve ${digest}`, {}, { inputs })).task?.until).toBeUndefined();
   });
 
   it.each([
-    ['of a person’s comment', { user: stranger }, {}],
-    ['of another conversation', { issue: 6 }, {}],
-    ['sealed for another conversation', {}, { number: 6 }],
-    ['sealed for another repository', {}, { repository: 'evil/sample' }],
-    ['sealed with another key', {}, { key: 'guess' }],
-  ])('knows no plan %s', async (_name, comment_, at) => {
-    const digest = post(await waiting(), comment_, { ...place(), ...at });
+    ['of another conversation', { number: 6 }],
+    ['of another repository', { repository: 'evil/sample' }],
+  ])('knows no plan %s', async (_name, at) => {
+    const made = await waiting();
+    const text = JSON.stringify({ ...made, ...place(), ...at });
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 20);
+    pushPlan(digest, text);
     const { refused } = await say(`/photon approve ${digest}`);
     expect(refused).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
   });
 
+  /** A plan as somebody pushes it who may push. */
+  function pushPlan(digest: string, text: string): void {
+    const { store } = github;
+    const tree = store.tree(null, [{ path: 'plan.json', mode: '100644', sha: store.blob(text) }]);
+    const commit = store.commit(tree, [], 'x');
+    store.git(['update-ref', `refs/photon/plans/20260101-${digest}`, commit]);
+  }
+
   it('knows no plan that was changed after its digest was made', async () => {
     const made = await waiting();
-    const { digest } = sealPlan(made, place()) ?? { digest: '' };
+    const digest = await post(made);
+    const [name = ''] = plans();
+    const text = github.store.git(['show', `${name}:plan.json`]);
+    const kept = JSON.parse(text) as WaitingPlan;
     for (const changed of [
-      { ...made, plan: { ...plan, maxChangedLines: 500 } },
-      { ...made, plan: { ...plan, affectedFiles: [...plan.affectedFiles, 'x'] } },
-      { ...made, plan: { ...plan, scope: 'another' } },
-      { ...made, baseCommit: 'b'.repeat(40) },
-      { ...made, task: { ...made.task, prompt: 'evil' } },
-      { ...made, task: { ...made.task, askedBy: 'max' } },
-      { ...made, task: { ...made.task, context: [] } },
+      { plan: { ...plan, maxChangedLines: 500 } },
+      { plan: { ...plan, scope: 'another' } },
+      { baseCommit: 'b'.repeat(40) },
+      { task: { ...made.task, prompt: 'evil' } },
+      { task: { ...made.task, askedBy: 'max' } },
     ]) {
-      post(changed);
+      github.store.git(['update-ref', '-d', name]);
+      pushPlan(digest, JSON.stringify({ ...kept, ...changed }));
       expect((await say(`/photon approve ${digest}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
+      github.store.git(['update-ref', '-d', plans()[0] ?? '']);
     }
-    post(made);
+    pushPlan(digest, text);
+    expect((await say(`/photon approve ${digest}`)).refused).toBeUndefined();
+  });
+
+  it('takes no plan that a person pushed where another must approve it', async () => {
+    const made = await waiting();
+    const text = JSON.stringify({ ...made, ...place(), task: { ...made.task, askedBy: 'max' } });
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 20);
+    pushPlan(digest, text);
+    github.state.permissions.set('max', 'write');
+    const inputs = { 'approve-by-other': 'true' };
+    const { refused } = await say(`/photon approve ${digest}`, {}, { inputs });
+    expect(refused?.code).toBe('APPROVAL_UNKNOWN');
+  });
+
+  it('does not depend on the key of the model, which an exchange makes anew for each run', async () => {
+    const digest = await post(await waiting());
+    const inputs = { 'api-key': 'another-key-of-the-model' };
+    expect((await say(`/photon approve ${digest}`, {}, { inputs })).refused).toBeUndefined();
+  });
+
+  it('is of one run: of two at once, one is told that the plan is gone', async () => {
+    const digest = await post(await waiting());
+    const both = await Promise.all([
+      say(`/photon approve ${digest}`, { id: 931 }),
+      say(`/photon approve ${digest}`, { id: 932 }),
+    ]);
+    const codes = both.map(({ refused }) => refused?.code ?? 'runs').sort();
+    expect(codes).toEqual(['APPROVAL_UNKNOWN', 'runs']);
+  });
+
+  it('keeps plans as branches where other refs are refused, and none for more than thirty days', async () => {
+    github.fail((m, p) => m === 'POST' && p.endsWith('/git/refs'), {
+      ...{ status: 422, body: { message: 'Reference name is not allowed' } },
+    });
+    const old = await post(await waiting(), { ...place(), nowMs: Date.now() - 31 * 86_400_000 });
+    expect(plans()[0]).toMatch(/^refs\/heads\/photon-plans\/\d{8}-[0-9a-f]{20}$/);
+    const digest = await post(await waiting());
+    expect((await say(`/photon approve ${old}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
     expect((await say(`/photon approve ${digest}`)).refused).toBeUndefined();
   });
 
   it.each(['', 'x', 'a'.repeat(20), '0'.repeat(40), '../..'])(
     'takes no %s for a digest',
     async words => {
-      post(await waiting());
+      await post(await waiting());
       expect((await say(`/photon approve ${words}`)).refused?.code).toBe('APPROVAL_UNKNOWN');
     },
   );
 
   it('by the asker is refused where another must give it', async () => {
-    const digest = post(await waiting());
+    const digest = await post(await waiting());
     github.state.permissions.set('max', 'write');
     const inputs = { 'approve-by-other': 'true' };
     expect((await say(`/photon approve ${digest}`, {}, { inputs })).refused?.code).toBe(
@@ -694,22 +743,12 @@ describe('approval', () => {
   });
 
   it('is refused when the base moved, and when the asker may no longer ask', async () => {
-    const digest = post(await waiting());
+    const digest = await post(await waiting());
     const moved = await say(`/photon approve ${digest}`, {}, { baseCommit: 'c'.repeat(40) });
     expect(moved.refused).toMatchObject({ status: 'abstained', code: 'APPROVAL_OUTDATED' });
     github.state.permissions.set('wendy', 'read').set('max', 'write');
     const { refused } = await say(`/photon approve ${digest}`, { by: max });
     expect(refused?.code).toBe('APPROVAL_UNKNOWN');
-  });
-
-  it('keeps no plan that is too long for a comment', async () => {
-    const made = await waiting();
-    const random = randomOf('a long plan');
-    const noise = Array.from({ length: 80_000 }, () => Math.floor(random() * 36).toString(36)).join(
-      '',
-    );
-    expect(sealPlan({ ...made, task: { ...made.task, prompt: noise } }, place())).toBeNull();
-    expect(openPlan('<!-- photon:plan=AAAA -->', 'a'.repeat(20), place())).toBeNull();
   });
 });
 

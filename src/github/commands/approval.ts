@@ -1,8 +1,10 @@
-/** A plan that waits for approval: sealed into the comment that shows it, and opened again by its digest. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+/** A plan that waits for approval, kept on a ref of its own: only who may write to the repository makes one. */
+import { createHash, randomBytes } from 'node:crypto';
 import type { Plan } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
+import { type GitHub, noRetry, sayingOf, splitRepository, statusOf } from '../client.ts';
+import { actorOf, commitFile, readCommittedFile } from '../commit-objects.ts';
+import { type RefPlace, swapRefs } from '../delivery/swap-refs.ts';
 
 /** All that an approval is about: what was asked, what is planned, and on which commit. */
 export interface WaitingPlan {
@@ -11,49 +13,137 @@ export interface WaitingPlan {
   readonly baseCommit: string;
 }
 
-export interface Seal {
-  /** Twenty hexadecimal digits; only who holds the key can make one. */
-  readonly digest: string;
-  /** Hidden mark of the comment. */
-  readonly mark: string;
-}
-
-/** Where the comment stands: a seal is good there alone. */
-export interface SealPlace {
-  readonly key: string;
+/** Where the comment stands that shows the plan: it can be approved there alone. */
+export interface PlanPlace {
   readonly repository: string;
   readonly number: number;
 }
 
-const maxEncoded = 40_000;
-const maxDecoded = 1_000_000;
-const marked = /<!-- photon:plan=([A-Za-z0-9_-]{1,40000}) -->/;
+/** A plan as it was found. */
+export interface KeptPlan extends WaitingPlan {
+  readonly ref: { readonly name: string; readonly sha: string };
+}
+
+/** Where refs outside of `heads` and `tags` are refused, the plans are branches. */
+const folders = ['photon/plans/', 'heads/photon-plans/'] as const;
+const file = 'plan.json';
+const keptMs = 30 * 86_400_000;
+/** Most old plans that one run removes. */
+const maxRemoved = 5;
 
 /**
- * Seals a plan. The digest is keyed (by a secret that only runs of Photon here hold), so that no
- * comment of another bot, and nobody who edits Photon's, can make one for another plan. Null when it
- * is too long for a comment.
+ * Keeps a plan until it is approved, thirty days at most; the twenty hexadecimal digits that approve
+ * it. They are of the plan, the place and a random part, so that each plan has its own.
+ * @throws what Octokit throws where the token may not write refs.
  */
-export function sealPlan(waiting: WaitingPlan, place: SealPlace): Seal | null {
-  const encoded = deflateRawSync(JSON.stringify(waiting)).toString('base64url');
-  if (encoded.length > maxEncoded) return null;
-  return { digest: digestOf(encoded, place), mark: `<!-- photon:plan=${encoded} -->` };
+export async function keepPlan(
+  github: GitHub,
+  waiting: WaitingPlan,
+  place: PlanPlace & { readonly nowMs: number },
+): Promise<string> {
+  const { repository, number, nowMs } = place;
+  const nonce = randomBytes(16).toString('hex');
+  const text = JSON.stringify({ ...waiting, repository, number, nonce });
+  const digest = digestOf(text);
+  const message = `Plan ${digest} waits for approval\n`;
+  const sha = await commitFile(github, repository, { path: file, text, message, parent: null });
+  const name = `${new Date(nowMs).toISOString().slice(0, 10).replaceAll('-', '')}-${digest}`;
+  await createRef(github, repository, { name, sha });
+  await removeOld(github, repository, nowMs);
+  return digest;
 }
 
-/** The plan in a comment when it has this digest in this place; null otherwise. */
-export function openPlan(body: string, digest: string, place: SealPlace): WaitingPlan | null {
-  const encoded = marked.exec(body)?.[1];
-  if (encoded === undefined || !/^[0-9a-f]{20}$/.test(digest)) return null;
-  const made = Buffer.from(digestOf(encoded, place));
-  if (!timingSafeEqual(made, Buffer.from(digest))) return null;
-  // sealed by this very program: the seal was looked at first
-  const text = inflateRawSync(Buffer.from(encoded, 'base64url'), { maxOutputLength: maxDecoded });
-  return JSON.parse(text.toString('utf8')) as WaitingPlan;
+/**
+ * The plan of this digest that waits here; null when there is none. `byBot`: GitHub must have signed
+ * its commit as a bot's, which nobody can who only pushes. Throws what Octokit throws.
+ */
+export async function findPlan(
+  github: GitHub,
+  digest: string,
+  { repository, number, byBot }: PlanPlace & { readonly byBot: boolean },
+): Promise<KeptPlan | null> {
+  if (!/^[0-9a-f]{20}$/.test(digest)) return null;
+  for (const ref of await listPlans(github, repository)) {
+    if (!ref.name.endsWith(`-${digest}`)) continue;
+    const text = await readCommittedFile(github, repository, { commit: ref.sha, path: file });
+    if (digestOf(text) !== digest) continue;
+    if (byBot && !(await isSignedByBot(github, repository, ref.sha))) continue;
+    const kept = JSON.parse(text) as WaitingPlan & PlanPlace;
+    if (kept.repository === repository && kept.number === number) return { ...kept, ref };
+  }
+  return null;
 }
 
-function digestOf(encoded: string, { key, repository, number }: SealPlace): string {
-  return createHmac('sha256', createHmac('sha256', key).update('photon plan seal').digest())
-    .update(`photon-plan:1\0${repository}\0${number}\0${encoded}`)
-    .digest('hex')
-    .slice(0, 20);
+/**
+ * Takes a plan for its one run; false when another run was faster. The ref is first set to a commit that
+ * only this run knows: a ref that is gone could have been removed by anybody. Throws what Octokit throws.
+ */
+export async function takePlan(
+  github: GitHub,
+  place: RefPlace,
+  { ref: { name, sha } }: KeptPlan,
+): Promise<boolean> {
+  const text = randomBytes(16).toString('hex');
+  const taken = await commitFile(github, place.repository, {
+    ...{ path: 'taken', text, message: 'Plan taken\n', parent: null },
+  });
+  if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
+  const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);
+  // it holds no plan any more; what is left of it goes with the old ones
+  await removed.catch((error: unknown) =>
+    github.log(`GitHub: ${name} could not be removed: ${sayingOf(error)}`),
+  );
+  return true;
+}
+
+async function isSignedByBot(github: GitHub, repository: string, sha: string): Promise<boolean> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: sha });
+  return data.verification?.verified === true && actorOf(data.author?.email ?? '') !== 'person';
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}
+
+async function createRef(
+  github: GitHub,
+  repository: string,
+  { name, sha }: { readonly name: string; readonly sha: string },
+): Promise<void> {
+  const where = splitRepository(repository);
+  const [first, second] = folders.map(folder => async () => {
+    await github.rest.git.createRef({ ...where, ref: `refs/${folder}${name}`, sha });
+  });
+  try {
+    await first?.();
+  } catch (error) {
+    if (![403, 404, 422].includes(statusOf(error) ?? 0)) throw error;
+    await second?.();
+  }
+}
+
+async function listPlans(github: GitHub, repository: string): Promise<readonly KeptPlan['ref'][]> {
+  const where = splitRepository(repository);
+  const found: KeptPlan['ref'][] = [];
+  for (const ref of folders) {
+    const { data } = await github.rest.git.listMatchingRefs({ ...where, ref });
+    found.push(...data.map(each => ({ name: each.ref, sha: each.object.sha })));
+  }
+  return found;
+}
+
+/** Plans that nobody approved in time go; what cannot be removed is left to the next run. */
+async function removeOld(github: GitHub, repository: string, nowMs: number): Promise<void> {
+  const where = splitRepository(repository);
+  try {
+    const old = (await listPlans(github, repository)).filter(({ name }) => {
+      const [, year, month, day] = /(\d{4})(\d\d)(\d\d)-[0-9a-f]{20}$/.exec(name) ?? [];
+      return Date.parse(`${year}-${month}-${day}`) < nowMs - keptMs;
+    });
+    for (const { name } of old.slice(0, maxRemoved))
+      await github.rest.git.deleteRef({ ...where, ref: name.replace(/^refs\//, ''), ...noRetry });
+  } catch (error) {
+    github.log(`GitHub: old plans could not be removed: ${sayingOf(error)}`);
+  }
 }

@@ -2,22 +2,26 @@
 import type { Code } from '../../codes.ts';
 import { authorise } from '../authorise.ts';
 import { splitRepository, withCodes } from '../client.ts';
-import { isOwn, listComments } from '../comment.ts';
 import { type Planned, type Refused, refused } from '../planned.ts';
-import { openPlan, type WaitingPlan } from './approval.ts';
+import { findPlan, takePlan, type WaitingPlan } from './approval.ts';
 import type { Serving } from './serve-command.ts';
 
 /**
- * The run of an approved plan, or why there is none: the digest must be that of a plan in Photon's
- * own comment here, who asked for it must still be somebody who may, and the code must be the one
+ * The run of an approved plan, or why there is none: the digest must be that of a plan that
+ * Photon keeps for this place, who asked for it must still be somebody who may, and the code must be the one
  * that the plan was made for.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function approvePlan(serving: Serving): Promise<Planned | Refused> {
-  const { command, ground } = serving;
+  const { command, ground, github } = serving;
   const digest = (/^[0-9a-f]{20}\b/i.exec(command.words.trim())?.[0] ?? '').toLowerCase();
-  const waiting = await findWaiting(serving, digest);
-  if (waiting === null) return refused('abstained', 'APPROVAL_UNKNOWN');
+  const waiting = await findPlan(github, digest, {
+    ...{ repository: ground.repository, number: command.conversation.number },
+    // a writer could push a plan in another's name, and then approve it as their own second pair of eyes
+    byBot: ground.settings.triggers.approveByOther,
+  });
+  if (waiting === null || !(await mayAsk(serving, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
   const { task, plan, baseCommit } = waiting;
   const by = command.author.login;
   if (ground.settings.triggers.approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
@@ -25,25 +29,22 @@ export async function approvePlan(serving: Serving): Promise<Planned | Refused> 
   if (baseCommit !== ground.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
   const stale = await staleHead(serving, waiting);
   if (stale !== null) return refused('abstained', stale);
+  const { repository } = ground;
+  const { data } = await github.rest.repos.get(splitRepository(repository));
+  if (!(await takePlan(github, { repository, nodeId: data.node_id }, waiting)))
+    return refused('abstained', 'APPROVAL_UNKNOWN');
   const { until: _until, ...rest } = task;
   return { task: { ...rest, approved: { plan, digest, by } } };
 }
 
-async function findWaiting(serving: Serving, digest: string): Promise<WaitingPlan | null> {
-  const { github, ground, command, making } = serving;
-  const { repository, settings } = ground;
-  const { number } = command.conversation;
-  const self = await github.self();
-  const comments = await listComments(github, repository, number);
-  for (const comment of comments.filter(c => isOwn(c, self)).reverse()) {
-    const place = { key: settings.apiKey, repository, number };
-    const waiting = openPlan(comment.body ?? '', digest, place);
-    if (waiting === null) continue;
-    const asker = { login: waiting.task.askedBy, id: 0, type: typeOf(waiting.task.askedBy) };
-    const hearing = { repository, heard: making.triggers };
-    return (await authorise(github, hearing, asker)).allowed ? waiting : null;
-  }
-  return null;
+/** Who asked for the plan must still be somebody who may. */
+async function mayAsk(
+  { github, ground, making }: Serving,
+  { task }: WaitingPlan,
+): Promise<boolean> {
+  const asker = { login: task.askedBy, id: 0, type: typeOf(task.askedBy) };
+  const hearing = { repository: ground.repository, heard: making.triggers };
+  return (await authorise(github, hearing, asker)).allowed;
 }
 
 function typeOf(login: string): string {

@@ -3,7 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import type { FileChange } from '../../session/change.ts';
 import { oneAtATime } from '../../session/one-at-a-time.ts';
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
-import { type Actor, createCommit } from '../commit-objects.ts';
+import { type Actor, commitFile, createCommit, readCommittedFile } from '../commit-objects.ts';
 import { type RefChange, readRef, swapRefs } from '../delivery/swap-refs.ts';
 
 export interface RemoteOptions {
@@ -62,7 +62,13 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     const kept = await readRef(github, repository, stateRef(name));
     const { data } = await github.rest.repos.get(where);
     return {
-      ...{ kept, state: kept === null ? null : await readState(github, repository, kept) },
+      ...{
+        kept,
+        state:
+          kept === null
+            ? null
+            : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
+      },
       head: await readRef(github, repository, `refs/heads/${branch}`),
       place: { repository, nodeId: data.node_id },
     };
@@ -72,7 +78,10 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
   const alone = oneAtATime();
 
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
-    const kept = await commitState(api, options, { text, parent: now.kept });
+    const message = `State of workflow ${name}\n`;
+    const kept = await commitFile(api, repository, {
+      ...{ path: stateFile, text, message, parent: now.kept },
+    });
     const change = { name: stateRef(name), before: now.kept, after: kept };
     const swapped = await swapRefs(api, found.place, [...others, change]);
     if (!swapped.ok) throw movedOn(options, { others, now: swapped.now, seen: now.kept });
@@ -114,31 +123,6 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
         }),
       ),
   };
-}
-
-async function readState(github: GitHub, repository: string, commit: string): Promise<string> {
-  const where = splitRepository(repository);
-  const { data } = await github.rest.git.getTree({ ...where, tree_sha: commit });
-  const sha = data.tree.find(e => e.path === stateFile && e.type === 'blob')?.sha;
-  if (sha === undefined) return '';
-  const { data: blob } = await github.rest.git.getBlob({ ...where, file_sha: sha });
-  return Buffer.from(blob.content, blob.encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
-}
-
-/** A commit that holds the state alone; those before it are its history. */
-async function commitState(
-  github: GitHub,
-  { repository, name }: RemoteOptions,
-  { text, parent }: { readonly text: string; readonly parent: string | null },
-): Promise<string> {
-  const where = splitRepository(repository);
-  const entry = { path: stateFile, mode: '100644', type: 'blob', content: text } as const;
-  const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
-  const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message: `State of workflow ${name}\n`, tree: tree.sha },
-    parents: parent === null ? [] : [parent],
-  });
-  return data.sha;
 }
 
 interface TooLate {

@@ -225,6 +225,10 @@ export const codes = {
     'The plan was made; nothing was written.',
     'Give /photon approve with its digest to have exactly this plan carried out.',
   ),
+  COMMAND_UNKNOWN: ending(
+    'There is no such command.',
+    'Comment /photon help for the list of commands.',
+  ),
   APPROVAL_NEEDED: ending(
     'The plan is made and waits for approval; nothing was written.',
     'Somebody who may gives /photon approve with the digest of the plan.',
@@ -379,6 +383,10 @@ export const codes = {
   HEAD_MOVED: ending(
     'The pull request was pushed to after the command.',
     'Look at the new commits, then give the command again.',
+  ),
+  HEAD_UNKNOWN: ending(
+    'GitHub does not say whether the fork was pushed to after the command.',
+    'Give the command in a review of the pull request: a review names the commit that it is about.',
   ),
   FORK_PULL_REQUEST: ending(
     'The pull request comes from a fork; Photon never writes there.',

@@ -75,7 +75,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       minTime: options.mutationSpacingMs,
     });
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
-  const plugins = [checkReplies, abuseAsLimit, endStalled(options), retry, throttling];
+  const plugins = [checkReplies, limitsByOtherWords, endStalled(options), retry, throttling];
   let self: Promise<string | null> | null = null;
 
   const open = (limit: RequestLimit): GitHub => {
@@ -136,15 +136,21 @@ function settingsOf(
 }
 
 /**
- * The older words for a secondary limit, which GitHub Enterprise Server still says and the throttling
- * plugin does not know, are put in the newer ones. It stands first, so that the plugin sees them.
+ * Limits that the throttling plugin does not know by their words are put in its own: the older ones of
+ * GitHub Enterprise Server, and any 429 or `Retry-After`, which a proxy may have said. It stands first,
+ * so that the plugin sees them.
  */
-function abuseAsLimit(octokit: {
-  readonly hook: { error(name: 'request', handle: (error: Error) => never): void };
-}): Record<string, never> {
-  octokit.hook.error('request', error => {
-    if (statusOf(error) === 403 && /abuse detection/i.test(error.message))
-      error.message = `Secondary rate limit: ${error.message}`;
+function limitsByOtherWords({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
+  hook.error('request', error => {
+    const status = statusOf(error);
+    const { headers } =
+      (error as { response?: { headers?: Record<string, unknown> } }).response ?? {};
+    const waits = headers?.['retry-after'] !== undefined && (status === 403 || status === 429);
+    const limited =
+      waits || status === 429 || (status === 403 && /abuse detection/i.test(error.message));
+    const known =
+      /secondary rate/i.test(error.message) || headers?.['x-ratelimit-remaining'] === '0';
+    if (limited && !known) error.message = `Secondary rate limit: ${error.message}`;
     throw error;
   });
   return {};

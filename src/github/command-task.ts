@@ -154,12 +154,15 @@ async function withHead(
   const headBranch = { number: pull.number, ref, sha, base: pull.base.ref, fork };
   // a fork's branch is none of this repository: its base is where a patch of it would belong
   const withBranch: Task = { ...task, baseRef: fork ? pull.base.ref : ref, headBranch };
+  // a review names its commit; for a comment the time of the last push decides
   const moved =
-    (command.headSha !== null && command.headSha !== sha) ||
-    (await wasPushedAfter(github, {
-      ...{ repository: repo.full_name, ref, sha, fork },
-      asked: Date.parse(command.createdAt),
-      base: task.repository,
-    }));
+    command.headSha === null
+      ? await wasPushedAfter(github, {
+          ...{ repository: repo.full_name, ref, sha, fork },
+          asked: Date.parse(command.createdAt),
+          base: task.repository,
+        })
+      : command.headSha !== sha;
+  if (moved === null) return refuse(withBranch, 'abstained', 'HEAD_UNKNOWN');
   return moved ? refuse(withBranch, 'failed', 'HEAD_MOVED') : { task: withBranch };
 }

@@ -162,10 +162,10 @@ async function publish(
   const { dispatchWorkflow } = settings;
   return publishPatch(github, {
     ...{ ...commit, baseRef: task.baseRef, branch: branchOf(task, settings), dispatchWorkflow },
-    words: by =>
+    words: (by, workflow) =>
       words.pullRequest(outcome, {
         startsNoWorkflow: by === 'github-token',
-        startedWorkflow: flagged ? '' : dispatchWorkflow,
+        startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',
       }),
     opensPull: kind === 'pull-request',
     startedFrom: await walk.startedFrom,

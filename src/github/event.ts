@@ -20,7 +20,8 @@ export interface Thread {
 /** A command in a comment, not yet authorised. */
 export interface Command {
   readonly kind: 'command';
-  readonly verb: Verb;
+  /** `unknown` when there is no such command; `words` is then what was typed in its place. */
+  readonly verb: Verb | 'unknown';
   readonly words: string;
   readonly author: Author;
   readonly conversation: Conversation;
@@ -215,9 +216,9 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
   const command = findCommand(comment.body);
   if (command === null) return declined('the comment holds no /photon command');
   if (ownMark.test(comment.body)) return declined('the comment is by Photon itself');
-  const { verb, words } = command;
-  if (!isVerb(verb))
-    return declined(`/photon ${verb.slice(0, 40)} is not known; /photon help shows what is`);
+  const { verb, words } = isVerb(command.verb)
+    ? { verb: command.verb, words: command.words }
+    : { verb: 'unknown' as const, words: command.verb };
   const pull = thread.pull_request !== undefined && thread.pull_request !== null;
   return {
     ...{ kind: 'command', verb, words, author: comment.user, createdAt: comment.created_at },

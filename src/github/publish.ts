@@ -18,11 +18,14 @@ export interface PullRequestWords {
   readonly body: string;
 }
 
+/** What became of the workflow that Photon starts where GitHub starts none. */
+export type WorkflowState = 'none' | 'to-start' | 'not-started';
+
 /** A commit on its way to a pull request, whoever makes it. */
 export interface Publication extends BranchOfTask {
   readonly baseRef: string;
   /** Title and body, which tell whose token it is where that matters. */
-  readonly words: (by: Actor) => PullRequestWords;
+  readonly words: (by: Actor, workflow: WorkflowState) => PullRequestWords;
   /** False: the branch alone is set, and the outcome has a link that opens a pull request. */
   readonly opensPull?: boolean;
   readonly draft: boolean;
@@ -113,9 +116,10 @@ async function setBranch(way: Way): Promise<void> {
   throw new PhotonError('BRANCH_MOVED', `Another run is publishing ${request.branch} just now.`);
 }
 
-function openOrUpdate({ github, request, standing, commit }: Way): Promise<OpenedPull> {
+function openOrUpdate(way: Way): Promise<OpenedPull> {
+  const { github, request, standing, commit } = way;
   const { repository, branch, baseRef, draft } = request;
-  const { title, body } = request.words(commit.by);
+  const { title, body } = request.words(commit.by, isStarted(way) ? 'to-start' : 'none');
   const place = { repository, branch, baseRef };
   return openOrUpdatePull(github, { ...place, draft, title, body, known: standing.pull });
 }
@@ -140,12 +144,28 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
   const dressed = await dress(github, { ...about, fresh }, extras);
   const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
+  if (started.length > 0 && isStarted(way)) await takeBack(way, pull.number);
   const delivered: Delivered = {
     ...{ kind: 'pull-request', branch, commit: commit.sha, operation },
     ...{ commitsVerified: commit.verified },
     ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
   };
   return { delivered, notes: [...notes, ...dressed, ...started, ...(await closeEntry(way))] };
+}
+
+/** Does the pull request say that a workflow is started on its branch? */
+function isStarted({ request, commit }: Way): boolean {
+  const { dispatchWorkflow, extras } = request;
+  return commit.by === 'github-token' && dispatchWorkflow !== '' && !extras.held;
+}
+
+/** The pull request no longer says that a workflow was started; a failure here is told in the log. */
+async function takeBack({ github, request, commit }: Way, number: number): Promise<void> {
+  const { body } = request.words(commit.by, 'not-started');
+  const where = { ...splitRepository(request.repository), pull_number: number };
+  await github.rest.pulls
+    .update({ ...where, body })
+    .catch((error: unknown) => github.log(`GitHub: #${number} keeps its text: ${sayingOf(error)}`));
 }
 
 /** The branch stands; whoever wants the pull request opens it with the link. */

@@ -4,7 +4,11 @@ import { cellText } from './escape.ts';
 
 /** Heading, lines and table, each a part. */
 export function answerParts({ heading, lines, table }: Answer): readonly string[] {
-  return [`### ${heading}`, ...lines, table === undefined ? '' : renderTable(table)];
+  return [
+    heading === '' ? '' : `### ${heading}`,
+    ...lines,
+    table === undefined ? '' : renderTable(table),
+  ];
 }
 
 const mostRows = 100;

@@ -69,6 +69,14 @@ describe('a limit', () => {
       () => ({ status: 429, headers: { 'retry-after': '1' }, body: secondary }),
     ],
     [
+      'in words that nobody knows (429)',
+      () => ({ status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down.' } }),
+    ],
+    [
+      'in words that nobody knows (403)',
+      () => ({ status: 403, headers: { 'retry-after': '1' }, body: { message: 'Slow down.' } }),
+    ],
+    [
       'by the detection of abuse',
       () => ({ status: 403, headers: { 'retry-after': '1' }, body: abuse }),
     ],

@@ -72,6 +72,18 @@ describe('help and status', () => {
     expect(github.state.reactions).toEqual([{ comment: 950, content: 'eyes' }]);
   });
 
+  it.each([
+    ['/photon fxi the discount', 'Did you mean `/photon fix [words]`?'],
+    ['/photon Statsu', 'Did you mean `/photon status`?'],
+    ['/photon dance', 'There is no such command. `/photon help`'],
+  ])('%s gets one line of help, from people with write access alone', async (body, line) => {
+    const { refused } = await say(body, {}, { inputs: { model: '' } });
+    expect(refused).toMatchObject({ status: 'no_change', code: 'COMMAND_UNKNOWN' });
+    expect(refused?.answer).toMatchObject({ heading: '', lines: [expect.stringContaining(line)] });
+    const { refused: nothing, task } = await say(body, { by: stranger, id: 951 });
+    expect([nothing?.code, task]).toEqual(['NOT_AUTHORISED', null]);
+  });
+
   it('a task without a model fails and says so, a help does not', async () => {
     const { refused } = await say('/photon fix it', {}, { inputs: { model: '' } });
     expect(refused).toMatchObject({ status: 'failed', code: 'MODEL_MISSING' });
@@ -547,7 +559,9 @@ describe('a command on the pull request of a fork', () => {
   });
 
   it('is refused where its head cannot be pinned, or was pushed after', async () => {
-    expect((await onFork(null, 'suggest')).refused?.code).toBe('HEAD_MOVED');
+    expect((await onFork(null, 'suggest')).refused).toMatchObject({
+      ...{ status: 'abstained', code: 'HEAD_UNKNOWN' },
+    });
     expect((await onFork('2026-03-01T00:00:00Z', 'suggest')).refused?.code).toBe('HEAD_MOVED');
     expect((await onFork('2026-02-01T00:00:00Z', 'refuse')).refused?.code).toBe(
       'FORK_PULL_REQUEST',

@@ -192,10 +192,13 @@ describe('a pull request', () => {
       );
       github.fail((m, p) => m === 'PATCH' && /issues\/\d+$/.test(p), denied);
     };
-    await play({ script: repairScript, inputs, arrange }, ({ outcome, summary }) => {
+    await play({ script: repairScript, inputs, arrange }, ({ outcome, summary, github }) => {
       expect(outcome.status).toBe('committed');
       expect(outcome.notes).toHaveLength(5);
       expect(summary).toContain('The reviewers could not be set');
+      const [pull] = github.state.pulls.values();
+      expect(pull?.body).toContain('**No checks have run here**');
+      expect(pull?.body).not.toContain('Photon starts');
     });
   });
 

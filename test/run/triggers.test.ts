@@ -236,7 +236,6 @@ describe('who may give a command', () => {
     ['a deleted comment', { action: 'deleted' }],
     ['a quoted command', { body: '> /photon fix it' }],
     ['a command in a code block', { body: '```\n/photon fix it\n```' }],
-    ['another command', { body: '/photon explode' }],
     ['no command', { body: 'photon is nice' }],
   ])('%s starts nothing and gets no answer', async (_name, said) => {
     await play(byComment(said), ({ outcome, model, github, log }) => {

@@ -15,10 +15,10 @@ export interface HeadQuestion {
 
 /**
  * GitHub's record of pushes decides. Where it is not to be had, the commit's own date is used, which
- * can be forged; of a fork, whose author may have reason to, the answer is then yes.
+ * can be forged; of a fork, whose author may have reason to, the answer is then null: nobody knows.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean> {
+export async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | null> {
   try {
     const { data } = await github.rest.repos.listActivities({
       ...splitRepository(head.repository),
@@ -30,7 +30,7 @@ export async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promis
   } catch (error) {
     github.log(`GitHub: the record of pushes cannot be read (${statusOf(error) ?? 'no answer'}).`);
   }
-  if (head.fork) return true;
+  if (head.fork) return null;
   const { data: commit } = await withCodes(github, () =>
     github.rest.git.getCommit({ ...splitRepository(head.base), commit_sha: head.sha }),
   );

@@ -14,7 +14,7 @@ import { type Planned, quiet, type Refused, refused, type TaskGround } from '../
 import { issueTask } from '../triggers/issue.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
-import { helpAnswer } from './help.ts';
+import { helpAnswer, unknownAnswer } from './help.ts';
 import { findPersonsNo } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { statusAnswer } from './status.ts';
@@ -77,6 +77,8 @@ function answerVerb(serving: Serving): Promise<Planned> {
       return acceptRecords(serving).then(done => talk(serving, done));
     case 'help':
       return Promise.resolve(talk(serving, helpAnswer()));
+    case 'unknown':
+      return Promise.resolve(talk(serving, unknownAnswer(serving.command.words)));
   }
 }
 

@@ -43,3 +43,29 @@ export type Verb = keyof typeof verbs;
 export function isVerb(word: string): word is Verb {
   return Object.hasOwn(verbs, word);
 }
+
+/** The command that a mistyped word is nearest to; null when none is within two letters. */
+export function nearestVerb(word: string): Verb | null {
+  const found = (Object.keys(verbs) as Verb[])
+    .map(verb => ({ verb, letters: distance(word.slice(0, 20), verb) }))
+    .sort((a, b) => a.letters - b.letters)[0];
+  return found !== undefined && found.letters <= 2 ? found.verb : null;
+}
+
+/** Letters to add, leave out or exchange (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (let k = 0; k < other.length; k++)
+      next.push(
+        Math.min(
+          (next[k] ?? 0) + 1,
+          (row[k + 1] ?? 0) + 1,
+          (row[k] ?? 0) + (letter === other[k] ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

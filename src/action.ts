@@ -171,7 +171,10 @@ async function report(
   for (const [name, about] of Object.entries(inputs))
     if ('secret' in about && given[name as InputName])
       core.setSecret(given[name as InputName] ?? '');
-  for (const { outcome } of results) tell(outcome, core);
+  for (const { outcome, files } of results) {
+    tell(outcome, core);
+    if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
+  }
   const gravest = [...results].sort(
     (a, b) => gravity[b.outcome.status] - gravity[a.outcome.status],
   )[0];

@@ -59,6 +59,8 @@ export interface Ending {
   readonly message: string;
   /** Words of the model that the status itself carries: the reason to abstain, the question. */
   readonly statement?: string;
+  /** What was wrong and what was changed, in the model's words; shown escaped, never obeyed. */
+  readonly summary?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
   readonly answer?: Answer;

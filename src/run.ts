@@ -137,14 +137,8 @@ async function end(
   work: () => Promise<Delivery>,
 ): Promise<RunResult> {
   let outcome = await outcomeOfWalk(walk, work);
-  const note =
-    opened && walk.task
-      ? await reportOnGitHub(
-          opened,
-          walk.task,
-          renderComment(outcome, askMarker(walk.task.conversation)),
-        )
-      : null;
+  const text = renderComment(outcome, askMarker(walk.task?.conversation));
+  const note = opened ? await reportOnGitHub(opened, walk, text) : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
   return { ...closeWalk(walk, outcome, renderSummary), files: walk.folder };
 }

@@ -58,6 +58,8 @@ export interface Task {
   readonly trigger: Trigger;
   /** The words of the one who asked, hidden characters removed. */
   readonly prompt: string;
+  /** What it is about in a few words, when the prompt's first line does not say it: an issue's own title. */
+  readonly title?: string;
   /** Text shown beside the prompt as data (issue title and body by people with write access). */
   readonly context: readonly ContextText[];
   readonly askedBy: string;

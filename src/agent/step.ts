@@ -131,6 +131,7 @@ function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
     phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
     message: codes[end.code].meaning,
     ...(end.statement === undefined ? {} : { statement: end.statement }),
+    ...(end.summary === undefined ? {} : { summary: end.summary }),
     ...(end.choices === undefined ? {} : { choices: end.choices }),
   };
 }

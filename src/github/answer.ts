@@ -57,7 +57,7 @@ export async function resumeCommand(
   const { number } = answer.conversation;
   const comments = await listComments(github, hearing.repository, number);
   const self = await github.self();
-  const question = comments.findLast(c => isOwn(c, self) && marked.test(c.body ?? ''));
+  const question = openQuestion(comments.filter(c => isOwn(c, self)));
   const [, kind, id, words] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
   const asked = await readPastComment(github, hearing.repository, {
@@ -72,6 +72,17 @@ export async function resumeCommand(
     ok: true,
     resumed: { command, question: questionOf(question.body ?? ''), answers },
   };
+}
+
+const taskMark = /<!-- photon:task=[a-z0-9-]{1,60} -->/;
+
+/** The last question of Photon's own comments; undefined when its task went on since. */
+function openQuestion<T extends { readonly body?: string | undefined }>(
+  own: readonly T[],
+): T | undefined {
+  const at = own.findLastIndex(c => marked.test(c.body ?? ''));
+  const task = taskMark.exec(own[at]?.body ?? '')?.[0] ?? '-';
+  return own.slice(at + 1).some(c => c.body?.includes(task)) ? undefined : own[at];
 }
 
 /**

@@ -61,6 +61,7 @@ export async function taskOfCommand(
       (sum, c) => sum + c.removed,
       0,
     ),
+    ...(words.text.trim() === '' ? { title: options.clean(command.issue.title).text } : {}),
     ...(command.place === null ? {} : { place: command.place }),
     ...(until === null ? {} : { until }),
   };

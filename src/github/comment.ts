@@ -1,4 +1,5 @@
 /** The one comment of a task on an issue or pull request, made or updated in place; reactions. */
+import type { RunInput } from '../agent/run-input.ts';
 import type { Conversation } from '../task.ts';
 import { type GitHub, noRetry, sayingOf, splitRepository, statusOf, withCodes } from './client.ts';
 
@@ -6,7 +7,7 @@ export interface CommentRequest {
   readonly repository: string;
   readonly conversation: Conversation;
   readonly body: string;
-  /** Hidden mark of the task, part of the body. */
+  /** Hidden mark by which the comment is found again; put behind the body. */
   readonly marker: string;
   /** Ends the requests earlier than the client's own signal does. */
   readonly signal?: AbortSignal;
@@ -32,7 +33,7 @@ export async function postComment(
         const issue = { ...where, issue_number: request.conversation.number };
         const { data } = await github.rest.issues.createComment({
           ...issue,
-          body: request.body,
+          body: marked(request),
           ...requestOptions(request, noRetry.request),
         });
         return { id: data.id, url: data.html_url };
@@ -43,6 +44,10 @@ export async function postComment(
       },
     );
   });
+}
+
+export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
+  return `${body.trimEnd()}\n${marker}\n`;
 }
 
 function requestOptions({ signal }: CommentRequest, more: { readonly retries?: number } = {}) {
@@ -58,7 +63,7 @@ async function update(
   try {
     const where = { ...splitRepository(request.repository), comment_id: id };
     const { data } = await github.rest.issues.updateComment({
-      ...{ ...where, body: request.body },
+      ...{ ...where, body: marked(request) },
       ...requestOptions(request),
     });
     return { id: data.id, url: data.html_url };
@@ -98,6 +103,21 @@ export async function listComments(github: GitHub, repository: string, number: n
     if (data.length < where.per_page) break;
   }
   return all;
+}
+
+/**
+ * Hidden mark of one request: its progress and its answer are one comment, and the next request gets
+ * its own. A workflow that is run again answers where it answered before.
+ */
+export function requestMark(
+  { event, env }: Pick<RunInput, 'event' | 'env'>,
+  runId: string,
+): string {
+  const { comment, review } = (event.payload ?? {}) as Record<string, { id?: unknown } | undefined>;
+  const run = /^\d{1,20}$/.test(env.GITHUB_RUN_ID ?? '') ? env.GITHUB_RUN_ID : runId;
+  const id = [comment?.id, review?.id].find(Number.isSafeInteger);
+  const key = id === undefined ? `run-${run}` : `${comment ? 'comment' : 'review'}-${id}`;
+  return `<!-- photon:request=${key} -->`;
 }
 
 /** Acknowledges a command with a reaction; a reaction that cannot be made fails nothing. */

@@ -12,7 +12,7 @@ import type { FileChange } from '../session/change.ts';
 import type { Task } from '../task.ts';
 import { branchOf } from './branch-of.ts';
 import { type GitHub, sayingOf, splitRepository, withCodes } from './client.ts';
-import { postComment } from './comment.ts';
+import { postComment, requestMark } from './comment.ts';
 import { coAuthorOf } from './delivery/co-author.ts';
 import { pushCommit } from './delivery/push-commit.ts';
 import { fetchDrift, RemoteTrees } from './delivery/remote-tree.ts';
@@ -232,17 +232,15 @@ function reportMsOf({ input }: Opened): number {
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */
 export async function reportOnGitHub(
   opened: Opened,
-  task: Task,
-  comment: { body: string; marker: string },
+  { task, id: runId }: Pick<Walk, 'task' | 'id'>,
+  body: string,
 ): Promise<string | null> {
-  if (task.conversation === undefined) return null;
+  const { repository, input } = opened;
+  if (task?.conversation === undefined) return null;
+  const marker = requestMark(input, runId);
   try {
     const github = await opened.reporter(reportMsOf(opened));
-    await postComment(github, {
-      repository: opened.repository,
-      conversation: task.conversation,
-      ...comment,
-    });
+    await postComment(github, { repository, conversation: task.conversation, body, marker });
     return null;
   } catch (error) {
     return `The comment could not be posted: ${sayingOf(error)}`;

@@ -1,7 +1,7 @@
 /** The progress comment of a run: made at its start, updated as phases change, never in its way. */
 import type { Conversation } from '../task.ts';
 import { type GitHub, sayingOf, splitRepository, statusOf } from './client.ts';
-import { postComment } from './comment.ts';
+import { marked, postComment } from './comment.ts';
 
 export interface ProgressRequest {
   readonly repository: string;
@@ -44,7 +44,7 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
       ({ id } = await postComment(github, { repository, conversation, signal, ...text }));
     else
       await github.rest.issues.updateComment({
-        ...{ ...splitRepository(repository), comment_id: id, body: text.body },
+        ...{ ...splitRepository(repository), comment_id: id, body: marked(text) },
         request: { signal, retries: 0 },
       });
     failures = 0;

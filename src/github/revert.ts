@@ -53,6 +53,7 @@ export async function revertPullRequest(
     const { data: pull } = await github.rest.pulls.get({ ...where, pull_number: number });
     if (!pull.merged || pull.merge_commit_sha === null)
       throw new PhotonError('REVERT_UNFIT', `#${number} was not merged.`);
+    const title = titleOf(pull);
     const baseRef = request.baseRef ?? pull.base.ref;
     const base = await readRef(github, repository, `refs/heads/${baseRef}`);
     if (base === null) throw new PhotonError('REVERT_UNFIT', `${baseRef} is no longer there.`);
@@ -63,11 +64,11 @@ export async function revertPullRequest(
     const publication: Publication = {
       ...{ repository, baseRef, draft, dispatchWorkflow, extras: settings, now },
       ...{ branch: `${branchPrefix}revert-${number}`, taskId: `revert-${number}` },
-      words: by => words(request, by),
+      words: by => words(request, by, title),
       ...(rescue === undefined ? {} : { rescue }),
     };
     return publishCommit(github, publication, () =>
-      makeCommit(github, request, { base, baseTree, entries }),
+      makeCommit(github, request, { base, baseTree, entries, title }),
     );
   });
 }
@@ -151,12 +152,13 @@ interface CommitParts {
   readonly base: string;
   readonly baseTree: string;
   readonly entries: readonly Entry[];
+  readonly title: string;
 }
 
 async function makeCommit(
   github: GitHub,
   { repository, pull, runId, coAuthor }: RevertRequest,
-  { base, baseTree, entries }: CommitParts,
+  { base, baseTree, entries, title }: CommitParts,
 ): Promise<MadeCommit> {
   const where = splitRepository(repository);
   const tree = [...entries];
@@ -165,13 +167,24 @@ async function makeCommit(
     ...[`Photon-Task: revert-${pull}`, `Photon-Run: ${runId}`, `Photon-Tree: ${made.sha}`],
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
-  const message = [`Revert pull request ${pull}`, '', 'Not verified.', '', ...trailers, ''].join(
-    '\n',
-  );
+  const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
   return commitTree(github, where, { tree: made.sha, parent: base, message });
 }
 
-function words({ pull, runId, settings }: RevertRequest, by: Actor): PullRequestWords {
+const maxTitle = 60;
+
+/** Names what is taken back, as git's own reverts do. */
+function titleOf({ number, title }: { readonly number: number; readonly title: string }): string {
+  const line = [...title.replace(/\s+/g, ' ').trim()];
+  const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
+  return `Revert "${shown}" (pull request ${number})`;
+}
+
+function words(
+  { pull, runId, settings }: RevertRequest,
+  by: Actor,
+  title: string,
+): PullRequestWords {
   const silent =
     by === 'github-token' && settings.dispatchWorkflow === ''
       ? 'It was made with `GITHUB_TOKEN`, for which GitHub starts no workflow: close it and open it again to start them.'
@@ -184,7 +197,7 @@ function words({ pull, runId, settings }: RevertRequest, by: Actor): PullRequest
     `<!-- photon:task=revert-${pull} -->`,
   ];
   return {
-    title: `Revert pull request ${pull}`,
+    title,
     body: parts.filter(p => p !== '').join('\n\n'),
   };
 }

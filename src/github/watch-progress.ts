@@ -1,15 +1,13 @@
 /** Follows a run in its progress comment, where there is a conversation to show it in. */
+import { pageOf } from '../agent/end-walk.ts';
 import type { Walk } from '../agent/walk.ts';
 import type { Phase } from '../outcome.ts';
 import type { Task } from '../task.ts';
+import { requestMark } from './comment.ts';
 import type { Opened } from './open-run.ts';
-import {
-  openProgressComment,
-  type ProgressComment,
-  type ProgressText,
-} from './progress-comment.ts';
+import { openProgressComment, type ProgressComment } from './progress-comment.ts';
 
-type Render = (task: Task, seen: readonly Phase[], runUrl: string) => ProgressText;
+type Render = (task: Task, seen: readonly Phase[], runUrl: string) => string;
 
 /** Shows the run as it begins, and again whenever its phase changes; null when nobody would see it. */
 export function watchProgress(
@@ -25,17 +23,12 @@ export function watchProgress(
     conversation: task.conversation,
   });
   const seen: Phase[] = ['INPUT'];
-  const show = () => comment.show(render(task, seen, runUrl(opened)));
+  const marker = requestMark(opened.input, walk.id);
+  const show = () => comment.show({ body: render(task, seen, pageOf(opened.input)), marker });
   walk.onPhase = phase => {
     seen.push(phase);
     show();
   };
   show();
   return comment;
-}
-
-/** Page of the workflow run; empty outside of Actions. */
-function runUrl({ input }: Opened): string {
-  const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: id } = input.env;
-  return server && id && /^\d+$/.test(id) ? `${server}/${input.repository}/actions/runs/${id}` : '';
 }

@@ -4,8 +4,8 @@ import type { Task } from '../task.ts';
 import { plainTitle } from './escape.ts';
 
 /** Words of a task on one plain line: nobody is pinged, nothing is closed. */
-export function taskWords(task: Task, maxBytes = 100): string {
-  return plainTitle(task.prompt.split('\n')[0] ?? '', maxBytes) || task.id;
+export function taskWords(task: Task, maxBytes = 72): string {
+  return plainTitle(task.title ?? task.prompt.split('\n')[0] ?? '', maxBytes) || task.id;
 }
 
 /**
@@ -23,5 +23,5 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     `Photon-Ledger: ${outcome.ledger.head}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
-  return [taskWords(task, 72), '', proof, '', ...trailers, ''].join('\n');
+  return [taskWords(task), '', proof, '', ...trailers, ''].join('\n');
 }

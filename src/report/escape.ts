@@ -64,6 +64,37 @@ export function plainTitle(text: string, maxBytes = 100): string {
   return cutBytes(withoutReferences(line), maxBytes);
 }
 
+/** One paragraph in which nothing is Markdown, pings, refers or links; cut at a word. */
+export function plainParagraph(text: string, maxChars = 600): string {
+  const line = cutAtWord(
+    wholeStart(text, maxChars * 4)
+      .toWellFormed()
+      .replace(invisible, '')
+      .replace(address, '(address left out)')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    maxChars,
+  );
+  const plain = withoutReferences(line)
+    .replace(commitName, '$1\u2060$2')
+    .replaceAll('$', '$$\u2060');
+  return ownText(plain).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+}
+
+/** Addresses of pages and of people; a sentence about a patch needs none. */
+const address =
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
+
+/** A word that GitHub would link as a commit. */
+const commitName = /\b([0-9a-f])([0-9a-f]{6,39})\b/gi;
+
+function cutAtWord(line: string, maxChars: number): string {
+  const cutLine = cut(line, maxChars);
+  if (cutLine === line) return line;
+  const space = cutLine.lastIndexOf(' ');
+  return space > maxChars / 2 ? `${cutLine.slice(0, space)}…` : cutLine;
+}
+
 /** `@x`, `#1`, `GH-1` and addresses refer to nothing, and no word closes what they named. */
 function withoutReferences(line: string): string {
   const broken = line
@@ -84,7 +115,10 @@ function cutBytes(line: string, maxBytes: number): string {
   const kept = [...line];
   let bytes = Buffer.byteLength(line);
   while (bytes > maxBytes - 3) bytes -= Buffer.byteLength(kept.pop() ?? ' ');
-  return `${kept.join('')}…`;
+  const text = kept.join('');
+  // never in a word, unless the word is most of the line
+  const space = line[text.length] === ' ' ? -1 : text.lastIndexOf(' ');
+  return `${space > text.length / 2 ? text.slice(0, space) : text.trimEnd()}…`;
 }
 
 /** Words of Photon's own that may hold `<placeholders>`: shown as they are, outside of code. */

@@ -20,12 +20,7 @@ const steps: readonly Step[] = [
  * What was reached is ticked; the step that the run is at is named. A run that goes back (a repair)
  * keeps its ticks. `runUrl` is the page of the workflow run, empty where there is none.
  */
-export function renderProgress(
-  task: Task,
-  seen: readonly Phase[],
-  runUrl: string,
-): { readonly body: string; readonly marker: string } {
-  const mark = marker(task.id);
+export function renderProgress(task: Task, seen: readonly Phase[], runUrl: string): string {
   const now = steps.findIndex(s => s.phases.includes(seen.at(-1) ?? 'INPUT'));
   const furthest = Math.max(0, ...seen.map(p => steps.findIndex(s => s.phases.includes(p))));
   const shown = task.until === undefined ? steps : steps.slice(0, 2);
@@ -34,8 +29,5 @@ export function renderProgress(
     return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
   });
   const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Log of the run](${runUrl})` : '';
-  return {
-    body: joinParts(['### Photon is at work', lines.join('\n'), link, mark]),
-    marker: mark,
-  };
+  return joinParts(['### Photon is at work', lines.join('\n'), link, marker(task.id)]);
 }

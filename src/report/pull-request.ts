@@ -1,8 +1,8 @@
-/** Outcome ► title and body of a pull request. Never the model's prose. */
+/** Outcome ► title and body of a pull request. Of the model's words only its summary, escaped. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { taskWords } from './commit-message.ts';
-import { fencedText, inlineText, ownText, plainTitle } from './escape.ts';
+import { fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
 import { recordsMarker, recordsSection } from './records-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
@@ -50,7 +50,10 @@ export function renderPullRequest(
   const mark = marker(task.id);
   // record changes are shown whatever the template, since what is accepted must have been seen
   const end = [
-    ...[recordsSection(outcome), '---', usageLine(outcome), footer(outcome)],
+    ...[
+      recordsSection(outcome),
+      folded('What it stands on', `${usageLine(outcome)}\n\n${footer(outcome)}`),
+    ],
     ...[recordsMarker(outcome), mark].filter(m => m !== ''),
   ];
   const before = [...warnings(outcome), workflowNotice(about)];
@@ -68,7 +71,7 @@ function titleOf(task: Task, outcome: Outcome, template: string): string {
   const words = taskWords(task);
   const own = task.maintenance === undefined ? words : `${task.maintenance}: ${words}`;
   const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
-  return (template === '' ? plainTitle(own) : fillTitle(template, line)) || task.id;
+  return (template === '' ? plainTitle(own, 72) : fillTitle(template, line)) || task.id;
 }
 
 /** The template is the repository's own words; what is filled in is plain already. */
@@ -108,16 +111,32 @@ function closes({ conversation }: Task): string {
   return conversation?.kind === 'issue' ? `Fixes #${conversation.number}` : '';
 }
 
+/** What was wrong and what changed, the proof, the files; what it stands on is folded away. */
 function ownParts(task: Task, outcome: Outcome): readonly string[] {
   const block = blockValues(task, outcome);
-  const asked =
-    task.conversation === undefined
-      ? ''
-      : `Asked for in #${task.conversation.number} by ${inlineText(task.askedBy, 60)}.`;
   return [
-    ...[asked, block.closes, `Task:\n\n${block.prompt}`, block.plan, repairSection(outcome)],
-    ...['## Verification', block.verification, '## Patch', block.files],
-    ...[block.decisions, block.undo],
+    outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
+    block.verification,
+    block.files,
+    [block.closes, ...whence(task, outcome)].filter(Boolean).join(' · '),
+    folded('The task', block.prompt),
+    block.plan,
+    folded('How it was found', repairSection(outcome)),
+    block.decisions,
+    block.undo,
+  ];
+}
+
+/** Who asked, which run answered, and what it took. */
+function whence(task: Task, { page, durationMs, usage }: Outcome): readonly string[] {
+  const { conversation, askedBy } = task;
+  return [
+    conversation === undefined
+      ? ''
+      : `asked for in #${conversation.number} by ${inlineText(askedBy, 60)}`,
+    page === undefined ? '' : `[run](${page})`,
+    `${Math.max(1, Math.round(durationMs / 1000))} s`,
+    usage.cost === undefined ? '' : `cost ${usage.cost.toFixed(2)}`,
   ];
 }
 

@@ -13,7 +13,6 @@ export function repairSection({ repair, patch }: Outcome): string {
   if (repair?.edit === undefined || patch.files.length === 0) return '';
   const { edit } = repair;
   return [
-    '## How it was found',
     `The embedded engine ran the tests, ranked the lines that failing tests ran, and tried small edits there until all tests passed; no language model was asked. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Kind of repair after: ${ownText(edit.source)}.`,
     `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} a second, for ${repair.failing} failing tests.`,
     suspectsTable(repair),

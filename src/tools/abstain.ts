@@ -14,7 +14,7 @@ export const abstain = defineTool({
     end: {
       status: 'abstained',
       code: 'ABSTAINED',
-      statement: [args.reason, ...whatThereIs(room)].join('\n'),
+      statement: [room.scrub(args.reason), ...whatThereIs(room)].join('\n'),
     },
   }),
 });

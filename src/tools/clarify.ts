@@ -28,12 +28,12 @@ export const clarify = defineTool({
       ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
     },
   ],
-  run: async args => ({
+  run: async (args, room) => ({
     text: 'The run ends.',
     end: {
       status: 'needs_clarification',
       code: reasons[args.reason],
-      statement: args.question,
+      statement: room.scrub(args.question),
       choices: args.choices ?? [],
     },
   }),

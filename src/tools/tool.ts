@@ -59,6 +59,7 @@ export interface EndRequest {
   readonly status: Status;
   readonly code: Code;
   readonly statement?: string;
+  readonly summary?: string;
   readonly choices?: readonly string[];
 }
 

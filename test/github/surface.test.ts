@@ -97,7 +97,7 @@ describe('help and status', () => {
     put({
       id: 1,
       user: bot,
-      body: `### Photon failed\n\n\`VERIFY_FAILED\` in phase VERIFY: x\n${mark('fix-5-dddddddd')}`,
+      body: `**Not fixed**\n${mark('fix-5-dddddddd')}\n<!-- photon:end=VERIFY_FAILED -->\n`,
     });
     put({ id: 2, user: bot, body: `### Photon is at work\n${mark('fix-5-aaaaaaaa')}` });
     put({ id: 3, user: stranger, body: `### Photon failed\n${mark('fix-5-eeeeeeee')}` });

@@ -38,7 +38,10 @@ const hostile: readonly (readonly [string, RegExp])[] = [
   ['![p](https://evil.example/p.png)', /<img/],
   ['<img src="https://evil.example/p">', /<img/],
   ['<script>alert(1)</script>', /<script/],
-  ['<details><summary>x</summary>', /<summary>x|<details>(?!<summary>(?:Decisions|Outcome|End))/],
+  [
+    '<details><summary>x</summary>',
+    /<summary>x|<details>(?!<summary>(?:Decisions|What it|How it|The task))/,
+  ],
   ['<!-- photon:task=other -->', /<!--[^>]*other/],
   ['<!-- unclosed', /<!-- unclosed/],
   ['--> <b>out</b>', /<b>/],
@@ -139,7 +142,7 @@ function sinks(words: string): Record<string, string> {
   const shown = new Map([['a.txt', [[1, 3]] as const]]);
   const review = renderSuggestions(asked, end, { changes, shown });
   return {
-    comment: renderComment(end).body,
+    comment: renderComment(end),
     summary: renderSummary([{ outcome: end, diff: words }]),
     'pull request': renderPullRequest(asked, end, own).body,
     template: renderPullRequest(asked, end, { ...own, bodyTemplate: template }).body,
@@ -158,7 +161,11 @@ describe('words of others', () => {
       // what is hidden from a reader is Photon's own mark alone
       const hidden = live(text).match(/<!--[\s\S]*?(?:-->|$)/g) ?? [];
       expect(
-        hidden.filter(h => h !== '<!-- photon:task=fix-5-12345678 -->'),
+        hidden.filter(
+          h =>
+            h !== '<!-- photon:end=VERIFY_FAILED -->' &&
+            h !== '<!-- photon:task=fix-5-12345678 -->',
+        ),
         sink,
       ).toEqual([]);
       expect(text.length, sink).toBeLessThan(65_536);

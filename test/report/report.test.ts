@@ -75,6 +75,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     phase: 'VERIFY',
     message: words,
     statement: words,
+    summary: words,
     choices: [words],
     schema: 1,
     runId: '20260101000000-abcdef01',
@@ -168,13 +169,12 @@ const recordsMark = `<!-- photon:records=20260101000000-abcdef01:${'6'.repeat(64
 function expectInert(markdown: string): void {
   const rendered = active(markdown);
   expect(rendered).not.toMatch(/@\w/);
-  expect(rendered.replace(/#5 by|#5\b/g, '').replace(/Pull request: #\d+/g, '')).not.toMatch(
-    /(^|[^&\w])#\d|GH-\d/,
-  );
+  expect(rendered.replace(/#5 by|#5\b/g, '')).not.toMatch(/(^|[^&\w])#\d|GH-\d/);
   expect(rendered).not.toMatch(/<(img|script|iframe|a|input|style|svg)\b/i);
   expect(rendered).not.toContain('evil.example');
-  // the mark of the task, and in a pull request that of its record changes
-  expect(rendered.replace(recordsMark, '').match(/<!--/g) ?? []).toHaveLength(1);
+  // the mark of the task, in a comment that of its end, and in a pull request that of its record changes
+  const marks = /<!-- photon:end=VERIFY_FAILED -->/;
+  expect(rendered.replace(recordsMark, '').replace(marks, '').match(/<!--/g) ?? []).toHaveLength(1);
   expect(rendered.match(/<details>/g)?.length ?? 0).toBe(
     rendered.match(/<\/details>/g)?.length ?? 0,
   );
@@ -219,7 +219,7 @@ describe('what Photon posts', () => {
       'needs_clarification',
       'no_change',
     ] as const)
-      expectInert(renderComment(outcome(words, status)).body);
+      expectInert(renderComment(outcome(words, status)));
     const pull = renderPullRequest(task(words), outcome(words));
     expectInert(pull.body);
     expect(pull.title).not.toMatch(/[\n@][a-z]/);
@@ -229,7 +229,7 @@ describe('what Photon posts', () => {
   it('is inert with generated texts, rendered as GitHub renders', () => {
     fc.assert(
       fc.property(untrusted, words => {
-        expectInert(renderComment(outcome(words, 'rolled_back')).body);
+        expectInert(renderComment(outcome(words, 'rolled_back')));
         expectInert(renderPullRequest(task(words), outcome(words)).body);
       }),
       { numRuns: isAll ? 300 : 60 },
@@ -269,18 +269,19 @@ describe('what Photon posts', () => {
       path: `${'語'.repeat(120)}/${i}`,
     }));
     const long = { ...outcome('語'.repeat(20_000)), patch: { ...outcome('x').patch, files } };
-    const { body, marker } = renderComment(long);
-    expect(body.endsWith(`${marker}\n`)).toBe(true);
-    expect(body).toContain('head 6666');
-    expect(body).toContain('A part was left out');
+    const body = renderComment(long);
+    expect(
+      body.endsWith('<!-- photon:task=fix-5-12345678 -->\n\n<!-- photon:end=VERIFY_FAILED -->\n'),
+    ).toBe(true);
     expectInert(body);
     const pull = renderPullRequest(task('語'.repeat(20_000)), long);
     expect(pull.body.endsWith(`${pull.marker}\n`)).toBe(true);
+    expect(pull.body).toContain('head 6666');
     expectInert(pull.body);
   });
 
   it.each(Object.entries(codes))('shows the hint of %s as it is written', (_code, { hint }) => {
-    const { body } = renderComment({ ...outcome('x'), hint });
+    const body = renderComment({ ...outcome('x'), hint });
     const text = active(body)
       .replace(/<[^>]*>/g, '')
       .replace(/&lt;/g, '<')
@@ -296,7 +297,7 @@ describe('what Photon posts', () => {
     'failed',
     'no_change',
   ] as const)('%s reads like this', async status => {
-    await expect(renderComment(outcome('words of the case', status)).body).toMatchFileSnapshot(
+    await expect(renderComment(outcome('words of the case', status))).toMatchFileSnapshot(
       `snapshots/comment-${status}.md`,
     );
   });

@@ -69,7 +69,7 @@ describe('a question', () => {
     });
   });
 
-  it('is answered by somebody who may, and the task goes on: same branch, same comment', async () => {
+  it('is answered by somebody who may, and the task goes on: same branch, a comment of its own', async () => {
     await withQuestion(async ({ github, outcome }) => {
       const run = await further(github, { body: '/photon answer 1, percent' });
       expect(run.outcome).toMatchObject({ status: 'committed', task: { id: outcome.task.id } });
@@ -78,9 +78,10 @@ describe('a question', () => {
       expect(told).toContain('Answer by wendy: 1, percent');
       expect(told).toContain('Percent or per mille?\\n1. `percent`\\n2. `per mille`');
       const bodies = [...github.state.comments.values()].filter(c => c.user === bot);
-      expect(bodies).toHaveLength(1);
-      expect(bodies[0]?.body).toContain('Photon opened a pull request');
-      expect(bodies[0]?.body).not.toContain('photon:ask');
+      expect(bodies).toHaveLength(2);
+      expect(bodies[0]?.body).toContain('photon:ask');
+      expect(bodies[1]?.body).toContain('Photon opened pull request #6');
+      expect(bodies[1]?.body).not.toContain('photon:ask');
       const late = await further(github, { body: '/photon answer 2', id: 902 });
       expect(late.outcome).toMatchObject({ status: 'abstained', code: 'ANSWER_UNASKED' });
     });

@@ -194,7 +194,7 @@ describe('a staged run', () => {
         });
         expect(github.writes()).toEqual([]);
         expect(summary).toContain('Staged: nothing was delivered');
-        expect(summary).toContain('## Verification');
+        expect(summary).toContain('| with the patch | exit 0 |');
         expect(patch).toContain('+++ b/');
       },
     );

@@ -64,7 +64,7 @@ describe('a plan', () => {
       expect(outcome.verification).toBeNull();
       const [comment_, ...others] = own(github);
       expect(others).toEqual([]);
-      expect(comment_?.body).toContain('### Photon made a plan');
+      expect(comment_?.body).toContain('**A plan: ');
       expect(comment_?.body).toContain('`src/price.js`');
       expect(comment_?.body).toContain('correct the discount factor');
       expect(comment_?.body.length).toBeLessThan(65_536);
@@ -86,7 +86,7 @@ describe('a plan', () => {
     });
   });
 
-  it('that is approved is carried out on the same branch and in the same comment', async () => {
+  it('that is approved is carried out on the same branch, once', async () => {
     await withPlan(async ({ github, outcome }, digest) => {
       // the model need not plan again: what was approved is in place
       const activate = { ...begin, calls: begin.calls?.slice(0, 1) ?? [] };
@@ -98,9 +98,9 @@ describe('a plan', () => {
       expect(JSON.stringify(run.model.requests[0]?.body.messages)).toContain(
         'A person approved this plan',
       );
-      expect(own(github)).toHaveLength(1);
-      expect(own(github)[0]?.body).toContain('Photon opened a pull request');
-      // the digest is used up with the comment that held the plan
+      expect(own(github)).toHaveLength(2);
+      expect(own(github)[0]?.body).toContain(digest);
+      expect(own(github)[1]?.body).toContain('Photon opened pull request');
       const again = await further(github, { event: approve(digest, { id: 902 }) });
       expect(again.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
       expect(again.model.requests).toEqual([]);
@@ -177,7 +177,7 @@ describe('the progress comment', () => {
       expect(bodies.length).toBeGreaterThanOrEqual(3);
       expect(bodies[0]).toContain('### Photon is at work\n\n- [ ] Plan ← here\n- [ ] Find');
       expect(bodies.some(b => b.includes('- [x] Plan\n'))).toBe(true);
-      expect(bodies.at(-1)).toContain('Photon opened a pull request');
+      expect(bodies.at(-1)).toContain('**Photon opened pull request #6.**');
       expect(own(github)).toHaveLength(1);
     });
   }, 30_000);
@@ -214,7 +214,9 @@ describe('the progress comment', () => {
     };
     await play(byComment({}, { arrange, script: remove }), ({ outcome, github: g }) => {
       expect(outcome.status).toBe('committed');
-      expect(own(g).map(c => c.body.split('\n')[0])).toEqual(['### Photon opened a pull request']);
+      expect(own(g).map(c => c.body.split('\n')[0])).toEqual([
+        '**Photon opened pull request #6.**',
+      ]);
     });
   });
 });
@@ -264,7 +266,7 @@ describe('other ways in', () => {
     await play(byComment({}, { event: labelled() }), ({ outcome, github, outputs }) => {
       expect(outcome.status, outcome.message).toBe('committed');
       expect(outputs.branch).toBe('photon/issue-5');
-      expect(own(github)[0]?.body).toContain('Photon opened a pull request');
+      expect(own(github)[0]?.body).toContain('**Photon opened pull request #6.**');
     });
   });
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
+import { startModel } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
+import { discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
@@ -20,16 +22,15 @@ describe('a command on an issue', () => {
       expect(outcome.status).toBe('committed');
       expect(outputs.branch).toMatch(/^photon\/fix-5-[0-9a-f]{8}$/);
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('Asked for in #5 by `wendy`');
+      expect(pull?.body).toContain('asked for in #5 by `wendy`');
       expect(github.state.reactions).toEqual([{ comment: 900, content: 'eyes' }]);
       const [answer, ...others] = github.state.comments.values();
       expect(others).toEqual([]);
-      expect(answer?.body).toContain('Photon opened a pull request');
-      expect(answer?.body).toContain('#6');
+      expect(answer?.body).toContain('**Photon opened pull request #6.**');
     });
   });
 
-  it('that fails is answered by one structured comment with the outcome as JSON', async () => {
+  it('that fails is answered by one comment: the sentence, what to do, and the facts folded away', async () => {
     await play(
       byComment(
         {},
@@ -47,7 +48,7 @@ describe('a command on an issue', () => {
         const [answer, ...others] = github.state.comments.values();
         expect(others).toEqual([]);
         expect(answer?.body).toMatch(
-          /### Photon failed[\s\S]*`PATH_ESCAPE` in phase INPUT[\s\S]*What to do next:[\s\S]*Nothing was written to the repository/,
+          /^\*\*Failed: [\s\S]*\*\* Nothing was written to the repository\.[\s\S]*What to do next:[\s\S]*`PATH_ESCAPE` in phase INPUT/,
         );
         const json = /```json\n([\s\S]*?)\n```/.exec(answer?.body ?? '')?.[1];
         expect(JSON.parse(json ?? '')).toMatchObject({
@@ -55,33 +56,69 @@ describe('a command on an issue', () => {
           code: 'PATH_ESCAPE',
           runId: outcome.runId,
         });
+        expect(answer?.body.split('\n').length).toBeLessThan(60);
       },
     );
   });
 
-  it('given again updates the same pull request and the same comment', async () => {
-    await play(byComment(), async ({ github, outputs }) => {
-      const { runAction, makeFolder, discard } = await import('../harness.ts');
-      const { startModel } = await import('../doubles/model.ts');
-      const model = await startModel(repairScript);
-      const folder = makeFolder();
-      github.clone(`${folder}/checkout`);
-      const again = await runAction({
+  /** The same issue once more, on the same GitHub. */
+  async function again(github: GitHubDouble, event: Scenario['event']) {
+    const model = await startModel(repairScript);
+    const folder = makeFolder();
+    github.clone(`${folder}/checkout`);
+    try {
+      const workspace = `${folder}/checkout`;
+      return await runAction({
         github,
         modelUrl: model.url,
-        workspace: `${folder}/checkout`,
-        event: comment(),
+        workspace,
+        ...(event ? { event } : {}),
       });
+    } finally {
       await model.close();
       discard(folder);
-      expect(again.outcome).toMatchObject({
+    }
+  }
+
+  it('whose workflow is run again updates the same pull request and the same comment', async () => {
+    await play(byComment(), async ({ github, outputs }) => {
+      const next = await again(github, comment());
+      expect(next.outcome).toMatchObject({
         status: 'committed',
         delivered: { operation: 'updated' },
       });
-      expect(again.outputs.branch).toBe(outputs.branch);
+      expect(next.outputs.branch).toBe(outputs.branch);
       expect([...github.state.pulls.keys()]).toHaveLength(1);
       expect([...github.state.comments.keys()]).toHaveLength(1);
-      expect(github.store.refs()[`refs/heads/${outputs.branch}`]).toBe(again.outputs.commit);
+      expect(github.store.refs()[`refs/heads/${outputs.branch}`]).toBe(next.outputs.commit);
+    });
+  });
+
+  it('given once more gets a comment of its own, and the earlier one keeps what it said', async () => {
+    await play(byComment(), async ({ github }) => {
+      const [before] = [...github.state.comments.values()].map(c => c.body);
+      await again(github, comment({ id: 901, at: '2026-02-01T13:00:00Z' }));
+      const bodies = [...github.state.comments.values()].map(c => c.body);
+      expect(bodies).toEqual([
+        before,
+        expect.stringContaining('**Photon updated pull request #6.**'),
+      ]);
+    });
+  });
+
+  it('without words is titled by its issue, and says what was wrong in the words of the finish', async () => {
+    const summary =
+      'The discount was divided by 10. See [this](https://evil.example) and @octocat; Fixes #9.';
+    const finish = { ...done, calls: [{ name: 'finish', arguments: { reason: 'x', summary } }] };
+    const script = [...repairScript.slice(0, -1), finish];
+    await play(byComment({ body: '/photon fix' }, { script }), ({ github, outcome, outputs }) => {
+      expect(outcome.summary).toBe(summary);
+      const [pull] = github.state.pulls.values();
+      expect(pull?.title).toBe('Discount');
+      expect(pull?.body).toContain('The discount was divided by 10.');
+      for (const body of [pull?.body, [...github.state.comments.values()][0]?.body])
+        expect(body).not.toMatch(/evil\.example|@octocat|Fixes #9/);
+      expect(github.store.git(['log', '-1', '--format=%s', outputs.commit ?? ''])).toBe('Discount');
     });
   });
 
@@ -114,7 +151,7 @@ describe('a command on an issue', () => {
   it('without words and without text that may be shown abstains', async () => {
     await play(byComment({ body: '/photon fix', issueBy: stranger }), ({ outcome, github }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'TASK_EMPTY' });
-      expect([...github.state.comments.values()][0]?.body).toContain('Photon abstained');
+      expect([...github.state.comments.values()][0]?.body).toContain('**Not done: ');
     });
   });
 });

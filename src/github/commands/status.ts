@@ -6,8 +6,7 @@ import { listOwnPulls, type OwnPull } from './own-pulls.ts';
 import type { Serving } from './serve-command.ts';
 
 const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
-const ended = /^### Photon[^\n]*/;
-const code = /^`([A-Z_]{3,40})` in phase/m;
+const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
 
 /**
  * A row for each task: what Photon's comment says of it, and its last pull request.
@@ -45,8 +44,7 @@ export async function statusAnswer({ github, ground, command }: Serving): Promis
 
 /** How a comment of Photon says that its task stands: at work, or the code of its ending. */
 function stateOf(body = ''): string {
-  if (!ended.test(body)) return 'unknown';
-  return code.exec(body)?.[1] ?? 'at work';
+  return ended.exec(body)?.[1] ?? 'at work';
 }
 
 function row(task: string, said: string, pulls: readonly OwnPull[]): readonly string[] {

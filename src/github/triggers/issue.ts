@@ -56,6 +56,7 @@ export async function issueTask(
   const until = untilOf({ verb: 'fix' }, triggers);
   const task: Task = {
     ...{ id: `issue-${thread.number}`, trigger: cause, askedBy: by.login, repository, baseRef },
+    title: removeHiddenText(thread.title).text,
     prompt: 'Resolve the issue described below.',
     context: context.map(({ label, author, text }) => ({ label, author, text })),
     conversation: { kind: 'issue', number: thread.number },

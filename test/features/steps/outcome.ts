@@ -25,7 +25,7 @@ async function outputsOf(world: World): Promise<Record<string, string>> {
   const commitMessage = renderCommitMessage(task, outcome);
   return {
     'pull request': [title, body, commitMessage].join('\n'),
-    comment: renderComment(outcome).body,
+    comment: renderComment(outcome),
     summary: renderSummary([{ outcome, diff }]),
     outcome: JSON.stringify(outcome),
     patch: diff,
@@ -114,7 +114,7 @@ export const outcomeSteps = [
   }),
   step('the outputs should hold the patch, the decisions and the verification', async world => {
     const { 'pull request': pull = '', summary = '' } = await outputsOf(world);
-    expect(pull).toContain('## Verification');
+    expect(pull).toContain('| with the patch |');
     expect(pull).toContain('| with the patch | exit 0 |');
     expect(pull).toContain('src/price.js');
     expect(pull).toContain('| code | decision | constitution | tool | times |');

@@ -24,7 +24,7 @@ export const workflowFile = z
 
 /** Placeholders of one line: made of plain, inert words. */
 export const linePlaceholders = {
-  title: 'The first line of the task, made plain.',
+  title: 'The first line of the task, made plain; with the embedded engine, what it did.',
   task: 'Id of the task.',
   run: 'Id of the run.',
   issue: 'Number of the issue or pull request that asked, without #; empty when there is none.',
@@ -40,7 +40,7 @@ export const blockPlaceholders = {
   verification: 'The runs of the test command as a table.',
   files: 'The files of the patch as a table.',
   decisions: 'What the guard did not let pass, folded.',
-  closes: 'Fixes #N, when the task came from an issue.',
+  closes: 'Fixes #N, when the task came from an issue; empty with the embedded engine.',
   undo: 'How to take the change back.',
 } as const;
 

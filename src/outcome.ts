@@ -218,6 +218,8 @@ export interface RepairEdit {
   /** The publications that describe this kind of repair. */
   readonly source: string;
   readonly path: string;
+  /** Name of the function that was changed; empty or absent outside of one. */
+  readonly symbol?: string;
   /** 1-based. */
   readonly line: number;
   readonly before: string;

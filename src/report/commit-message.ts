@@ -3,9 +3,26 @@ import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { plainTitle } from './escape.ts';
 
+const titleBytes = 72;
+
 /** Words of a task on one plain line: nobody is pinged, nothing is closed. */
-export function taskWords(task: Task, maxBytes = 72): string {
-  return plainTitle(task.title ?? task.prompt.split('\n')[0] ?? '', maxBytes) || task.id;
+function taskWords(task: Task): string {
+  return plainTitle(task.title ?? task.prompt.split('
+')[0] ?? '', titleBytes) || task.id;
+}
+
+/**
+ * What a title says: the words of the task. The embedded engine does not read a task, so that it says what
+ * it did, such as `Fix orderTotal: another constant`.
+ */
+export function titleWords(task: Task, outcome: Outcome): string {
+  const edit = outcome.engine === 'builtin' ? outcome.repair?.edit : undefined;
+  if (edit === undefined) return taskWords(task);
+  const place = edit.symbol || edit.path;
+  const titles = [`Fix ${place}: ${edit.kind}`, `Fix ${place}`, `Fix code: ${edit.kind}`].map(t =>
+    plainTitle(t, 200),
+  );
+  return titles.find(t => Buffer.byteLength(t) <= titleBytes) ?? 'Fix failing tests';
 }
 
 /**
@@ -23,5 +40,6 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     `Photon-Ledger: ${outcome.ledger.head}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
-  return [taskWords(task), '', proof, '', ...trailers, ''].join('\n');
+  return [titleWords(task, outcome), '', proof, '', ...trailers, ''].join('
+');
 }

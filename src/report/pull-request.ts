@@ -1,7 +1,7 @@
 /** Outcome ► title and body of a pull request. Of the model's words only its summary, escaped. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import { taskWords } from './commit-message.ts';
+import { titleWords } from './commit-message.ts';
 import { fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
 import { recordsMarker, recordsSection } from './records-section.ts';
 import { repairSection } from './repair-section.ts';
@@ -68,8 +68,9 @@ export function renderPullRequest(
 }
 
 function titleOf(task: Task, outcome: Outcome, template: string): string {
-  const words = taskWords(task);
-  const own = task.maintenance === undefined ? words : `${task.maintenance}: ${words}`;
+  const words = titleWords(task, outcome);
+  const named = task.maintenance !== undefined && outcome.engine !== 'builtin';
+  const own = named ? `${task.maintenance}: ${words}` : words;
   const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
   return (template === '' ? plainTitle(own, 72) : fillTitle(template, line)) || task.id;
 }
@@ -81,7 +82,7 @@ function fillTitle(template: string, line: LineValues): string {
 
 function lineValues(task: Task, outcome: Outcome): LineValues {
   return {
-    title: taskWords(task),
+    title: titleWords(task, outcome),
     task: task.id,
     run: outcome.runId,
     issue: task.conversation?.number.toString() ?? '',
@@ -98,7 +99,7 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
     verification: verificationTable(outcome.verification) || 'None.',
     files: filesTable(outcome),
     decisions: folded('Decisions', decisionsTable(outcome)),
-    closes: closes(task),
+    closes: closes(task, outcome),
     undo: undoLine,
   };
 }
@@ -106,9 +107,14 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
 const undoLine =
   'To undo it, comment `/photon undo` here: it is closed and its branch deleted, or after a merge the reverting pull request is opened. By hand: revert the one commit.';
 
-/** GitHub closes the issue on a merge into the default branch; nothing else closes anything. */
-function closes({ conversation }: Task): string {
-  return conversation?.kind === 'issue' ? `Fixes #${conversation.number}` : '';
+/**
+ * GitHub closes the issue on a merge into the default branch; nothing else closes anything. The embedded
+ * engine makes tests pass, and cannot tell whether that is all that the issue asks for.
+ */
+function closes({ conversation }: Task, { engine }: Outcome): string {
+  return conversation?.kind === 'issue' && engine !== 'builtin'
+    ? `Fixes #${conversation.number}`
+    : '';
 }
 
 /** What was wrong and what changed, the proof, the files; what it stands on is folded away. */
@@ -153,7 +159,7 @@ function templateBody({ task, outcome, template, before, end }: Templated): stri
   const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
   const filled = fillBody(template, {
     // in a body a character can come out of an entity, which a title knows nothing of
-    line: { ...lineValues(task, outcome), title: ownText(taskWords(task)) },
+    line: { ...lineValues(task, outcome), title: ownText(titleWords(task, outcome)) },
     ...{ block: blockValues(task, outcome), page },
     maxBytes: maxBodyBytes - around,
   });

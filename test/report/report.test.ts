@@ -313,6 +313,47 @@ describe('what Photon posts', () => {
   });
 });
 
+describe('what the embedded engine did', () => {
+  const told = (about: { symbol?: string; path?: string; kind?: string }): Outcome => {
+    const plain = outcome('words', 'committed');
+    const repair = { ...(plain.repair ?? expect.fail()), edit: { ...edit('src/a.js'), ...about } };
+    return { ...plain, engine: 'builtin', repair };
+  };
+  const titleOf = (about: Outcome) => renderPullRequest(task('Book it'), about).title;
+
+  it.each([
+    [{ symbol: 'orderTotal' }, 'Fix orderTotal: another comparison operator'],
+    [{}, 'Fix src/a.js: another comparison operator'],
+    [{ symbol: 'o'.repeat(60) }, `Fix ${'o'.repeat(60)}`],
+    [{ symbol: 'o'.repeat(69) }, 'Fix code: another comparison operator'],
+    [{ symbol: 'o'.repeat(69), kind: 'k'.repeat(69) }, 'Fix failing tests'],
+  ])('is the title of pull request and commit: %j', (about, title) => {
+    expect(titleOf(told(about))).toBe(title);
+    const [line = ''] = renderCommitMessage(task('Book it'), told(about)).split('\n');
+    expect(line).toBe(title);
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(72);
+  });
+
+  it.each(evil)('is inert whatever the paths are: %j', path => {
+    expect(titleOf(told({ path }))).not.toMatch(/#\d|@\w|[`<>]|:\/\/|www\.\w|GH-\d/i);
+    expectInert(renderPullRequest(task('Book it'), told({ path })).body);
+  });
+
+  it('closes nothing, though an issue asked for it', () => {
+    const { body } = renderPullRequest(task('words'), told({}));
+    expect(body).toContain('Asked for in #5 by `@evil`.');
+    expect(body).not.toMatch(/Fixes #/);
+    expect(renderPullRequest(task('words'), outcome('words')).body).toContain('Fixes #5');
+  });
+
+  it('is the title of maintenance, too, and no title where a model worked', () => {
+    const about = { ...task('Repair it'), maintenance: 'weekly' };
+    const done = told({ symbol: 'orderTotal' });
+    expect(renderPullRequest(about, done).title).toBe(titleOf(done));
+    expect(renderPullRequest(about, { ...done, engine: 'openai' }).title).toBe('weekly: Repair it');
+  });
+});
+
 describe('single pieces', () => {
   it('a code span is longer than the backticks in it', () => {
     expect(html(inlineText('a `b` ``c`` `'))).toBe('<p><code>a `b` ``c`` `</code></p>');

@@ -99,7 +99,7 @@ export function describeRepair(diagnosis: Diagnosis, found: Found, at: number): 
 }
 
 function editOf(
-  { candidate }: Choice,
+  { candidate, symbol = '' }: Choice,
   textOf: ReadonlyMap<string, string>,
 ): NonNullable<Repair['edit']> {
   const text = textOf.get(candidate.path) ?? '';
@@ -128,6 +128,7 @@ interface Delivered {
   readonly others: readonly Choice[];
   readonly found: Found;
   /** Place in the ranking. */
+  symbol;
   readonly at: number;
 }
 

@@ -8,6 +8,8 @@ export interface Choice {
   readonly rank: number;
   /** Tokens that differ. */
   readonly size: number;
+  /** Name of the function that it changes; empty outside of one. */
+  readonly symbol?: string;
 }
 
 /** Best first: ordinary edits before risky ones, then the smallest, then the likeliest. */

@@ -7,6 +7,7 @@ import { headerLines, withoutHeaders } from './header-lines.ts';
 import { localise, type Suspect } from './localise.ts';
 import { openBed } from './open-bed.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
+import { symbolAt } from './scope.ts';
 import { type SearchResult, search } from './search.ts';
 import { evenSuspects, importedBy } from './suspect-imports.ts';
 import type { CaseResult, Place, TestBed } from './test-runner.ts';
@@ -129,7 +130,7 @@ export async function findRepairs(
   bench.log(
     `Repair: ${result.tried} candidates tried, ${rate.toFixed(0)} a second, ${result.survivors.length} pass all tests.`,
   );
-  const choices = rankSurvivors(result.survivors, textOf);
+  const choices = await withSymbols(bench, rankSurvivors(result.survivors, textOf), textOf);
   const first = choices[0]?.candidate;
   if (first === undefined) return { ...result, choices, rivals: { tried: 0, passed: [] } };
   const text = textOf.get(first.path) ?? '';
@@ -138,4 +139,22 @@ export async function findRepairs(
     `Repair: of ${rivals.tried} small changes of the repaired lines, ${rivals.passed.length} pass all tests, too.`,
   );
   return { ...result, choices, rivals };
+}
+
+/** The choices with the names of the functions that they change. */
+async function withSymbols(
+  bench: Workbench,
+  choices: readonly Choice[],
+  textOf: ReadonlyMap<string, string>,
+): Promise<readonly Choice[]> {
+  const symbols = new Map<Choice, string>();
+  for (const path of new Set(choices.map(c => c.candidate.path))) {
+    const dialect = dialectOf(path);
+    if (dialect === null) continue;
+    await bench.withTree(path, textOf.get(path) ?? '', root => {
+      for (const choice of choices.filter(c => c.candidate.path === path))
+        symbols.set(choice, symbolAt(root, choice.candidate.edits[0]?.start ?? 0, dialect));
+    });
+  }
+  return choices.map(c => ({ ...c, symbol: symbols.get(c) ?? '' }));
 }

@@ -104,6 +104,35 @@ export function functionAround(node: Node, dialect: Dialect): Node | null {
   return null;
 }
 
+/** Name of the innermost function with a name around a place in the text; empty at the top of the file. */
+export function symbolAt(root: Node, index: number, dialect: Dialect): string {
+  const at = root.descendantForIndex(index);
+  for (let node: Node | null = at; node !== null; node = node.parent) {
+    const name = dialect.types.function.has(node.type) ? nameOf(node) : '';
+    if (name !== '') return name;
+  }
+  return '';
+}
+
+/** Its own name, or that of what it is assigned to; empty for a function that is handed on. */
+function nameOf(node: Node): string {
+  const { parent } = node;
+  const name =
+    node.childForFieldName('name') ??
+    parent?.childForFieldName(fieldOfName[parent.type] ?? 'none') ??
+    null;
+  return name !== null && /^[\p{L}\p{N}_$#]+$/u.test(name.text) ? name.text : '';
+}
+
+/** Field that holds the name of a function that stands in a node of this type. */
+const fieldOfName: Readonly<Record<string, string>> = {
+  variable_declarator: 'name',
+  assignment_expression: 'left',
+  pair: 'key',
+  field_definition: 'property',
+  public_field_definition: 'name',
+};
+
 /** The statement that holds a node, itself included. */
 export function statementOf(node: Node, dialect: Dialect): Node | null {
   for (let at: Node | null = node; at !== null; at = at.parent)

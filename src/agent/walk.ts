@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { codes, PhotonError } from '../codes.ts';
 import { redactSecrets } from '../guard/secrets.ts';
 import { type BuiltinModel, openBuiltin } from '../model/builtin/builtin.ts';
+import type { TaskText } from '../model/builtin/match-task.ts';
 import { openModel } from '../model/client.ts';
 import { parserVersions } from '../model/protocol.ts';
 import type { Model } from '../model/turn.ts';
@@ -144,8 +145,8 @@ interface MindOptions {
 
 /** What drives the run by its settings; the endpoint is got ready, the embedded engine waits. */
 function openMind(walk: Walk, options: MindOptions): Model {
-  const { ground, input } = walk;
-  if (ground === null) throw new PhotonError('INTERNAL');
+  const { ground, input, task } = walk;
+  if (ground === null || task === null) throw new PhotonError('INTERNAL');
   const { settings, shipped, scrub } = ground;
   if (settings.engine === 'openai') {
     const endpoint = openModel({ ...settings, ...options });
@@ -153,6 +154,7 @@ function openMind(walk: Walk, options: MindOptions): Model {
     return endpoint;
   }
   walk.builtin = openBuiltin({
+    task: taskTextOf(task),
     bench: async () => {
       const { workshop, law } = walk;
       if (workshop === null || law === null) throw new PhotonError('INTERNAL');
@@ -162,6 +164,12 @@ function openMind(walk: Walk, options: MindOptions): Model {
     },
   });
   return walk.builtin;
+}
+
+/** The words of a task, without those that Photon set beside them. */
+function taskTextOf({ prompt, trigger, context }: Task): TaskText {
+  const said = context.filter(c => c.author !== 'Photon').map(c => c.text);
+  return { prompt, isFix: trigger === 'comment', context: said };
 }
 
 /** Carries the task out with what the walk has. */

@@ -7,8 +7,7 @@ const titleBytes = 72;
 
 /** Words of a task on one plain line: nobody is pinged, nothing is closed. */
 function taskWords(task: Task): string {
-  return plainTitle(task.title ?? task.prompt.split('
-')[0] ?? '', titleBytes) || task.id;
+  return plainTitle(task.title ?? task.prompt.split('\n')[0] ?? '', titleBytes) || task.id;
 }
 
 /**
@@ -40,6 +39,5 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     `Photon-Ledger: ${outcome.ledger.head}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
-  return [titleWords(task, outcome), '', proof, '', ...trailers, ''].join('
-');
+  return [titleWords(task, outcome), '', proof, '', ...trailers, ''].join('\n');
 }

@@ -1,5 +1,7 @@
 /** The embedded engine drives whole runs: no key, no model, real tests in the sandbox. */
 import { describe, expect, it } from 'vitest';
+import { comment, permit, writer } from '../doubles/events.ts';
+import { testedByNode } from '../doubles/sample.ts';
 import { has, needs } from '../programs.ts';
 import { isAll, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
@@ -302,10 +304,113 @@ describe('the embedded engine', () => {
         { script: [], files: { ...javascript, ...files }, inputs: none, task },
         ({ outcome }) => {
           expect(outcome.status).toBe('abstained');
-          expect(outcome.statement).toContain('repairs failing tests only');
+          expect(outcome.statement).toMatch(
+            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine repairs failing tests; other tasks need a model \(`model`, `api-key`\)\./,
+          );
           expect(outcome).not.toHaveProperty('repair');
         },
       );
+    },
+    limitMs,
+  );
+});
+
+describe('what the embedded engine is asked for', () => {
+  /** Somebody labels this issue, so that it becomes a task. */
+  const labelled = (title: string, body: string) => ({
+    name: 'issues',
+    payload: {
+      action: 'labeled',
+      label: { name: 'photon' },
+      issue: { number: 5, title, body, user: writer, labels: [{ name: 'photon' }] },
+      sender: writer,
+    },
+  });
+  const other = {
+    ...{ script: [], files: testedByNode, inputs: none, task: '' },
+    ...{ arrange: permit, unpublished: true },
+  };
+
+  /** Neither branch nor pull request, and an answer that says what could be asked instead. */
+  function expectLeft({ outcome, github, model, ledger, patch }: Played): void {
+    expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', engine: 'builtin' });
+    expect(outcome.statement).toContain(
+      'The embedded engine repairs failing tests; other tasks need a model (`model`, `api-key`).',
+    );
+    expect(outcome).not.toHaveProperty('repair');
+    expect(model.requests).toEqual([]);
+    expect(ledger.filter(e => e.call !== undefined).map(e => e.tool)).toEqual(['abstain']);
+    expect(patch).toBe('');
+    expect(github.state.pulls.size).toBe(0);
+  }
+
+  it(
+    'is nothing that a failing test makes: it writes nothing and names the test',
+    async () => {
+      const asked = { ...other, arrange: () => {}, task: 'Greet the visitors on the front page' };
+      await play(asked, played => {
+        expectLeft(played);
+        expect(played.outcome.statement).toContain('a discount is taken off in percent');
+        expect(played.outcome.statement).toContain('Here 1 of 2 tests fail');
+        expect(played.github.writes()).toEqual([]);
+      });
+      await play({ ...other, arrange: () => {}, task: 'Book a flight' }, played => {
+        expectLeft(played);
+        expect(played.github.writes()).toEqual([]);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'is other work though it names what fails: the answer is all that it writes',
+    async () => {
+      const event = comment({ body: '/photon fix rename orderTotal to totalOf' });
+      await play({ ...other, event }, played => {
+        expectLeft(played);
+        const [answer, ...more] = played.github.state.comments.values();
+        expect(more).toEqual([]);
+        expect(answer?.body).toContain('Photon abstained');
+        expect(answer?.body).toContain('repairs failing tests; other tasks need a model');
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'is an issue about what fails: the title says what was done, and nothing closes the issue',
+    async () => {
+      const event = labelled('Wrong total', 'orderTotal takes off ten times the discount.');
+      const asked = { ...other, unpublished: false, event };
+      await play(asked, ({ outcome, github, outputs }) => {
+        expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
+        expect(outcome.repair?.edit?.symbol).toBe('orderTotal');
+        const [pull] = github.state.pulls.values();
+        const title = `Fix orderTotal: ${outcome.repair?.edit?.kind}`;
+        expect(pull?.title).toBe(title);
+        expect(pull?.body).toContain('Asked for in #5 by `wendy`.');
+        expect(pull?.body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#\d/i);
+        const commit = github.store.git(['log', '-1', '--format=%B', outputs.commit ?? '']);
+        expect(commit.split('\n')[0]).toBe(title);
+        expect(commit).not.toContain('#5');
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'fills the titles of a repository with what was done, and its {closes} with nothing',
+    async () => {
+      const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
+      const files = { ...testedByNode, '.photon/config.json': JSON.stringify({ delivery }) };
+      const event = comment({ body: '/photon fix the failing test' });
+      await play({ ...other, unpublished: false, files, event }, ({ outcome, github }) => {
+        expect(outcome.status).toBe('committed');
+        const [pull] = github.state.pulls.values();
+        expect(pull?.title).toBe(`fix: Fix orderTotal: ${outcome.repair?.edit?.kind} (5)`);
+        expect(pull?.body).toContain('Done.');
+        expect(pull?.body).not.toMatch(/fixes #/i);
+      });
     },
     limitMs,
   );

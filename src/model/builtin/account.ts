@@ -5,6 +5,17 @@ import type { Diagnosis, Found } from './investigate.ts';
 import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
 
+/** What the engine does, for a task that it does not take. */
+export const whatItDoes =
+  'The embedded engine repairs failing tests; other tasks need a model (`model`, `api-key`).';
+
+/** Why a task is not taken though tests fail, and what could be asked instead. At most 1000 characters. */
+export function sayOtherTask({ failed, passed }: Diagnosis): string {
+  const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);
+  const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
+  return `${whatItDoes} Here ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them, or ask it to "repair the failing tests".`;
+}
+
 const where = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
 
 /** The first thought: what fails, and where the fault may be. */
@@ -117,6 +128,7 @@ function editOf(
     kind: template.title,
     source: template.source,
     path,
+    symbol,
     line: edit?.startLine ?? candidate.line,
     before: before.slice(0, 400),
     after: (edit?.content ?? '').slice(0, 400),
@@ -128,7 +140,6 @@ interface Delivered {
   readonly others: readonly Choice[];
   readonly found: Found;
   /** Place in the ranking. */
-  symbol;
   readonly at: number;
 }
 

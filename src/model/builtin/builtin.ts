@@ -8,18 +8,24 @@ import {
   sayFound,
   sayNoEdits,
   sayNothingFound,
+  sayOtherTask,
   sayPlan,
+  whatItDoes,
 } from './account.ts';
 import type { Choice } from './choose.ts';
 import { dialectOf } from './dialect.ts';
+import { failingTestsOf } from './failing-tests.ts';
 import { type Diagnosis, diagnose, type Found, findRepairs } from './investigate.ts';
 import { type LineEdit, lineEditOf } from './line-edits.ts';
+import { matchTask, type TaskText } from './match-task.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The name that settings, outcome and report know the engine by. */
 export const builtinName = 'builtin';
 
 export interface BuiltinOptions {
+  /** What is asked for; the engine takes it only when it asks to repair the tests that fail. */
+  readonly task: TaskText;
   /** Called once, when the first turn is asked for. */
   readonly bench: () => Promise<Workbench>;
 }
@@ -45,7 +51,7 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
     name: builtinName,
     repair: () => state.repair,
     complete: async ({ messages }: ModelRequest): Promise<Turn> => {
-      next ??= async () => begin(await options.bench(), state);
+      next ??= async () => begin(options, state);
       const step = await next(answersIn(messages));
       next = step.next;
       turns += 1;
@@ -82,14 +88,40 @@ function abstain(text: string): Step {
   return step;
 }
 
-async function begin(bench: Workbench, state: State): Promise<Step> {
+async function begin({ task, bench: openBench }: BuiltinOptions, state: State): Promise<Step> {
+  const early = matchTask(task, null);
+  if (!early.matches && early.otherWork) return abstain(whatItDoes);
+  const bench = await openBench();
   const { skill } = bench;
   if (skill === null)
     return abstain('No skill of this repository grants edits to the embedded engine.');
   const found = await diagnose(bench);
-  if ('stop' in found) return abstain(found.stop);
+  if ('stop' in found) return abstain(`${found.stop} ${whatItDoes}`);
   const { diagnosis } = found;
-  if (diagnosis.suspects.length === 0) return abstain(sayNothingFound(diagnosis, null));
+  const match = early.matches
+    ? early
+    : matchTask(task, failingTestsOf(diagnosis.failed, diagnosis.textOf));
+  if (!match.matches) {
+    diagnosis.bed.close();
+    return abstain(sayOtherTask(diagnosis));
+  }
+  bench.log(`Repair: the task is taken, since ${match.why}.`);
+  return plan({ bench, diagnosis, state, skill });
+}
+
+interface Planned {
+  readonly bench: Workbench;
+  readonly diagnosis: Diagnosis;
+  readonly state: State;
+  readonly skill: string;
+}
+
+/** Plans the repair, unless there is nothing that could be edited. */
+function plan({ bench, diagnosis, state, skill }: Planned): Step {
+  if (diagnosis.suspects.length === 0) {
+    diagnosis.bed.close();
+    return abstain(sayNothingFound(diagnosis, null));
+  }
   const paths = [...diagnosis.textOf.keys()];
   if (!paths.some(p => dialectOf(p) !== null)) {
     diagnosis.bed.close();

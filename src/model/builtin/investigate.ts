@@ -42,7 +42,7 @@ export async function diagnose(bench: Workbench): Promise<Diagnosed> {
   if (failed.length === 0) {
     bed.close();
     return {
-      stop: `No test fails (${passed} pass), and the embedded engine repairs failing tests only.`,
+      stop: `No test fails (${passed} pass), so there is nothing to repair.`,
     };
   }
   if (wasLate({ ended: 'done', cases: failed })) bench.testsNeverEnd();

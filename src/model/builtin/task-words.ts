@@ -1,0 +1,125 @@
+/** The words by which the embedded engine knows a task: closed sets, told in docs/builtin.md. Pure data. */
+
+/**
+ * Words of a task that asks to repair failing tests in general. A sentence of these words alone is
+ * understood in full; docs/builtin.md shows them as its table.
+ */
+export const vocabulary = {
+  repair: 'fix fixes fixing repair repairs repairing correct mend solve resolve debug address',
+  make: 'make makes making get gets getting let bring turn ensure have should must so',
+  pass: 'pass passes passing green succeed succeeds',
+  tests:
+    'test tests case cases suite suites spec specs assertion assertions build builds ci pipeline workflow job jobs check checks',
+  failure:
+    'failing failed fails fail failure failures broken breaking red error errors wrong bug bugs fault faults cause causes root problem problems issue issues regression regressions',
+  filler:
+    'a an the all any every each some one ones both two three this that these those it its them they which there here is are be been was were has had do does of in on at for from to by with under up out back and or then when if because until again still currently now first last latest please kindly thanks thank hi hello hey ok photon you your we our i my me us can could would will want wants need needs just only also sure whatever investigate run runs running find see look what why made described below above code source program repository repo project commit branch main master unit integration line lines log npm artifacts',
+} as const;
+
+/** A word of the vocabulary's kind, one of its keys. */
+export type WordKind = keyof typeof vocabulary;
+
+/** What of a text is a promise that the engine keeps anyway; taken out before words are looked at. */
+export const keptPromises =
+  /(?:\b(?:and|but)\s+)?\b(?:without\s+(?:changing|touching|editing|modifying|weakening)|(?:do\s+not|don't|never)\s+(?:change|touch|edit|modify|weaken))\s+(?:(?:the|any|your|our)\s+)?tests?(?:\s+files?)?\b/g;
+
+/** Tests that are not to fail are to pass. */
+export const notFailing = /\b(?:not|never)\s+fail(?:ing)?\b/g;
+
+/** Tests that do not pass are tests that fail. */
+export const notPassing =
+  /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)\s+(?:pass(?:es|ing)?|green|succeed)\b/g;
+
+/** Verbs of other work, which outweigh every name. */
+const otherVerbs =
+  'adapt add adopt analyse analyze annotate answer append archive ask assign audit automate backport benchmark book bump buy cancel change clarify clean cleanup close combine comment compare compress configure convert copy create cut decouple define delete deploy deprecate describe design disable discard discuss document downgrade download draft drop email enable enforce erase estimate evaluate exclude expand explain explore export expose extend extract format generate hide ignore implement import improve include increase inline insert install integrate introduce invent label lint list log lower merge migrate minify mock modify move mute obfuscate offer open optimise optimize order organise organize permit polish port prepare prettify print propose provide publish push put quarantine raise rearrange rebase redesign reduce refactor reformat release relax remove rename reorder replace report research restructure revert review rewrite rollback rotate scaffold send set setup show silence simplify skip sort speed split standardise standardize streamline strip suggest summarise summarize support suppress swap switch tag teach tell tidy translate trim tune type unify uninstall update upgrade upload use validate vendor weaken wrap write xfail';
+
+/** These are other work as the first word of a sentence alone; elsewhere they tell what code does. */
+const firstVerbs = 'accept allow calculate call compute handle reject return round take throw';
+
+/** Subjects of other work: a task about them is none about the code that a failing test runs. */
+const otherSubjects =
+  'typo typos spelling grammar wording readme changelog documentation docs doc docstring docstrings jsdoc comment comments formatting indentation whitespace lint linter linting eslint prettier style styling css layout naming name names license licence translation translations dependency dependencies vulnerability vulnerabilities copyright performance speed logging coverage refactoring removal migration deprecation typings ui security feature features';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const alternatives = (list: string) => `(?:${list.split(' ').join('|')})`;
+
+/** `rename` in the forms that `renamed` and `renaming` have; irregular ones as they are. */
+function formsOf(list: string, kind: 'ed' | 'ing'): string {
+  const irregular = kind === 'ed' ? ['written', 'rewritten', 'put', 'set', 'cut', 'sent'] : [];
+  const regular = list.split(' ').map(verb => {
+    if (kind === 'ed' && verb.endsWith('y')) return `${verb.slice(0, -1)}ied`;
+    if (verb.endsWith('e')) return `${verb.slice(0, -1)}${kind}`;
+    return `${verb}${verb.at(-1)}?${kind}`;
+  });
+  return `(?:${[...irregular, ...regular].join('|')})`;
+}
+
+/** No verb but a subject: "add is wrong". */
+const noSubject =
+  "(?!\\s*\\(|\\s+(?:is|are|was|were|does|doesn't|returns|gives|fails|throws|takes|has|isn't)\\b)";
+/** What stands before a verb that somebody asks for. */
+const asking =
+  "(?:please|should|must|(?:can|could|would|will)\\s+you|let's|lets|(?<!\\b(?:fail|fails|failed|failing|forgets|forgot|tries|tried|unable|refuses|supposed|expected)\\s+)to)";
+const joining = '(?:[,;:(&–—-]|\\b(?:and|then|also|or|but|plus|just|now|instead|not|first|next))';
+const startOf = '^(?:\\W|(?:please|also|then|and|now|next|kindly|hey|hi|photon)\\b)*';
+
+const pattern = (source: string) => new RegExp(source, 'i');
+const otherVerb = alternatives(otherVerbs);
+
+/** Words that say that something is wrong. */
+export const complaint =
+  /\b(?:wrong(?:ly)?|incorrect(?:ly)?|broken|breaks|bug(?:s|gy)?|fault(?:y|s)?|fail(?:s|ed|ing|ures?)?|crash(?:es|ed|ing)?|throws|errors?|unexpected(?:ly)?|mismatch|regression|misbehaves?|ignores|hangs|nan|loses|off by|(?:returns|gives|yields) (?:-?\d|true|false|null|none|undefined|nothing|zero|nan)|too (?:much|many|few|little|high|low|big|small|large|late|early|long|short|often)|instead of|twice|(?:\w+ times|double|half) (?:the|too)|expected\b.*\b(?:got|actual|received|but|is)|(?:should|must) (?:not )?(?:be|return|give|equal|yield) (?:-?\d|true\b|false\b|null\b|none\b|undefined\b|nothing\b|zero\b|empty\b|["'`])|(?:doesn't|does not|don't|do not|isn't|is not|won't|cannot|can't) (?:work|count|match|hold|pass|end|return|give|round|equal|true|false|right|correct))(?!\w)/i;
+
+/** Signs of other work in a sentence of any text. */
+export const otherWork: readonly RegExp[] = [
+  pattern(`${startOf}${otherVerb}\\b${noSubject}`),
+  pattern(`\\b${asking}\\s+${otherVerb}\\b${noSubject}`),
+  pattern(`\\b(?:be|been|being|get|gets|needs)\\s+${formsOf(otherVerbs, 'ed')}\\b`),
+  pattern(`\\b(?:by|needs?|consider|requires?)\\s+${formsOf(otherVerbs, 'ing')}\\b`),
+  // "adding a second item breaks it" asks for nothing
+  pattern(`${startOf}${formsOf(otherVerbs, 'ing')}\\b(?!.*${complaint.source})`),
+];
+
+/** More signs, in the words of who asks and in a title, which are short and to the point. */
+export const otherWorkInRequest: readonly RegExp[] = [
+  pattern(`${startOf}${alternatives(firstVerbs)}\\b${noSubject}`),
+  pattern(`${joining}\\s*${otherVerb}\\b${noSubject}`),
+  /\b(?:call|name)\s+it\b/i,
+  // a question asks for an answer
+  /^\W*(?:what|how|where|who|which|why|is|are|do|does)\b[^?]*\?/i,
+];
+
+/** Who only wants to look says so first. */
+export const onlyLooking: RegExp = pattern(
+  `${startOf}(?:find|look|run|runs|running|see|check|checks|investigate|(?:test|build)(?=\\s+(?:the|it|this|our|my)\\b))\\b`,
+);
+
+/** A verb of other work wherever it stands. */
+export const anyOtherVerb: RegExp = pattern(`\\b${otherVerb}(?:e?s)?\\b`);
+
+/** Subjects of other work in a request; one that the failing tests speak of is none. */
+export const otherSubject = words(otherSubjects);
+
+/** Sentences that tell something rather than ask for it begin with one of these. */
+export const statementStart =
+  /^\W*(?:a|an|the|this|that|these|those|it|its|we|i|they|he|she|there|when|if|since|because|after|in|on|for|with|our|my|some|every|all|now|but|so|as|which|who|customers?|users?)\b(?!.*\b(?:want|wants|need|needs|like|please|wish)\b)/i;
+
+/** Signs of a language that the words above say nothing of; then a name has to do. */
+export const otherLanguage =
+  /[^\p{ASCII}\P{L}]|\b(?:der|das|ist|nicht|und|ein|eine|zu|le|les|est|pas|une|el|los|una|il|che|het|een|niet|os)\b/iu;
+
+/** Other work, or a question, in some of them. */
+export const otherWorkElsewhere =
+  /[?？]|(?<!\p{L})(?:lösch|entfern|benenn|umbenenn|füg|ergänz|schreib|dokumentier|übersetz|verschieb|aktualisier|änder|ersetz|erklär|supprim|renomm|ajout|tradu|déplac|remplac|expliqu|elimin|borr|renombr|agreg|añad|muev|reemplaz|explic|actualiz)|削除|追加|改名|変更|移動|翻訳|置き換|説明|更新|删除|添加|重命名|移动|翻译|解释/iu;
+
+/** What every failure says, which tells none from another. */
+export const commonWords = words(
+  'assert assertion assertionerror error typeerror expected actual received value values to be strictly deep deeply equal equals tobe toequal strictequal returns return true false null none undefined nan not should does than then into over off with from when that this has have was were are can will must one two all any the and for its given takes taken gives works test tests case cases js ts py src lib file line at in of on',
+);
+
+/** Words by their kind in the vocabulary. */
+export const kinds: ReadonlyMap<WordKind, ReadonlySet<string>> = new Map(
+  Object.entries(vocabulary).map(([kind, list]) => [kind as WordKind, words(list)]),
+);

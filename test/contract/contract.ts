@@ -55,10 +55,12 @@ interface Found {
   readonly operation: Operation;
 }
 
-/** The operation of a path as requested; `{ref}` and `{basehead}` take slashes. */
+/** The operation of a path as requested; `{ref}`, `{basehead}` and `{branch}` take slashes. */
 export function findOperation(method: string, path: string): Found | null {
   for (const [template, methods] of Object.entries(description.paths)) {
-    const pattern = template.replace(/\{(ref|basehead)\}/g, '.+').replace(/\{[^}]+\}/g, '[^/]+');
+    const pattern = template
+      .replace(/\{(ref|basehead|branch)\}/g, '.+')
+      .replace(/\{[^}]+\}/g, '[^/]+');
     const operation = methods[method.toLowerCase()];
     if (operation !== undefined && new RegExp(`^${pattern}$`).test(path))
       return { key: `${method.toUpperCase()} ${template}`, operation };

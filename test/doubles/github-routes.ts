@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import type { RefRules } from './routes/refs.ts';
 import type { SurfaceState } from './routes/surface-state.ts';
 
 export interface Call {
@@ -101,6 +102,8 @@ export interface State {
   readonly reviews: ReviewState[];
   readonly milestones: { readonly number: number; readonly title: string }[];
   readonly dispatched: { readonly workflow: string; readonly ref: string }[];
+  /** What may not be done with refs. */
+  refRules: RefRules;
   /** Whose token it is, and whether commits made with it are signed. */
   actor: Person;
   signs: boolean;

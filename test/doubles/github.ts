@@ -9,7 +9,7 @@ import { bot, type Call, type Person, type Reply, routes, type State } from './g
 import { answerGraphql } from './graphql.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { issueRoutes } from './routes/issues.ts';
-import { refRoutes } from './routes/refs.ts';
+import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
 
@@ -79,6 +79,7 @@ export interface GitHubOptions {
   readonly app?: AppDouble;
   /** Whose token it is; default GITHUB_TOKEN's bot. */
   readonly actor?: Person;
+  readonly refRules?: RefRules;
 }
 
 /** Starts the double on a free port of 127.0.0.1. */
@@ -99,6 +100,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     reviews: [],
     milestones: [],
     dispatched: [],
+    refRules: options.refRules ?? {},
     actor: options.actor ?? bot,
     signs: true,
     nextId: 100,

@@ -51,6 +51,28 @@ function mutations(state: State) {
   };
 }
 
+/** What a server answers that is older than the mutation (GitHub Enterprise Server before 3.16). */
+const unknownUpdateRefs = {
+  errors: [
+    {
+      path: ['mutation SwapRefs'],
+      extensions: {
+        code: 'variableRequiresValidType',
+        typeName: 'UpdateRefsInput!',
+        variableName: 'input',
+      },
+      locations: [{ line: 1, column: 19 }],
+      message: "UpdateRefsInput isn't a defined input type (on $input)",
+    },
+    {
+      path: ['mutation SwapRefs', 'updateRefs'],
+      extensions: { code: 'undefinedField', typeName: 'Mutation', fieldName: 'updateRefs' },
+      locations: [{ line: 2, column: 3 }],
+      message: "Field 'updateRefs' doesn't exist on type 'Mutation'",
+    },
+  ],
+};
+
 /** The answer, and what of the request does not fit the schema. */
 export function answerGraphql(
   state: State,
@@ -60,6 +82,8 @@ export function answerGraphql(
   const document = parse(query);
   const wrong = validate(schema(), document).map(e => `graphql: ${e.message}`);
   if (wrong.length > 0) return { body: { errors: wrong }, violations: wrong };
+  if (state.refRules.noUpdateRefs && query.includes('updateRefs'))
+    return { body: unknownUpdateRefs, violations: [] };
   const result = execute({
     ...{ schema: schema(), document, variableValues: variables },
     rootValue: mutations(state),

@@ -1,5 +1,19 @@
-/** References of the GitHub double: every namespace, and the one change that compares first. */
+/** References of the GitHub double: every namespace, the one change that compares first, and rules that forbid some. */
 import { error, type Route, refBody, route, type State } from '../github-routes.ts';
+
+/** What a server cannot do, or a repository forbids. Absent: nothing of it. */
+export interface RefRules {
+  /** The mutation is not known. */
+  readonly noUpdateRefs?: boolean;
+  /** A ref in any other place is refused. */
+  readonly onlyHeadsAndTags?: boolean;
+  /** Branches (`refs/heads/…`) that take no force push. */
+  readonly noForcePush?: RegExp;
+  /** Branches that take no merge commit. */
+  readonly linearHistory?: RegExp;
+  /** Branches that may not be deleted. */
+  readonly noDeletion?: RegExp;
+}
 
 function commitOf({ store }: State, ref: string): string | null {
   return store.commitOf(ref);
@@ -26,6 +40,35 @@ export interface RefUpdate {
 
 const none = '0'.repeat(40);
 
+interface Setting {
+  readonly ref: string;
+  readonly now: string | null;
+  readonly after: string | null;
+}
+
+const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
+
+/** Why a ref may not be set so; null when it may. */
+function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
+  const { onlyHeadsAndTags, noForcePush, linearHistory, noDeletion } = refRules;
+  if (after === null)
+    return now !== null && noDeletion?.test(ref) ? broken('Cannot delete this branch') : null;
+  if (onlyHeadsAndTags && !/^refs\/(?:heads|tags)\//.test(ref)) return 'Reference update failed';
+  if (now !== null && noForcePush?.test(ref) && !store.isAncestor(now, after))
+    return broken('Cannot force-push to this branch');
+  if (!linearHistory?.test(ref)) return null;
+  const known = new Set(Object.values(store.refs()).flatMap(r => [...store.files.ancestors(r)]));
+  const fresh = [...store.files.ancestors(after)].filter(c => !known.has(c));
+  const merges = fresh.some(
+    c =>
+      (store.files
+        .read(c)
+        ?.content.toString('utf8')
+        .match(/^parent /gm)?.length ?? 0) > 1,
+  );
+  return merges ? broken('This branch must not contain merge commits.') : null;
+}
+
 /** All of them or none; an error's words when there is none. */
 export function updateRefs(state: State, updates: readonly RefUpdate[]): string | null {
   for (const { name, afterOid, beforeOid, force } of updates) {
@@ -33,6 +76,9 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
     if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
     const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
     if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
+    const asRef = (oid: string) => (oid === none ? null : oid);
+    const refused = refusalOf(state, { ref: name, now: asRef(now), after: asRef(afterOid) });
+    if (refused !== null) return refused;
   }
   for (const { name, afterOid } of updates) {
     if (afterOid === none) removeRef(state, name);
@@ -42,9 +88,25 @@ export function updateRefs(state: State, updates: readonly RefUpdate[]): string 
 }
 
 export const refRoutes: readonly Route[] = [
+  route('GET', '/rules/branches/(?<branch>.+)', (call, { refRules, repository }) => {
+    const rules = [
+      ['non_fast_forward', refRules.noForcePush],
+      ['required_linear_history', refRules.linearHistory],
+      ['deletion', refRules.noDeletion],
+    ] as const;
+    const from = { ruleset_source_type: 'Repository', ruleset_source: repository, ruleset_id: 1 };
+    return {
+      status: 200,
+      body: rules
+        .filter(([, branches]) => branches?.test(`refs/heads/${call.params.branch}`))
+        .map(([type]) => ({ type, ...from })),
+    };
+  }),
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
     if (commitOf(state, ref) !== null) return error(422, 'Reference already exists');
+    const refused = refusalOf(state, { ref, now: null, after: sha });
+    if (refused !== null) return error(422, refused);
     state.store.files.setRef(ref, sha);
     return { status: 201, body: refBody(state, ref, sha) };
   }),
@@ -66,12 +128,17 @@ export const refRoutes: readonly Route[] = [
     if (old === null) return error(422, 'Reference does not exist');
     const forward = state.store.isAncestor(old, sha);
     if (!forward && !force) return error(422, 'Update is not a fast forward');
+    const refused = refusalOf(state, { ref, now: old, after: sha });
+    if (refused !== null) return error(422, refused);
     state.store.files.setRef(ref, sha);
     return { status: 200, body: refBody(state, ref, sha) };
   }),
   route('DELETE', '/git/refs/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
-    if (commitOf(state, ref) === null) return error(422, 'Reference does not exist');
+    const now = commitOf(state, ref);
+    if (now === null) return error(422, 'Reference does not exist');
+    const refused = refusalOf(state, { ref, now, after: null });
+    if (refused !== null) return error(422, refused);
     removeRef(state, ref);
     return { status: 204 };
   }),

@@ -364,6 +364,14 @@ export const codes = {
     'The branch of this task changed while the run worked: another run published, or somebody moved it.',
     'Nothing was written by this run. Look at the pull request of the other; ask again to replace it.',
   ),
+  FORCE_PUSH_FORBIDDEN: ending(
+    'GitHub takes no force push to the branch, and the commit could not be put on top of it either.',
+    'Delete the branch, or undo its pull request, and run again; or exempt the branches of Photon from the rule.',
+  ),
+  WORKFLOWS_FORBIDDEN: ending(
+    'The patch changes a workflow file (.github/workflows), which the token may not do. GITHUB_TOKEN never may.',
+    'Give github-token a token with the permission workflows: write, or make this change by hand.',
+  ),
   BASE_MOVED: ending(
     'The base branch no longer holds the commit that the run started at.',
     'Run again on the new state.',

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
 import type { AppStrategy } from './app-auth.ts';
+import { codeOfRefusal } from './push-rules.ts';
 import { BrokenReply, checkReplies } from './replies.ts';
 import { endStalled, type RequestLimit } from './request-limit.ts';
 import { findSelf } from './self.ts';
@@ -22,11 +23,21 @@ export interface GitHubOptions extends RequestLimit {
 
 export type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
+/** What a server was found to take of refs; it is believed to take all until it refuses. */
+export interface RefSupport {
+  /** It knows the mutation `updateRefs`: refs change together, each only from what it was. */
+  together: boolean;
+  /** It takes refs outside of `heads` and `tags`. */
+  anywhere: boolean;
+}
+
 export interface GitHub {
   readonly rest: Octokit['rest'];
   readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Learned once, for all limits. */
+  readonly refs: RefSupport;
   /** Login of the person whose token it is; null for a bot's. Asked once. */
   self(): Promise<string | null>;
   /**
@@ -77,6 +88,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
   const plugins = [checkReplies, limitsByOtherWords, endStalled(options), retry, throttling];
   let self: Promise<string | null> | null = null;
+  const refs = { together: true, anywhere: true };
 
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
@@ -94,6 +106,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       graphql: octokit.graphql,
       signal: limit.signal,
       log: options.log,
+      refs,
       self: () => {
         self ??= findSelf(octokit.rest, options.token);
         return self;
@@ -218,6 +231,8 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
     return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${said} ${settingOf(error)}`.trim(), {
       cause: error,
     });
+  const refusal = status !== null && status < 500 ? codeOfRefusal(said) : null;
+  if (refusal !== null) return new PhotonError(refusal, said, { cause: error });
   const needed = status === 403 ? neededPermissions(error) : '';
   if (needed !== '')
     return new PhotonError('GITHUB_PERMISSION', `${said} It needs ${needed}.`, { cause: error });

@@ -2,7 +2,8 @@
 import { PhotonError } from '../codes.ts';
 import type { FileChange } from '../session/change.ts';
 import { parseTextFile } from '../session/text-file.ts';
-import { type GitHub, splitRepository } from './client.ts';
+import { type GitHub, sayingOf, splitRepository, statusOf } from './client.ts';
+import { isWorkflowFile } from './push-rules.ts';
 
 export interface CommitRequest {
   readonly baseCommit: string;
@@ -40,25 +41,55 @@ export async function createCommit(
 ): Promise<MadeCommit> {
   const entries = [];
   for (const change of request.changes) entries.push(await treeEntry(github, where, change));
-  const { data: tree } = await github.rest.git.createTree({
-    ...where,
-    base_tree: request.baseTree,
-    tree: entries,
-  });
-  if (tree.sha !== request.expectedTree) {
+  const tree = await makeTree(github, where, { baseTree: request.baseTree, entries });
+  if (tree !== request.expectedTree) {
     throw new PhotonError(
       'PUBLISH_MISMATCH',
-      `GitHub made tree ${tree.sha}, the verified one is ${request.expectedTree}.`,
+      `GitHub made tree ${tree}, the verified one is ${request.expectedTree}.`,
     );
   }
-  return commitTree(github, where, {
-    ...{ tree: tree.sha, parent: request.baseCommit, message: request.commitMessage },
-  });
+  const { baseCommit, commitMessage: message } = request;
+  return commitTree(github, where, { tree, parents: [baseCommit], message });
+}
+
+type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P
+  ? P extends { tree: (infer E)[] }
+    ? E
+    : never
+  : never;
+
+export interface TreeToMake {
+  readonly baseTree: string;
+  readonly entries: readonly TreeEntry[];
+}
+
+/**
+ * Makes a tree over another one. GitHub refuses it to a token that may not change a workflow file, but
+ * does not say why: to an App the resource is not accessible, to a person's token it is not there.
+ * @returns its id.
+ * @throws PhotonError `WORKFLOWS_FORBIDDEN`; what Octokit throws.
+ */
+export async function makeTree(
+  github: GitHub,
+  where: Where,
+  { baseTree, entries }: TreeToMake,
+): Promise<string> {
+  try {
+    const tree = [...entries];
+    return (await github.rest.git.createTree({ ...where, base_tree: baseTree, tree })).data.sha;
+  } catch (error) {
+    const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
+    const refused =
+      statusOf(error) === 404 || /not accessible by integration/i.test(sayingOf(error));
+    if (path === undefined || !refused) throw error;
+    const said = `GitHub refused the tree that changes ${path}: ${sayingOf(error)}`;
+    throw new PhotonError('WORKFLOWS_FORBIDDEN', said, { cause: error });
+  }
 }
 
 export interface TreeToCommit {
   readonly tree: string;
-  readonly parent: string;
+  readonly parents: readonly string[];
   readonly message: string;
 }
 
@@ -66,10 +97,10 @@ export interface TreeToCommit {
 export async function commitTree(
   github: GitHub,
   where: Where,
-  { tree, parent, message }: TreeToCommit,
+  { tree, parents, message }: TreeToCommit,
 ): Promise<MadeCommit> {
   const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message, tree, parents: [parent] },
+    ...{ ...where, message, tree, parents: [...parents] },
   });
   const { sha, verification, author } = data;
   return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
@@ -81,12 +112,6 @@ export function actorOf(email: string): Actor {
   if (bot === undefined) return 'person';
   return bot === 'github-actions' ? 'github-token' : 'app';
 }
-
-type TreeEntry = Parameters<GitHub['rest']['git']['createTree']>[0] extends infer P
-  ? P extends { tree: (infer E)[] }
-    ? E
-    : never
-  : never;
 
 async function treeEntry(github: GitHub, where: Where, change: FileChange): Promise<TreeEntry> {
   const mode = (change.after ?? change.before)?.mode ?? '100644';

@@ -3,13 +3,14 @@ import { PhotonError } from '../codes.ts';
 import type { Delivered } from '../outcome.ts';
 import { type GitHub, sayingOf, splitRepository, withCodes } from './client.ts';
 import { type Actor, type CommitRequest, createCommit, type MadeCommit } from './commit-objects.ts';
-import { type BranchOfTask, lookAtBranch, requireOwn, type Standing } from './delivery/branch.ts';
+import { type BranchOfTask, lookAtBranch } from './delivery/branch.ts';
 import { startWorkflow } from './delivery/continuous-integration.ts';
 import { dress, type Extras } from './delivery/extras.ts';
-import { clearStale, pendingRef } from './delivery/journal.ts';
+import { clearStale } from './delivery/journal.ts';
 import { type OpenedPull, openOrUpdatePull } from './delivery/open-pull.ts';
-import { type RefChange, type RefPlace, readRef, swapRefs } from './delivery/swap-refs.ts';
-import { type Rescue, withTimeLeft } from './request-limit.ts';
+import { putBack, removeMark, type SetBranch, setBranch } from './delivery/set-branch.ts';
+import { readRef, swapNotes } from './delivery/swap-refs.ts';
+import type { Rescue } from './request-limit.ts';
 
 export { findOpenPullRequest, isOwnHead } from './delivery/branch.ts';
 
@@ -47,17 +48,16 @@ export interface Published {
 /** One publication, with what it has come to. */
 interface Way {
   readonly github: GitHub;
-  readonly place: RefPlace;
   readonly request: Publication;
-  readonly standing: Standing;
-  readonly commit: MadeCommit;
+  readonly set: SetBranch;
 }
 
 /**
  * Publishes a patch on the base that it was verified on. Objects first, then branch and journal in
  * one swap, then the pull request and its extras, then the journal is closed. A failure puts the
  * branch back; a run that is killed leaves its mark in the journal, and the next one goes on from it.
- * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
+ * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`,
+ * `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
 export async function publishPatch(github: GitHub, request: PublishRequest): Promise<Published> {
   const where = splitRepository(request.repository);
@@ -80,14 +80,15 @@ export async function publishCommit(
     const { repository, rescue } = request;
     const place = { repository, nodeId: data.node_id, rescue };
     await clearStale(github, place, { pending: standing.others, now: request.now });
-    const way = { github, place, request, standing, commit: await make() };
-    await setBranch(way);
+    const commit = await make();
+    const set = await setBranch(github, { place, task: request, standing, commit });
+    const way = { github, request, set };
     try {
       const opened = request.opensPull === false ? null : await openOrUpdate(way);
       await requireArrival(way);
       return await (opened === null ? offer(way, data.html_url) : finish(way, opened));
     } catch (error) {
-      await putBack(way);
+      await putBack(github, set);
       throw error;
     }
   });
@@ -98,26 +99,9 @@ function requireSafeRef(branch: string): void {
   if (!safe) throw new PhotonError('SETTING_INVALID', `branch "${branch}" cannot be used`);
 }
 
-function refsOf({ request, standing, commit }: Way): readonly RefChange[] {
-  const { branch } = request;
-  return [
-    { name: `refs/heads/${branch}`, before: standing.head, after: commit.sha },
-    { name: pendingRef(branch), before: standing.pending, after: commit.sha },
-  ];
-}
-
-/** Sets the branch while it still is what was seen; whoever comes second is told so. */
-async function setBranch(way: Way): Promise<void> {
-  const { github, place, request } = way;
-  const swapped = await swapRefs(github, place, refsOf(way));
-  if (swapped.ok) return;
-  const head = swapped.now.get(`refs/heads/${request.branch}`) ?? null;
-  await requireOwn(github, { ...request, startedFrom: way.standing.head }, head);
-  throw new PhotonError('BRANCH_MOVED', `Another run is publishing ${request.branch} just now.`);
-}
-
 function openOrUpdate(way: Way): Promise<OpenedPull> {
-  const { github, request, standing, commit } = way;
+  const { github, request } = way;
+  const { standing, commit } = way.set;
   const { repository, branch, baseRef, draft } = request;
   const { title, body } = request.words(commit.by, isStarted(way) ? 'to-start' : 'none');
   const place = { repository, branch, baseRef };
@@ -125,7 +109,7 @@ function openOrUpdate(way: Way): Promise<OpenedPull> {
 }
 
 /** A push that did not arrive is an ending with a name. */
-async function requireArrival({ github, request, commit }: Way): Promise<void> {
+async function requireArrival({ github, request, set: { commit } }: Way): Promise<void> {
   const sha = await github.readWritten(
     () => readRef(github, request.repository, `refs/heads/${request.branch}`),
     found => found === commit.sha,
@@ -135,12 +119,13 @@ async function requireArrival({ github, request, commit }: Way): Promise<void> {
   throw new PhotonError('PUBLISH_MISMATCH', what);
 }
 
-/** Extras, a workflow where GitHub starts none, and the end of the journal's entry: none fails a run. */
+/** Extras, a workflow where GitHub starts none, and the end of the mark: none fails a run. */
 async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise<Published> {
-  const { github, request, standing, commit } = way;
+  const { github, request, set } = way;
+  const { standing, commit } = set;
   const { repository, branch, extras } = request;
   const about = { repository, number: pull.number, nodeId: pull.node_id };
-  const fresh = operation === 'created' || standing.pending !== null;
+  const fresh = operation === 'created' || standing.pending.length > 0;
   const dressed = await dress(github, { ...about, fresh }, extras);
   const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
@@ -150,18 +135,28 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
     ...{ commitsVerified: commit.verified },
     ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
   };
-  return { delivered, notes: [...notes, ...dressed, ...started, ...(await closeEntry(way))] };
+  return { delivered, notes: await endOf(github, set, [...notes, ...dressed, ...started]) };
+}
+
+/** The end of the mark, and all that is to be told. */
+async function endOf(
+  github: GitHub,
+  set: SetBranch,
+  notes: readonly string[],
+): Promise<readonly string[]> {
+  const ended = await removeMark(github, set);
+  return [...notes, ...ended, ...set.notes, ...swapNotes(github)];
 }
 
 /** Does the pull request say that a workflow is started on its branch? */
-function isStarted({ request, commit }: Way): boolean {
+function isStarted({ request, set: { commit } }: Way): boolean {
   const { dispatchWorkflow, extras } = request;
   return commit.by === 'github-token' && dispatchWorkflow !== '' && !extras.held;
 }
 
 /** The pull request no longer says that a workflow was started; a failure here is told in the log. */
-async function takeBack({ github, request, commit }: Way, number: number): Promise<void> {
-  const { body } = request.words(commit.by, 'not-started');
+async function takeBack({ github, request, set }: Way, number: number): Promise<void> {
+  const { body } = request.words(set.commit.by, 'not-started');
   const where = { ...splitRepository(request.repository), pull_number: number };
   await github.rest.pulls
     .update({ ...where, body })
@@ -170,44 +165,13 @@ async function takeBack({ github, request, commit }: Way, number: number): Promi
 
 /** The branch stands; whoever wants the pull request opens it with the link. */
 async function offer(way: Way, page: string): Promise<Published> {
-  const { request, standing, commit } = way;
+  const { github, request, set } = way;
+  const { standing, commit } = set;
   const { branch, baseRef } = request;
   const delivered: Delivered = {
     ...{ kind: 'branch', branch, commit: commit.sha, commitsVerified: commit.verified },
     operation: standing.head === null ? 'created' : 'updated',
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
-  return { delivered, notes: await closeEntry(way) };
-}
-
-async function closeEntry(way: Way): Promise<readonly string[]> {
-  const { place, request, commit } = way;
-  const entry = { name: pendingRef(request.branch), before: commit.sha, after: null };
-  try {
-    const close = async () =>
-      swapRefs(await withTimeLeft(way.github, request.rescue), place, [entry]);
-    const swapped = await close().catch((error: unknown) => {
-      // the time was up in the middle of it: once more, with what is kept for tidying up
-      if (way.github.signal.aborted) return close();
-      throw error;
-    });
-    return swapped.ok ? [] : [`The mark ${entry.name} was moved by another run.`];
-  } catch (error) {
-    return [`The mark ${entry.name} could not be removed: ${sayingOf(error)}`];
-  }
-}
-
-/** Puts the branch back to what it was; a failure here is told, the first one counts. */
-async function putBack(way: Way): Promise<void> {
-  const { request, place } = way;
-  try {
-    const github = await withTimeLeft(way.github, request.rescue);
-    const back = refsOf(way).map(r => ({ ...r, before: r.after, after: r.before }));
-    if ((await swapRefs(github, place, back)).ok) return;
-    // the branch is somebody else's now; the mark alone is this run's
-    github.log(`GitHub: ${request.branch} was moved by somebody and stays as it is.`);
-    await swapRefs(github, place, back.slice(1));
-  } catch (error) {
-    way.github.log(`GitHub: ${request.branch} could not be put back: ${sayingOf(error)}`);
-  }
+  return { delivered, notes: await endOf(github, set, []) };
 }

@@ -47,9 +47,12 @@ export function endStalled({
 /** A client for tidying up, with time left where the run has none; there is none in some tests. */
 export type Rescue = (() => Promise<GitHub>) | undefined;
 
-/** The client, or the rescue where the run was cancelled or its time is up. */
+/** The client, or the rescue where the run was cancelled or its time is up. It knows what the other learned. */
 export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitHub> {
-  return github.signal.aborted && rescue ? rescue() : github;
+  if (!github.signal.aborted || !rescue) return github;
+  const later = await rescue();
+  Object.assign(later.refs, github.refs);
+  return later;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { PhotonError } from '../codes.ts';
 import type { Settings } from '../settings.ts';
 import { type GitHub, splitRepository, withCodes } from './client.ts';
-import { type Actor, commitTree, type MadeCommit } from './commit-objects.ts';
+import { type Actor, commitTree, type MadeCommit, makeTree } from './commit-objects.ts';
 import type { Extras } from './delivery/extras.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from './delivery/remote-tree.ts';
 import { readRef } from './delivery/swap-refs.ts';
@@ -161,14 +161,13 @@ async function makeCommit(
   { base, baseTree, entries, title }: CommitParts,
 ): Promise<MadeCommit> {
   const where = splitRepository(repository);
-  const tree = [...entries];
-  const { data: made } = await github.rest.git.createTree({ ...where, base_tree: baseTree, tree });
+  const tree = await makeTree(github, where, { baseTree, entries });
   const trailers = [
-    ...[`Photon-Task: revert-${pull}`, `Photon-Run: ${runId}`, `Photon-Tree: ${made.sha}`],
+    ...[`Photon-Task: revert-${pull}`, `Photon-Run: ${runId}`, `Photon-Tree: ${tree}`],
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
   const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
-  return commitTree(github, where, { tree: made.sha, parent: base, message });
+  return commitTree(github, where, { tree, parents: [base], message });
 }
 
 const maxTitle = 60;

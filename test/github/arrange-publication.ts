@@ -1,7 +1,9 @@
 /** Publications over a fresh double, and what must be true of each at any time and at its end. */
 import { expect } from 'vitest';
+import { branchOfMark } from '../../src/github/delivery/journal.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
+import type { RefRules } from '../doubles/routes/refs.ts';
 import { carryOut, type Publication, seed } from './publication.ts';
 
 export interface Arranged {
@@ -13,8 +15,9 @@ export interface Arranged {
 export async function arrange(
   kind: Publication['kind'],
   earlier: 'none' | 'open',
+  refRules: RefRules = {},
 ): Promise<Arranged> {
-  const github = await startGitHub({ seed });
+  const github = await startGitHub({ seed, refRules });
   const { store, state } = github;
   state.milestones.push({ number: 3, title: 'Next' });
   const shown = kind !== 'pull-request';
@@ -68,7 +71,13 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
   const head = store.tryGit(['rev-parse', '--verify', '-q', `refs/heads/${branch}`]);
   if (head !== null && !before.includes(head)) {
     expect(store.git(['rev-parse', `${head}^{tree}`])).toBe(publication.expectedTree);
-    expect(store.git(['rev-parse', `${head}^`])).toBe(publication.baseCommit);
+    // where no force push is taken, the commit lies on the one that it replaces
+    expect(store.isAncestor(publication.baseCommit, head)).toBe(true);
+    const { noUpdateRefs, noForcePush } = github.state.refRules;
+    const replaced = store.files.parentsOf(head).filter(p => before.includes(p));
+    if (noUpdateRefs !== undefined || noForcePush !== undefined)
+      expect(replaced.length, 'lies on what was there').toBeGreaterThan(0);
+    else expect(store.git(['rev-parse', `${head}^`])).toBe(publication.baseCommit);
   }
   for (const pull of github.state.pulls.values())
     if (pull.state === 'open')
@@ -77,12 +86,35 @@ export function expectNoHalf({ github, publication }: Arranged, before: readonly
       ).not.toBeNull();
 }
 
+/** Names of the marks among refs. */
+export function marksIn(refs: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(refs).filter(r => branchOfMark(r) !== null);
+}
+
+/** Servers that take less of refs than github.com does without rules. */
+export const servers: Readonly<Record<string, RefRules>> = {
+  'without updateRefs': { noUpdateRefs: true },
+  'that takes refs in heads and tags alone': { onlyHeadsAndTags: true },
+  'without updateRefs that takes refs in heads and tags alone': {
+    ...{ noUpdateRefs: true, onlyHeadsAndTags: true },
+  },
+  'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
+  'that forbids force pushes and takes refs in heads and tags alone': {
+    ...{ noForcePush: /^refs\/heads\/photon\//, onlyHeadsAndTags: true },
+  },
+};
+
+/** A pull request over each of these servers, for the first time and again. */
+export const onServers = Object.keys(servers).flatMap(name =>
+  (['none', 'open'] as const).map(earlier => [name, earlier] as const),
+);
+
 /** The end: one branch, one pull request with all that belongs to it, no mark left. */
 export function expectWhole({ github, publication }: Arranged): void {
   const { store, state } = github;
   expect(github.violations).toEqual([]);
   const refs = store.refs();
-  expect(Object.keys(refs).filter(r => r.startsWith('refs/photon/'))).toEqual([]);
+  expect(marksIn(refs)).toEqual([]);
   switch (publication.kind) {
     case 'pull-request': {
       expect(Object.keys(refs)).toEqual(['refs/heads/main', 'refs/heads/photon/task-1']);

@@ -10,8 +10,10 @@ import {
   arrange,
   expectNoHalf,
   expectWhole,
+  onServers,
   publications,
   requestsOf,
+  servers,
 } from './arrange-publication.ts';
 import { carryOut } from './publication.ts';
 
@@ -33,35 +35,46 @@ async function killAt({ github, publication }: Arranged, moment: number): Promis
   return signal === 'SIGKILL';
 }
 
+async function killAnywhere(
+  about: Parameters<typeof arrange>,
+  { least, kills }: { readonly least: number; readonly kills: number },
+): Promise<void> {
+  const [kind, earlier, rules = {}] = about;
+  const { length: requests } = await requestsOf(...about);
+  expect(requests).toBeGreaterThanOrEqual(least);
+  const moments = [...Array(requests).keys()];
+  const name = ['kills of', kind, earlier, ...Object.keys(rules)].join(' ');
+  for (const moment of sample(name, moments, kills)) {
+    const arranged = await arrange(...about);
+    const heads = Object.values(arranged.github.store.refs());
+    const where = `killed before request ${moment}`;
+    try {
+      expect(await killAt(arranged, moment)).toBe(true);
+      expectNoHalf(arranged, heads);
+      const next = await carryOut({ ...arranged.publication, run: 'next' });
+      expect(next, where).toMatchObject({ delivered: { kind } });
+      expectWhole(arranged);
+    } catch (error) {
+      throw new Error(`${where}: ${error}`, { cause: error });
+    }
+    await arranged.github.close();
+  }
+}
+
 describe('a publication that is killed', () => {
   it.each(publications)(
     'as %s (%s before) between any two requests is completed by the next run',
     async (kind, earlier) => {
-      const { length: requests } = await requestsOf(kind, earlier);
-      expect(requests).toBeGreaterThanOrEqual(
-        { 'pull-request': 13, commit: 5, suggestions: 3 }[kind],
-      );
-      const moments = [...Array(requests).keys()];
-      for (const moment of sample(
-        `kills of ${kind} ${earlier}`,
-        moments,
-        kind === 'pull-request' ? 3 : 1,
-      )) {
-        const arranged = await arrange(kind, earlier);
-        const heads = Object.values(arranged.github.store.refs());
-        const where = `killed before request ${moment}`;
-        try {
-          expect(await killAt(arranged, moment)).toBe(true);
-          expectNoHalf(arranged, heads);
-          const next = await carryOut({ ...arranged.publication, run: 'next' });
-          expect(next, where).toMatchObject({ delivered: { kind } });
-          expectWhole(arranged);
-        } catch (error) {
-          throw new Error(`${where}: ${error}`, { cause: error });
-        }
-        await arranged.github.close();
-      }
+      const least = { 'pull-request': 13, commit: 5, suggestions: 3 }[kind];
+      await killAnywhere([kind, earlier], { least, kills: kind === 'pull-request' ? 3 : 1 });
     },
+    300_000,
+  );
+
+  it.each(onServers)(
+    'on a server %s (%s before) between any two requests is completed by the next run',
+    (server, earlier) =>
+      killAnywhere(['pull-request', earlier, servers[server]], { least: 13, kills: 2 }),
     300_000,
   );
 });

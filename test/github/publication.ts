@@ -27,6 +27,8 @@ export interface Publication {
   /** Number of the pull request for commit and suggestions. */
   readonly pull?: number;
   readonly branch?: string;
+  /** Path of a workflow file that the patch adds. */
+  readonly workflowFile?: string;
 }
 
 const text = (s: string) => Buffer.from(s);
@@ -47,10 +49,12 @@ export const extras: PublishRequest['extras'] = {
 };
 
 export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): PublishRequest {
-  const { repository, baseCommit, baseTree, expectedTree, run } = p;
+  const { repository, baseCommit, baseTree, expectedTree, run, workflowFile: path } = p;
+  const after = { mode: '100644' as const, bytes: text('on: push\n') };
+  const workflow = path === undefined ? [] : [{ path, before: null, after }];
   const message = ['Two', '', 'Photon-Task: task-1', `Photon-Run: ${run}`];
   return {
-    ...{ repository, baseCommit, baseTree, expectedTree, changes },
+    ...{ repository, baseCommit, baseTree, expectedTree, changes: [...changes, ...workflow] },
     ...{ baseRef: 'main', branch: p.branch ?? 'photon/task-1', taskId: 'task-1' },
     commitMessage: `${[...message, `Photon-Tree: ${expectedTree}`].join('\n')}\n`,
     words: () => ({ title: `Two by ${run}`, body: 'Body <!-- photon:task=task-1 -->' }),

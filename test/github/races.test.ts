@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { publishPatch } from '../../src/github/publish.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import type { RefRules } from '../doubles/routes/refs.ts';
 import { isAll, randomOf } from '../seed.ts';
+import { servers } from './arrange-publication.ts';
 import { carryOut, clientOf, type Publication, requestOf, seed } from './publication.ts';
 
 /** Holds the requests of clients until each that still works has one, then lets one through by chance. */
@@ -43,8 +45,11 @@ function interleave(github: GitHubDouble, clients: readonly string[], random: ()
   };
 }
 
-async function prepare(earlier: boolean): Promise<{ github: GitHubDouble; base: Publication }> {
-  const github = await startGitHub({ seed });
+async function prepare(
+  earlier: boolean,
+  refRules: RefRules = {},
+): Promise<{ github: GitHubDouble; base: Publication }> {
+  const github = await startGitHub({ seed, refRules });
   const { store, state } = github;
   state.milestones.push({ number: 3, title: 'Next' });
   const expectedTree = store.tree(github.first, [
@@ -63,8 +68,8 @@ async function prepare(earlier: boolean): Promise<{ github: GitHubDouble; base: 
 
 const branch = 'refs/heads/photon/task-1';
 
-async function race(number: number): Promise<string> {
-  const { github, base } = await prepare(number % 2 === 1);
+async function race(number: number, rules: RefRules = {}): Promise<string> {
+  const { github, base } = await prepare(number % 2 === 1, rules);
   const startedFrom = github.store.tryGit(['rev-parse', '--verify', '-q', branch]);
   const names = ['a', 'b'];
   const gate = interleave(github, names, randomOf(`race ${number}`));
@@ -104,6 +109,14 @@ describe('two runs of one task at once', () => {
     // the interleavings are other ones each time
     expect(orders.size).toBeGreaterThan(count * 0.8);
   }, 400_000);
+
+  it.each(Object.entries(servers))(
+    'never both win on a server %s',
+    async (_server, rules) => {
+      for (let number = 0; number < count; number++) await race(number, rules);
+    },
+    400_000,
+  );
 
   it('a person who pushes between look and update keeps the commit', async () => {
     const { github, base } = await prepare(true);

@@ -8,8 +8,11 @@ import {
   arrange,
   expectNoHalf,
   expectWhole,
+  marksIn,
+  onServers,
   publications,
   requestsOf,
+  servers,
 } from './arrange-publication.ts';
 import { carryOut } from './publication.ts';
 
@@ -29,20 +32,30 @@ function stall(
   });
 }
 
-async function casesOf(kind: Arranged['publication']['kind'], earlier: 'none' | 'open') {
-  const asked = await requestsOf(kind, earlier);
+async function casesOf(about: Parameters<typeof arrange>) {
+  const [kind, earlier, rules = {}] = about;
+  const asked = await requestsOf(...about);
   const cases = asked.flatMap(({ method, path }, moment) =>
     (['before', 'after'] as const).map(stage => ({ moment, stage, method, path })),
   );
-  return sample(`stalls of ${kind} ${earlier}`, cases, kind === 'pull-request' ? 6 : 3);
+  const name = ['stalls of', kind, earlier, ...Object.keys(rules)].join(' ');
+  return sample(name, cases, kind === 'pull-request' && about.length === 2 ? 6 : 3);
 }
 
+const all = [
+  ...publications.map(each => [...each, '', undefined] as const),
+  ...onServers.map(
+    ([server, earlier]) => ['pull-request', earlier, `, ${server}`, servers[server]] as const,
+  ),
+];
+
 describe('a publication', () => {
-  it.each(publications)(
-    'as %s (%s before) is whole when one request stalls',
-    async (kind, earlier) => {
-      for (const { method, path, ...at } of await casesOf(kind, earlier)) {
-        const arranged = await arrange(kind, earlier);
+  it.each(all)(
+    'as %s (%s before%s) is whole when one request stalls',
+    async (kind, earlier, _server, rules) => {
+      const about: Parameters<typeof arrange> = rules ? [kind, earlier, rules] : [kind, earlier];
+      for (const { method, path, ...at } of await casesOf(about)) {
+        const arranged = await arrange(...about);
         stall(arranged, at);
         const ended = await carryOut(
           { ...arranged.publication, run: 'next' },
@@ -55,11 +68,12 @@ describe('a publication', () => {
     },
   );
 
-  it.each(publications)(
-    'as %s (%s before) is whole or put back when the time is up at one request, and the next run finds nothing in its way',
-    async (kind, earlier) => {
-      for (const { method, path, ...at } of await casesOf(kind, earlier)) {
-        const arranged = await arrange(kind, earlier);
+  it.each(all)(
+    'as %s (%s before%s) is whole or put back when the time is up at one request, and the next run finds nothing in its way',
+    async (kind, earlier, _server, rules) => {
+      const about: Parameters<typeof arrange> = rules ? [kind, earlier, rules] : [kind, earlier];
+      for (const { method, path, ...at } of await casesOf(about)) {
+        const arranged = await arrange(...about);
         const { github, publication } = arranged;
         const before = Object.values(github.store.refs());
         const time = new AbortController();
@@ -72,8 +86,7 @@ describe('a publication', () => {
         if (ended instanceof Error) expect(ended, where).toMatchObject({ code: 'BUDGET_TIME' });
         else expect(ended, where).toMatchObject({ delivered: { kind } });
         expectNoHalf(arranged, before);
-        const marks = Object.keys(github.store.refs()).filter(r => r.startsWith('refs/photon/'));
-        expect(marks, where).toEqual([]);
+        expect(marksIn(github.store.refs()), where).toEqual([]);
         // of a run that was cut short, GitHub knows nothing that would stop the next
         github.watch(() => undefined);
         const next = await carryOut({ ...publication, run: 'after', ...headNow(arranged) });

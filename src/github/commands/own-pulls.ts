@@ -1,5 +1,6 @@
 /** The pull requests of Photon that belong to a conversation. */
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
+import { isMarkBranch } from '../delivery/journal.ts';
 
 export interface OwnPull {
   readonly number: number;
@@ -74,6 +75,7 @@ export async function findLastPull(
 function asOwn(pull: Listed, prefix: string): OwnPull | null {
   const { head, base } = pull;
   if (head.repo?.id !== base.repo.id || !head.ref.startsWith(prefix)) return null;
+  if (isMarkBranch(head.ref)) return null;
   const merged = pull.merged_at !== null && pull.merged_at !== undefined;
   return {
     ...{ number: pull.number, branch: head.ref, sha: head.sha, base: base.ref },

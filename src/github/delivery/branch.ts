@@ -1,7 +1,7 @@
 /** The branch of a task as it stands: what is on it, whose it is, what a publication may do with it. */
 import { PhotonError } from '../../codes.ts';
 import { type GitHub, splitRepository, withCodes } from '../client.ts';
-import { listPending, type Pending, pendingRef } from './journal.ts';
+import { branchOfMark, listPending, type Pending } from './journal.ts';
 import { readRef } from './swap-refs.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
@@ -12,8 +12,8 @@ export interface Standing {
   readonly head: string | null;
   /** Its open pull request. */
   readonly pull: PullSummary | null;
-  /** Commit that the journal has for it: a publication that did not come to its end. */
-  readonly pending: string | null;
+  /** What the journal has for it: a publication that did not come to its end. */
+  readonly pending: readonly Pending[];
   /** What other publications left in the journal. */
   readonly others: readonly Pending[];
 }
@@ -36,12 +36,12 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
   const listed = await listPending(github, repository);
   const head = await readRef(github, repository, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
-  const own = pendingRef(branch);
+  const own = (each: Pending) => branchOfMark(each.name) === branch;
   return {
     head,
     pull: head === null ? null : await findOpenPullRequest(github, repository, branch),
-    pending: listed.find(p => p.name === own)?.sha ?? null,
-    others: listed.filter(p => p.name !== own),
+    pending: listed.filter(own),
+    others: listed.filter(each => !own(each)),
   };
 }
 
@@ -77,7 +77,8 @@ export async function findOpenPullRequest(
 
 /**
  * True when the head of a branch is a commit of Photon's for this task, as Photon made it: a commit
- * that somebody amended keeps the task's trailer, but not the tree that it names.
+ * that somebody amended keeps the task's trailer, but not the tree that it names. One that could not
+ * replace its predecessor lies on it and on the base.
  */
 export async function isOwnHead(
   github: GitHub,
@@ -89,6 +90,8 @@ export async function isOwnHead(
   );
   const lines = data.message.split('\n');
   const tree = lines.find(l => l.startsWith('Photon-Tree: '))?.slice('Photon-Tree: '.length);
-  const whole = data.parents.length === 1 && (tree === undefined || tree === data.tree.sha);
+  const { length: parents } = data.parents;
+  const whole =
+    tree === undefined ? parents === 1 : tree === data.tree.sha && [1, 2].includes(parents);
   return whole && lines.includes(`Photon-Task: ${head.taskId}`);
 }

@@ -1,12 +1,28 @@
 /** Publications on their way, as refs: what was killed between two requests is found by the next run. */
 import { type GitHub, sayingOf, splitRepository } from '../client.ts';
-import { readRef, type Swapped, swapRefs } from './swap-refs.ts';
+import { type RefPlace, readRef, type Swapped, swapRefs } from './swap-refs.ts';
 
-const folder = 'photon/pending/';
+/**
+ * Where marks are: out of people's sight, and among the branches where GitHub refuses refs in other
+ * places. Neither a branch prefix nor the id of a task holds a dot, so no branch of a task is a mark,
+ * and none stands in the way of one.
+ */
+const folders = ['refs/photon/pending/', 'refs/heads/photon/pending.mark/'] as const;
 
-/** Name of the journal's ref for a branch; it points at the commit that the branch was set to. */
-export function pendingRef(branch: string): string {
-  return `refs/${folder}${branch}`;
+/** Names that the mark of a branch can have; it points at the commit that the branch was set to. */
+export function marksOf(branch: string): readonly [hidden: string, asBranch: string] {
+  return [`${folders[0]}${branch}`, `${folders[1]}${branch}`];
+}
+
+/** Branch that a ref is the mark of; null for a ref that is none. */
+export function branchOfMark(ref: string): string | null {
+  const folder = folders.find(each => ref.startsWith(each));
+  return folder === undefined ? null : ref.slice(folder.length);
+}
+
+/** True for a branch that is a mark, and no branch of a task. */
+export function isMarkBranch(branch: string): boolean {
+  return branchOfMark(`refs/heads/${branch}`) !== null;
 }
 
 /** A publication takes minutes at most; an entry that is older belongs to no living run. */
@@ -23,13 +39,13 @@ export interface Pending {
 /** Everything that is on its way. Throws what Octokit throws. */
 export async function listPending(github: GitHub, repository: string): Promise<readonly Pending[]> {
   const where = splitRepository(repository);
-  const { data } = await github.rest.git.listMatchingRefs({ ...where, ref: folder });
-  return data.map(entry => ({ name: entry.ref, sha: entry.object.sha }));
-}
-
-interface Place {
-  readonly repository: string;
-  readonly nodeId: string;
+  const found: Pending[] = [];
+  for (const folder of folders) {
+    const ref = folder.replace(/^refs\//, '');
+    const { data } = await github.rest.git.listMatchingRefs({ ...where, ref });
+    found.push(...data.map(entry => ({ name: entry.ref, sha: entry.object.sha })));
+  }
+  return found;
 }
 
 /**
@@ -39,7 +55,7 @@ interface Place {
  */
 export async function clearStale(
   github: GitHub,
-  place: Place,
+  place: RefPlace,
   { pending, now }: { readonly pending: readonly Pending[]; readonly now: number },
 ): Promise<void> {
   for (const entry of pending.slice(0, mostCleared)) {
@@ -51,18 +67,20 @@ export async function clearStale(
   }
 }
 
+/** True for an old commit of a task: what somebody pushed to a mark that is a branch is left alone. */
 async function isStale(
   github: GitHub,
-  { repository }: Place,
+  { repository }: RefPlace,
   { entry, now }: { readonly entry: Pending; readonly now: number },
 ): Promise<boolean> {
   const where = splitRepository(repository);
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: entry.sha });
-  return Date.parse(data.committer.date) < now - staleMs;
+  const ofTask = /^Photon-Task: /m.test(data.message);
+  return ofTask && Date.parse(data.committer.date) < now - staleMs;
 }
 
-async function clear(github: GitHub, place: Place, { name, sha }: Pending): Promise<Swapped> {
-  const branch = name.slice(`refs/${folder}`.length);
+async function clear(github: GitHub, place: RefPlace, { name, sha }: Pending): Promise<Swapped> {
+  const branch = branchOfMark(name) ?? '';
   const where = splitRepository(place.repository);
   const head = `${where.owner}:${branch}`;
   const { data: pulls } = await github.rest.pulls.list({

@@ -5,7 +5,7 @@ import { type CommitRequest, createCommit } from '../commit-objects.ts';
 import type { Published } from '../publish.ts';
 import type { Rescue } from '../request-limit.ts';
 import { isOwnHead } from './branch.ts';
-import { swapRefs } from './swap-refs.ts';
+import { swapNotes, swapRefs } from './swap-refs.ts';
 
 export interface PushRequest extends CommitRequest {
   readonly repository: string;
@@ -33,7 +33,8 @@ export async function pushCommit(
     const commit = await createCommit(github, where, request);
     const change = { name, before: request.baseCommit, after: commit.sha, forward: true };
     const swapped = await swapRefs(github, place, [change]);
-    if (swapped.ok) return published(request, { ...commit, operation: 'updated' });
+    const notes = swapNotes(github);
+    if (swapped.ok) return { ...published(request, { ...commit, operation: 'updated' }), notes };
     const head = swapped.now.get(name) ?? null;
     const own = head === null ? null : await findOwn(github, request, head);
     return own === null ? 'moved' : published(request, { ...own, operation: 'none' });

@@ -1,28 +1,13 @@
 /** Refs changed together or not at all, each only while it still is what was seen (compare-and-swap). */
 import { PhotonError } from '../../codes.ts';
-import { type GitHub, githubError, sayingOf, splitRepository, statusOf } from '../client.ts';
+import { type GitHub, githubError, sayingOf, statusOf } from '../client.ts';
+import { codeOfRefusal } from '../push-rules.ts';
 import { objectId } from '../replies.ts';
-import { type Rescue, withTimeLeft } from '../request-limit.ts';
+import { withTimeLeft } from '../request-limit.ts';
+import { type RefChange, type RefPlace, readRefs, type Swapped } from './ref-change.ts';
+import { swapOneByOne } from './swap-one-by-one.ts';
 
-/** One ref of a swap; `null` means that it is not there. */
-export interface RefChange {
-  /** Full name, `refs/heads/…`. */
-  readonly name: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  /** True: only to a descendant of what it was. */
-  readonly forward?: boolean;
-}
-
-export type Swapped =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      /** What GitHub said, in one line. */
-      readonly said: string;
-      /** What each ref of the swap is now. */
-      readonly now: ReadonlyMap<string, string | null>;
-    };
+export { type RefChange, type RefPlace, readRef, type Swapped } from './ref-change.ts';
 
 const none = '0'.repeat(40);
 
@@ -38,19 +23,13 @@ const mutation = `mutation SwapRefs($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`;
 
-/** A repository whose refs are swapped. */
-export interface RefPlace {
-  readonly repository: string;
-  readonly nodeId: string;
-  /** Looks what became of a swap that the end of the run's time cut off. */
-  readonly rescue?: Rescue;
-}
-
 /**
  * Swaps refs in one atomic request. REST cannot: its forced update asks for no old value. A reply
- * that was lost is told from a refusal by what the refs are afterwards.
- * @throws PhotonError `GITHUB_*` when it is not known, or GitHub refuses though nothing moved; the
- * signal's reason when the run's time was up before the swap.
+ * that was lost is told from a refusal by what the refs are afterwards. A server without `updateRefs`
+ * changes them one by one, in the order that is given.
+ * @throws PhotonError `GITHUB_*` when it is not known, or GitHub refuses though nothing moved;
+ * `FORCE_PUSH_FORBIDDEN`, `WORKFLOWS_FORBIDDEN` where that is why; the signal's reason when the run's
+ * time was up before the swap.
  */
 export async function swapRefs(
   github: GitHub,
@@ -61,17 +40,19 @@ export async function swapRefs(
     ...{ name, beforeOid: asOid(before), afterOid: asOid(after) },
     force: before !== null && !forward,
   }));
+  if (!github.refs.together) return swapOneByOne(github, place, changes);
   try {
     await github.graphql(mutation, { input: { repositoryId: place.nodeId, refUpdates } });
     return { ok: true };
   } catch (error) {
+    if (isUnknown(error)) {
+      github.refs.together = false;
+      github.log(`GitHub: ${oneByOne}`);
+      return swapOneByOne(github, place, changes);
+    }
     const later = await withTimeLeft(github, place.rescue);
     if (later.signal.aborted) throw githubError(error, github.signal);
-    const read = async () => {
-      const found = new Map<string, string | null>();
-      for (const { name } of changes) found.set(name, await readRef(later, place.repository, name));
-      return found;
-    };
+    const read = () => readRefs(later, place.repository, changes);
     const moved = (now: ReadonlyMap<string, string | null>) =>
       changes.some(c => now.get(c.name) !== c.before);
     // after a refusal nothing of this swap is on its way; after a lost reply it may be
@@ -80,8 +61,18 @@ export async function swapRefs(
     if (github.signal.aborted) throw githubError(error, github.signal);
     if (moved(now)) return { ok: false, said: sayingOf(error), now };
     if (statusOf(error) !== null || !isAnswer(error)) throw githubError(error, github.signal);
-    throw new PhotonError('GITHUB_REQUEST', `GitHub: ${sayingOf(error)}`, { cause: error });
+    const said = sayingOf(error);
+    const code = codeOfRefusal(said) ?? 'GITHUB_REQUEST';
+    throw new PhotonError(code, `GitHub: ${said}`, { cause: error });
   }
+}
+
+const oneByOne =
+  'This server has no updateRefs: refs were compared and set one by one, so a push at the same moment could go unseen.';
+
+/** What a reader of the outcome must know of how refs were changed. */
+export function swapNotes({ refs }: GitHub): readonly string[] {
+  return refs.together ? [] : [oneByOne];
 }
 
 /** True for an answer of GraphQL that holds errors; its HTTP status is 200. */
@@ -89,18 +80,11 @@ function isAnswer(error: unknown): boolean {
   return (error as { name?: unknown } | null)?.name === 'GraphqlResponseError';
 }
 
-/** Commit of a ref by its full name; null when there is none. Throws what Octokit throws. */
-export async function readRef(
-  github: GitHub,
-  repository: string,
-  name: string,
-): Promise<string | null> {
-  const where = splitRepository(repository);
-  try {
-    const ref = name.replace(/^refs\//, '');
-    return (await github.rest.git.getRef({ ...where, ref })).data.object.sha;
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
+/** True when the server does not know the mutation: GitHub Enterprise Server before 3.16. */
+function isUnknown(error: unknown): boolean {
+  const { errors } = error as { errors?: readonly { message?: unknown }[] };
+  return (
+    isAnswer(error) &&
+    (errors ?? []).some(e => /^Field 'updateRefs' doesn't exist/.test(String(e.message)))
+  );
 }

@@ -8,6 +8,7 @@ import { branchOf } from '../branch-of.ts';
 import { type GitHub, splitRepository, statusOf, withCodes } from '../client.ts';
 import { taskId, untilOf } from '../command-task.ts';
 import { findOwnOpen, findPersonsNo } from '../commands/look-first.ts';
+import { isMarkBranch } from '../delivery/journal.ts';
 import { type Planned, quiet, refused, type TaskGround } from '../planned.ts';
 import { readFailedLogs } from './failed-logs.ts';
 import type { FailedWorkflow } from './workflow-run.ts';
@@ -23,7 +24,7 @@ export async function serveFailedWorkflow(
 ): Promise<Planned> {
   const { settings, repository } = ground;
   const { triggers, branchPrefix } = settings;
-  if (run.branch.startsWith(branchPrefix))
+  if (run.branch.startsWith(branchPrefix) || isMarkBranch(run.branch))
     return quiet('EVENT_NOT_SERVED', 'The workflow failed on a branch of Photon’s own.');
   const github = await ground.github();
   const { standing, reason } = await authorise(github, { repository, heard: triggers }, run.by);

@@ -57,7 +57,8 @@ function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): st
   if (now !== null && noForcePush?.test(ref) && !store.isAncestor(now, after))
     return broken('Cannot force-push to this branch');
   if (!linearHistory?.test(ref)) return null;
-  const known = new Set(Object.values(store.refs()).flatMap(r => [...store.files.ancestors(r)]));
+  const kept = [now, store.commitOf('main')].filter(c => c !== null);
+  const known = new Set(kept.flatMap(c => [...store.files.ancestors(c)]));
   const fresh = [...store.files.ancestors(after)].filter(c => !known.has(c));
   const merges = fresh.some(
     c =>

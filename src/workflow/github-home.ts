@@ -71,7 +71,7 @@ export async function inGitHubHome<T>(
     return await work({
       ...{ branch, found: found.state, pull: found.pull, merged: found.merged },
       save: state => remote.save(renderState(state)),
-      since: async () => [],
+      since: remote.since,
       idOf: commit => names.get(commit) ?? commit,
       made: () => made,
       readOnly: () => false,

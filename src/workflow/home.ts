@@ -23,8 +23,7 @@ export interface WorkflowHome {
   /** Adds a commit to the branch and keeps the state with it. Throws as `save`, and `GIT`. */
   readonly commit: (commit: WorkflowCommit) => Promise<void>;
   /**
-   * Commits of the branch since one that the state names, newest first: they may be ahead of the state. None where
-   * both change in one step.
+   * Commits of the branch since one that the state names, newest first: they may be ahead of the state.
    */
   readonly since: (commit: string) => Promise<readonly Tip[]>;
   /** Id that the state has for a commit of the local branch. */

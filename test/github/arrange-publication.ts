@@ -4,6 +4,7 @@ import { branchOfMark } from '../../src/github/delivery/journal.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';
+import { sample } from '../seed.ts';
 import { carryOut, type Publication, seed } from './publication.ts';
 
 export interface Arranged {
@@ -104,10 +105,13 @@ export const servers: Readonly<Record<string, RefRules>> = {
   },
 };
 
-/** A pull request over each of these servers, for the first time and again. */
-export const onServers = Object.keys(servers).flatMap(name =>
-  (['none', 'open'] as const).map(earlier => [name, earlier] as const),
-);
+/** Pull requests on so many of these servers, for the first time or again. */
+export function onServers(name: string, count: number) {
+  const all = Object.keys(servers).flatMap(server =>
+    (['none', 'open'] as const).map(earlier => [server, earlier] as const),
+  );
+  return sample(name, all, count);
+}
 
 /** The end: one branch, one pull request with all that belongs to it, no mark left. */
 export function expectWhole({ github, publication }: Arranged): void {

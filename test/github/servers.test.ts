@@ -3,13 +3,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
 import { listOwnPulls } from '../../src/github/commands/own-pulls.ts';
 import { marksOf } from '../../src/github/delivery/journal.ts';
+import type { TaskGround } from '../../src/github/planned.ts';
 import { forcePushRule } from '../../src/github/push-rules.ts';
+import { revertPullRequest } from '../../src/github/revert.ts';
+import { serveFailedWorkflow } from '../../src/github/triggers/failed-workflow.ts';
+import type { FailedWorkflow } from '../../src/github/triggers/workflow-run.ts';
 import { undoDelivery } from '../../src/github/undo.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';
 import { sample } from '../seed.ts';
 import { type Arranged, arrange, expectWhole, marksIn, servers } from './arrange-publication.ts';
-import { carryOut, clientOf } from './publication.ts';
+import { carryOut, clientOf, extras } from './publication.ts';
 
 const branch = 'photon/task-1';
 const [hidden, asBranch] = marksOf(branch);
@@ -159,6 +163,30 @@ describe.each(Object.entries(servers))('a server %s', (server, rules) => {
   });
 });
 
+describe('a commit on top of another one', () => {
+  it.each(['merge', 'squash'] as const)(
+    'that was merged by %s is taken back to the tree of the base',
+    async way => {
+      const arranged = await start({ noForcePush: ours });
+      const moved = onNewBase(arranged);
+      await carryOut(moved);
+      const { store, state } = github;
+      const headSha = headNow();
+      const parents = way === 'merge' ? [moved.baseCommit, headSha] : [moved.baseCommit];
+      const mergedAs = store.commit(treeOf(headSha), parents, 'Merged');
+      store.git(['update-ref', 'refs/heads/main', mergedAs]);
+      store.git(['update-ref', '-d', `refs/heads/${branch}`]);
+      Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
+      const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
+      await revertPullRequest(await clientOf(moved), {
+        ...{ repository: github.repository, pull: 1, runId: 'run-1', coAuthor: '', settings },
+        ...{ now: Date.now(), mergeText: async () => null },
+      });
+      expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
+    },
+  );
+});
+
 describe('a rule', () => {
   const linear = { noForcePush: ours, linearHistory: ours };
 
@@ -259,6 +287,15 @@ describe('a mark among the branches', () => {
     const client = await clientOf(publication);
     expect((await listOwnPulls(client, question, 1)).map(p => p.number)).toEqual([1]);
     expect(await listOwnPulls(client, question, 2)).toEqual([]);
+  });
+});
+
+it('a workflow that fails on a mark is not repaired, whatever the prefix', async () => {
+  await start({}, 'none');
+  const ground = { settings: { branchPrefix: 'bot/' } } as TaskGround;
+  const run = { branch: marksOf('bot/task-1')[1].replace('refs/heads/', '') } as FailedWorkflow;
+  expect(await serveFailedWorkflow(ground, run)).toMatchObject({
+    refused: { status: 'no_change', code: 'EVENT_NOT_SERVED' },
   });
 });
 

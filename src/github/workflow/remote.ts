@@ -40,11 +40,25 @@ export interface RemoteWorkflow {
   standOn(base: Standpoint): void;
   /** Keeps a state. Calls take effect in their order. */
   save(text: string): Promise<void>;
+  /**
+   * Commits of the branch as it was found, newest first, behind one of them; none when that is not among
+   * its last. Where GitHub cannot change refs together they may be ahead of the state.
+   */
+  since(commit: string): Promise<readonly RemoteTip[]>;
   /** Adds a commit and keeps the state with it, in one swap; its id, and whose token made it. */
   commit(commit: RemoteCommit): Promise<{ readonly sha: string; readonly by: Actor }>;
 }
 
+/** A commit as the branch has it. */
+export interface RemoteTip {
+  readonly commit: string;
+  readonly message: string;
+}
+
 const stateFile = 'state.json';
+
+/** Most commits that are looked through. */
+const maxCommits = 100;
 
 /** Name of the ref that holds the state of a workflow. */
 export function stateRef(name: string): string {
@@ -93,6 +107,7 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     standOn: point => {
       base = point;
     },
+    since: commit => withCodes(github, () => listSince(github, repository, [found.head, commit])),
     save: text =>
       alone(async () => {
         if (text === now.text) return;
@@ -123,6 +138,22 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
         }),
       ),
   };
+}
+
+async function listSince(
+  github: GitHub,
+  repository: string,
+  [head, commit]: readonly [string | null, string],
+): Promise<readonly RemoteTip[]> {
+  const tips: RemoteTip[] = [];
+  for (let at = head; at !== commit; ) {
+    if (at === null || tips.length >= maxCommits) return [];
+    const where = { ...splitRepository(repository), commit_sha: at };
+    const { data } = await github.rest.git.getCommit(where);
+    tips.push({ commit: at, message: data.message });
+    at = data.parents[0]?.sha ?? null;
+  }
+  return tips;
 }
 
 interface TooLate {

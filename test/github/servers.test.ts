@@ -66,8 +66,16 @@ async function undo({ publication }: Arranged) {
 describe.each(Object.entries(servers))('a server %s', (server, rules) => {
   it('gets the pull request at the first time, and the outcome says what is weaker', async () => {
     const arranged = await start(rules, 'none');
+    const bare: string[] = [];
+    github.watch(({ method, path, stage }) => {
+      const refs = github.store.refs();
+      if (`refs/heads/${branch}` in refs && github.state.pulls.size === 0 && !marksIn(refs).length)
+        bare.push(`${stage} ${method} ${path}`);
+      return undefined;
+    });
     const published = await carryOut({ ...arranged.publication, run: 'next' });
     expectWhole(arranged);
+    expect(bare, 'the branch stood without mark and pull request').toEqual([]);
     expect(parentsOf(headNow())).toEqual([github.first]);
     const { notes } = published as { notes: readonly string[] };
     const weaker = notes.filter(n => n.includes('no updateRefs'));

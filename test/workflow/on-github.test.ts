@@ -204,6 +204,33 @@ describe('a workflow on GitHub', () => {
     expect(pull()).toMatchObject({ draft: false });
   }, 300_000);
 
+  it('does not run a task again whose commit is ahead of the state', async () => {
+    refRules = { noUpdateRefs: true };
+    await open(`tasks:\n${chain}`);
+    let child: ChildProcess | null = null;
+    github.watch(({ path, stage }) => {
+      const isSet = github.store.commitOf(branch) !== null;
+      if (child === null || !isSet || stage !== 'after' || !path.endsWith('/git/refs'))
+        return undefined;
+      child.kill('SIGKILL');
+      return 'drop';
+    });
+    const cut = job({
+      started: c => {
+        child = c;
+      },
+    });
+    await expect(cut).rejects.toThrow('no outcome');
+    github.watch(() => undefined);
+    expect(state().tasks.map(t => t.status)).toEqual(['RUNNING', 'PENDING']);
+    expect(subjects()).toEqual(['Workflow docs: one done']);
+    const next = await job();
+    expect(next.exitCode, next.log).toBe(0);
+    expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
+    expect(subjects()).toEqual(['Workflow docs: one done', 'Workflow docs: two done']);
+    expect(manifest()).toEqual(done);
+  }, 300_000);
+
   it('keeps its state when the job is cancelled', async () => {
     let child: ChildProcess | null = null;
     let stopped = false;

@@ -96,7 +96,7 @@ async function runTask(
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       const trusted = () => opened.trusted(task?.headBranch?.base);
       const ending = pursue(walk, {
-        ...{ limit, trusted, ready: checkBeforehand(opened, task) },
+        ...{ limit, trusted, ready: checkBeforehand(opened, walk) },
         deliver: made => deliver(walk, opened, made),
       });
       return keepWaiting(walk, opened, await ending.finally(() => progress?.close()));

@@ -19,7 +19,7 @@ import { fetchDrift, RemoteTrees } from './delivery/remote-tree.ts';
 import { postSuggestions, type ReviewText, type Shown } from './delivery/suggest.ts';
 import { readRef } from './delivery/swap-refs.ts';
 import type { Opened } from './open-run.ts';
-import { checkDelivery } from './preflight.ts';
+import { checkDelivery, lookAtRules } from './preflight.ts';
 import { type Published, type PullRequestWords, publishPatch } from './publish.ts';
 
 /** Words of a delivery, asked for when the outcome is known that they tell about. */
@@ -79,13 +79,20 @@ function kindOf({ settings }: Opened, { headBranch }: Task): Exclude<DeliveryKin
 }
 
 /** Asks GitHub whether it would take what this run is going to deliver; nothing is asked where nothing leaves. */
-export async function checkBeforehand(opened: Opened, task: Task | null): Promise<void> {
+export async function checkBeforehand(opened: Opened, walk: Walk): Promise<void> {
+  const { task } = walk;
   const { settings, input, repository } = opened;
   const away = input.delivery === 'github' && settings.delivery !== 'patch';
   if (!away || settings.dryRun || settings.staged || repository === '') return;
   if (task === null || task.until !== undefined || input.replay !== undefined) return;
-  const opensPull = kindOf(opened, task) === 'pull-request';
-  await checkDelivery(await opened.github(), { repository, baseRef: task.baseRef, opensPull });
+  const kind = kindOf(opened, task);
+  const opensPull = kind === 'pull-request';
+  const branch = branchOf(task, settings);
+  const planned = { repository, baseRef: task.baseRef, branch, opensPull };
+  const github = await opened.github();
+  await checkDelivery(github, planned);
+  const notes = opensPull || kind === 'branch' ? await lookAtRules(github, planned) : [];
+  walk.notes = [...walk.notes, ...notes];
 }
 
 /** Commit that the patch must lie on now. */

@@ -2,11 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Code } from '../codes.ts';
 import { type GitHub, githubError, noRetry, splitRepository } from './client.ts';
+import { readRef } from './delivery/swap-refs.ts';
+import { forcePushRule } from './push-rules.ts';
 
 /** What a run is going to ask of GitHub at its end. */
 export interface PlannedDelivery {
   readonly repository: string;
   readonly baseRef: string;
+  /** Branch that it is going to set. */
+  readonly branch: string;
   /** True when it ends in a pull request. */
   readonly opensPull: boolean;
 }
@@ -17,6 +21,28 @@ const final: ReadonlySet<Code> = new Set([
   'GITHUB_PERMISSION',
   'PULL_REQUESTS_FORBIDDEN',
 ]);
+
+/**
+ * What stands in the way of a branch that is there already: a rule that forbids force pushes and demands
+ * a linear history. It is told, not taken for a no: GitHub lists rules to those who may bypass them, too.
+ * @returns a note, or none.
+ */
+export async function lookAtRules(
+  github: GitHub,
+  { repository, branch }: PlannedDelivery,
+): Promise<readonly string[]> {
+  try {
+    const where = { ...splitRepository(repository), branch };
+    const { data } = await github.rest.repos.getBranchRules(where);
+    if (forcePushRule(data) !== 'linear') return [];
+    if ((await readRef(github, repository, `refs/heads/${branch}`)) === null) return [];
+    return [
+      `Rules of this repository forbid force pushes to ${branch} and demand a linear history. Where Photon may not bypass them, and the base has moved, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
+    ];
+  } catch {
+    return []; // an older server has no such question, and the delivery will tell
+  }
+}
 
 /**
  * Asks for a pull request that cannot be: its head does not exist. GitHub refuses it with 422 where

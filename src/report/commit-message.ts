@@ -5,9 +5,14 @@ import { plainTitle } from './escape.ts';
 
 const titleBytes = 72;
 
-/** Words of a task on one plain line: nobody is pinged, nothing is closed. */
+/**
+ * Words of a task on one plain line: nobody is pinged, nothing is closed. A first sentence that fits is all
+ * of it.
+ */
 function taskWords(task: Task): string {
-  return plainTitle(task.title ?? task.prompt.split('\n')[0] ?? '', titleBytes) || task.id;
+  const line = task.title ?? task.prompt.split('\n')[0] ?? '';
+  const sentence = /^.{15,70}?(?=[.!?]\s+\p{Lu})/u.exec(line.trim())?.[0];
+  return plainTitle(sentence ?? line, titleBytes) || task.id;
 }
 
 /**

@@ -76,9 +76,10 @@ describe('a comment event', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'explode'])(
-    'with /photon %s is declined',
-    verb => {
-      expect(request(`/photon ${verb}`)).toMatchObject({ kind: 'declined' });
+    'with /photon %s is of no command that there is',
+    typed => {
+      const found = { kind: 'command', verb: 'unknown', words: typed.toLowerCase() };
+      expect(request(`/photon ${typed}`)).toMatchObject(found);
     },
   );
 });

@@ -168,7 +168,9 @@ describe('a pull request', () => {
         ...{ reviewers: ['ann'], teams: ['core'], assignees: ['bob', 'eve'], milestone: 4 },
         ...{ autoMerge: 'SQUASH', labels: ['bot'] },
       });
-      expect(pull?.title).toBe(`fix: ${sampleTask} (5)`);
+      expect(pull?.title).toBe(
+        'fix: orderTotal in src/price.js takes off ten times the discount (5)',
+      );
       expect(pull?.body).toMatch(/^Fixes #5$/m);
       expect(pull?.body).toContain('For `wendy` on `main`.');
       expect(pull?.body).toContain('GITHUB_TOKEN');

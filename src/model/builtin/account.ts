@@ -60,6 +60,25 @@ function sayLearned({ failed, passed, suspects }: Diagnosis, tried: string): str
   );
 }
 
+/** What was wrong and what changed, for the reviewer; empty where no single edit says it. */
+export function sumUp(diagnosis: Diagnosis, found: Found, at: number): string {
+  const { edit } = describeRepair(diagnosis, found, at);
+  const { failed, passed } = diagnosis;
+  if (edit === undefined) return '';
+  const first = failed[0]?.id.slice(0, 120) ?? '';
+  const named =
+    failed.length === 1
+      ? `The test "${first}" failed`
+      : `${failed.length} tests failed, "${first}" first`;
+  const place = edit.symbol
+    ? `${edit.symbol} (${edit.path}:${edit.line})`
+    : `${edit.path}:${edit.line}`;
+  return `${named}. One edit of ${place}, ${edit.kind}, makes all ${failed.length + passed} pass.`.slice(
+    0,
+    600,
+  );
+}
+
 /** How the repair at this place of the ranking was found. */
 export function sayFound(diagnosis: Diagnosis, found: Found, at: number): string {
   const repair = describeRepair(diagnosis, found, at);

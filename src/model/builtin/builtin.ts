@@ -10,6 +10,7 @@ import {
   sayNothingFound,
   sayOtherTask,
   sayPlan,
+  sumUp,
   whatItDoes,
 } from './account.ts';
 import type { Choice } from './choose.ts';
@@ -229,6 +230,13 @@ function fileEdit({ candidate }: Choice, { startLine, endLine, content }: LineEd
   return { path: candidate.path, edits: [{ start_line: startLine, end_line: endLine, content }] };
 }
 
+/** Why the run ends, and what the reviewer reads first. */
+function reasonOf({ diagnosis, found }: Attempt, at: number) {
+  const summary = sumUp(diagnosis, found, at);
+  const reason = sayFound(diagnosis, found, at);
+  return summary === '' ? { reason } : { reason, summary };
+}
+
 /** Verifies what was written; what cannot be written or proved gives way to the next in the ranking. */
 async function prove(about: Attempt, at: number, answers: readonly string[]): Promise<Step> {
   const written = answers[1] ?? '';
@@ -240,7 +248,7 @@ async function prove(about: Attempt, at: number, answers: readonly string[]): Pr
       if (answer.startsWith('Verification passed'))
         return {
           text: 'The tests pass with the patch, so the run can end here.',
-          calls: [['finish', { reason: sayFound(about.diagnosis, about.found, at) }]],
+          calls: [['finish', reasonOf(about, at)]],
           next: async () => abstain('The run had already ended.'),
         };
       return {

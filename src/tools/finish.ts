@@ -4,19 +4,16 @@ import { defineTool } from './tool.ts';
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End: deliver the verified patch, or say that nothing needs changing.',
+  description: 'End: deliver the verified patch, or nothing.',
   core: true,
   step: 'finish',
   schema: z.strictObject({
     reason: z.string().min(1).max(2000),
     summary: z
       .string()
-      .min(1)
       .max(600)
       .optional()
-      .describe(
-        'For the reviewer, two or three plain sentences: what was wrong and what changed. No links, no lists.',
-      ),
+      .describe('For the reviewer: what was wrong, what changed.'),
   }),
   claims: () => [{ kind: 'commit' }],
   run: async ({ summary }, room) => ({
@@ -26,7 +23,7 @@ export const finish = defineTool({
         ? { status: 'no_change', code: 'PATCH_EMPTY' }
         : {
             ...{ status: 'committed', code: 'COMMITTED' },
-            ...(summary === undefined ? {} : { summary: room.scrub(summary) }),
+            ...(summary ? { summary: room.scrub(summary) } : {}),
           },
   }),
 });

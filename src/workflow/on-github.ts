@@ -4,6 +4,7 @@ import type { RunInput } from '../agent/run-input.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
 import { authorise, trustedEvents } from '../github/authorise.ts';
 import { type Opened, openRun } from '../github/open-run.ts';
+import { checkDelivery } from '../github/preflight.ts';
 import { approvedCommits, findPull, holds } from '../github/workflow/pulls.ts';
 import type { Status } from '../outcome.ts';
 import { inlineText } from '../report/escape.ts';
@@ -120,6 +121,10 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
   // what is not to be delivered is carried out in the runner's clone alone
   if (settings.dryRun || settings.staged || settings.delivery === 'patch')
     return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
+  // before any model is paid for
+  await checkDelivery(await opened.github(), {
+    ...{ repository: opened.repository, baseRef: opened.baseRef, opensPull: true, branch: '' },
+  });
   return inGitHubHome({ workflow, opened }, async home => {
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);

@@ -61,11 +61,13 @@ export class GitStore {
       },
       stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
     };
-    return execFileSync('git', [...args], {
-      ...options,
-      ...(input === undefined ? {} : { input }),
-      maxBuffer: 256 * 1024 * 1024,
-    });
+    return whenThereIsRoom(() =>
+      execFileSync('git', [...args], {
+        ...options,
+        ...(input === undefined ? {} : { input }),
+        maxBuffer: 256 * 1024 * 1024,
+      }),
+    );
   }
 
   /** The output, or null when git says no. */
@@ -178,5 +180,19 @@ export class GitStore {
 
   close(): void {
     if (this.#made !== null) rmSync(this.#made, { recursive: true, force: true });
+  }
+}
+
+const maxWaits = 100;
+
+/** Starts a process again while the kernel has no room for one: tests of the sandbox beside it fork without end. */
+function whenThereIsRoom<T>(start: () => T): T {
+  for (let waits = 0; ; waits++) {
+    try {
+      return start();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits >= maxWaits) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
   }
 }

@@ -14,6 +14,7 @@ import {
   wantedOf,
   writingTurns,
 } from '../doubles/workflow-ground.ts';
+import { wayNames, ways } from '../github/broken-ways.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
 
@@ -294,6 +295,15 @@ describe('a workflow on GitHub', () => {
     expect(state().tasks[0]).toMatchObject({ status: 'COMPLETED', attempts: 2 });
   }, 300_000);
 
+  it('that may not open its pull request asks no model', async () => {
+    await open(`tasks:\n${chain}`);
+    github.state.surface.pullRequestsForbidden = true;
+    const ran = await job();
+    expect(ran.exitCode).toBe(1);
+    expect(ran.outputs).toMatchObject({ status: 'failed', code: 'PULL_REQUESTS_FORBIDDEN' });
+    expect(model.requests).toEqual([]);
+  });
+
   it('is started by an event of a stranger for nobody', async () => {
     await open(`tasks:\n${chain}`);
     github.state.permissions.set('maintainer', 'read');
@@ -383,4 +393,38 @@ describe('a job that is killed at a request which changes something', () => {
     },
     900_000,
   );
+});
+
+describe('a job whose replies break', () => {
+  it('comes to the same end when one does, and fails with a code when all of a kind do, for the next to go on', async () => {
+    await open(`tasks:\n${chain}`);
+    await job();
+    const whole = { files: git('ls-tree', '-r', branch, 'docs'), subjects: subjects() };
+    const cases = github.seen.flatMap(({ method, path }, moment) =>
+      wayNames.flatMap(way =>
+        (['once', 'always'] as const).map(times => ({ moment, method, path, way, times })),
+      ),
+    );
+    for (const { moment, method, path, way, times } of sample('workflow replies', cases, 2)) {
+      expect(github.violations).toEqual([]);
+      await github.close();
+      await model.close();
+      await open(`tasks:\n${chain}`);
+      let broken = true;
+      github.fail(
+        (m, p, index) =>
+          broken && (times === 'once' ? index === moment : m === method && p === path),
+        { broken: ways[way], times: 1000 },
+      );
+      const ran = await job();
+      const at = `request ${moment} (${method} ${path}): ${way}, ${times}\n${ran.log}`;
+      if (times === 'once') expect(ran.exitCode, at).toBe(0);
+      else if (ran.exitCode === 1) expect(ran.outputs.code, at).toMatch(/^GITHUB_/);
+      broken = false;
+      if (ran.exitCode === 1) expect((await job()).exitCode, at).toBe(0);
+      expect(git('ls-tree', '-r', branch, 'docs'), at).toBe(whole.files);
+      expect(subjects(), at).toEqual(whole.subjects);
+      expect(pull(), at).toMatchObject({ state: 'open', draft: false });
+    }
+  }, 900_000);
 });

@@ -112,7 +112,13 @@ async function openOver(git: Git, { input, request, limit }: Start): Promise<Ope
     askedBy: input.actor,
     reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
     within: (bound, records) => {
-      const by = (each: RequestLimit) => async () => (await openOnce()).within(each);
+      const by = (each: RequestLimit) => {
+        let github: Promise<GitHub> | null = null;
+        return () => {
+          github ??= openOnce().then(unbound => unbound.within(each));
+          return github;
+        };
+      };
       return { ...opened, ...askedWith(by(bound), by(records)) };
     },
     close: async () => git.close(),

@@ -169,7 +169,7 @@ function questions({ send, uriOf, options }: Talk): Pick<LanguageServer, 'ask' |
 }
 
 /** A server may report syntax first and types after it: it has said all when it is silent for so long. */
-const silenceMs = 300;
+const silenceMs = 800;
 
 /** The last of the reports that follow one another. */
 async function settled(reports: Reports, path: string): Promise<readonly ServerProblem[] | null> {

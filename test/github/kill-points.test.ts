@@ -71,7 +71,7 @@ describe('a publication that is killed', () => {
     300_000,
   );
 
-  it.each(onServers('servers with kills', 3))(
+  it.each(onServers('servers with kills', 2))(
     'on a server %s (%s before) between any two requests is completed by the next run',
     (server, earlier) =>
       killAnywhere(['pull-request', earlier, servers[server]], { least: 13, kills: 2 }),

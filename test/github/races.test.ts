@@ -110,7 +110,7 @@ describe('two runs of one task at once', () => {
     expect(orders.size).toBeGreaterThan(count * 0.8);
   }, 400_000);
 
-  it.each(sample('servers with races', Object.entries(servers), 2))(
+  it.each(sample('servers with races', Object.entries(servers), 1))(
     'never both win on a server %s',
     async (_server, rules) => {
       for (let number = 0; number < count; number++) await race(number, rules);

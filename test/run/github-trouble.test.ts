@@ -46,7 +46,7 @@ it.each([
     for (const { moment, method, path, way, times } of sample(
       `broken replies of ${name}`,
       cases,
-      2,
+      1,
     )) {
       const broken = ways[way];
       const arrange = (github: GitHubDouble, workspace: string) => {
@@ -102,7 +102,7 @@ it.each([
     permit(github);
     github.watch(({ path, stage }) => (stalls(path) && stage === 'before' ? never : undefined));
   };
-  const inputs = { 'timeout-minutes': '0.15' };
+  const inputs = { 'timeout-minutes': '0.08' };
   await play({ ...byComment, arrange, inputs }, ({ outcome, github, exitCode }) => {
     expect(outcome).toMatchObject({ status: 'failed', code: 'BUDGET_TIME' });
     expect(exitCode).toBe(1);

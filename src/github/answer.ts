@@ -10,7 +10,7 @@ import {
   pastComment,
   readPastComment,
 } from './commands/past-comment.ts';
-import { isOwn, listComments } from './comment.ts';
+import { isOwn, listComments, taskMark } from './comment.ts';
 import type { Command } from './event.ts';
 
 /** A command that a question interrupted, with what was answered since. */
@@ -73,8 +73,6 @@ export async function resumeCommand(
     resumed: { command, question: questionOf(question.body ?? ''), answers },
   };
 }
-
-const taskMark = /<!-- photon:task=[a-z0-9-]{1,60} -->/;
 
 /** The last question of Photon's own comments; undefined when its task went on since. */
 function openQuestion<T extends { readonly body?: string | undefined }>(

@@ -105,6 +105,9 @@ export async function listComments(github: GitHub, repository: string, number: n
   return all;
 }
 
+/** The hidden mark of a task in a comment of Photon's, and the task's id. */
+export const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
+
 /**
  * Hidden mark of one request: its progress and its answer are one comment, and the next request gets
  * its own. A workflow that is run again answers where it answered before.

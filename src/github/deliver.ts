@@ -87,11 +87,10 @@ export async function checkBeforehand(opened: Opened, walk: Walk): Promise<void>
   if (task === null || task.until !== undefined || input.replay !== undefined) return;
   const kind = kindOf(opened, task);
   const opensPull = kind === 'pull-request';
-  const branch = branchOf(task, settings);
-  const planned = { repository, baseRef: task.baseRef, branch, opensPull };
   const github = await opened.github();
-  await checkDelivery(github, planned);
-  const notes = opensPull || kind === 'branch' ? await lookAtRules(github, planned) : [];
+  await checkDelivery(github, { repository, baseRef: task.baseRef, opensPull });
+  if (!opensPull && kind !== 'branch') return;
+  const notes = await lookAtRules(github, { repository, branch: branchOf(task, settings) });
   walk.notes = [...walk.notes, ...notes];
 }
 

@@ -9,8 +9,6 @@ import { forcePushRule } from './push-rules.ts';
 export interface PlannedDelivery {
   readonly repository: string;
   readonly baseRef: string;
-  /** Branch that it is going to set. */
-  readonly branch: string;
   /** True when it ends in a pull request. */
   readonly opensPull: boolean;
 }
@@ -29,7 +27,7 @@ const final: ReadonlySet<Code> = new Set([
  */
 export async function lookAtRules(
   github: GitHub,
-  { repository, branch }: PlannedDelivery,
+  { repository, branch }: { readonly repository: string; readonly branch: string },
 ): Promise<readonly string[]> {
   try {
     const where = { ...splitRepository(repository), branch };

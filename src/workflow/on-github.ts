@@ -123,7 +123,9 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
     return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
   // before any model is paid for
   await checkDelivery(await opened.github(), {
-    ...{ repository: opened.repository, baseRef: opened.baseRef, opensPull: true, branch: '' },
+    repository: opened.repository,
+    baseRef: opened.baseRef,
+    opensPull: true,
   });
   return inGitHubHome({ workflow, opened }, async home => {
     const ids = await approvedTasks(opened, home, workflow);

@@ -722,6 +722,15 @@ describe('approval', () => {
     expect(codes).toEqual(['APPROVAL_UNKNOWN', 'runs']);
   });
 
+  it('keeps a plan in one place when the reply that it is kept was lost', async () => {
+    github.fail((m, p) => m === 'POST' && p.endsWith('/git/refs'), {
+      status: 502,
+      afterWrite: true,
+    });
+    await post(await waiting());
+    expect(plans()).toEqual([expect.stringMatching(/^refs\/photon\/plans\/\d{8}-[0-9a-f]{20}$/)]);
+  });
+
   it('keeps plans as branches where other refs are refused, and none for more than thirty days', async () => {
     github.fail((m, p) => m === 'POST' && p.endsWith('/git/refs'), {
       ...{ status: 422, body: { message: 'Reference name is not allowed' } },

@@ -4,7 +4,7 @@ import type { Plan } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 import { type GitHub, noRetry, sayingOf, splitRepository, statusOf } from '../client.ts';
 import { actorOf, commitFile, readCommittedFile } from '../commit-objects.ts';
-import { type RefPlace, swapRefs } from '../delivery/swap-refs.ts';
+import { type RefPlace, readRef, swapRefs } from '../delivery/swap-refs.ts';
 
 /** All that an approval is about: what was asked, what is planned, and on which commit. */
 export interface WaitingPlan {
@@ -112,8 +112,14 @@ async function createRef(
   { name, sha }: { readonly name: string; readonly sha: string },
 ): Promise<void> {
   const where = splitRepository(repository);
-  const [first, second] = folders.map(folder => async () => {
-    await github.rest.git.createRef({ ...where, ref: `refs/${folder}${name}`, sha });
+  // once, since a repeated create would be refused as if the place were
+  const [first, second] = folders.map(folder => {
+    const ref = `refs/${folder}${name}`;
+    return () =>
+      github.createOnce(
+        async () => (await github.rest.git.createRef({ ...where, ref, sha, ...noRetry })).data.ref,
+        () => readRef(github, repository, ref),
+      );
   });
   try {
     await first?.();

@@ -1,11 +1,10 @@
 /** `/photon status`: the tasks and pull requests of Photon in a conversation. */
 import { codes } from '../../codes.ts';
-import { isOwn, listComments } from '../comment.ts';
+import { isOwn, listComments, taskMark } from '../comment.ts';
 import type { Refused } from '../planned.ts';
 import { listOwnPulls, type OwnPull } from './own-pulls.ts';
 import type { Serving } from './serve-command.ts';
 
-const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
 const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
 
 /**

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc';
 import type {
   Definition,
-  Diagnostic,
   InitializeParams,
   InitializeResult,
   Location,
@@ -21,6 +20,7 @@ import {
   type ServerPlace,
   type ServerProblem,
 } from './server-answers.ts';
+import { pullOf } from './server-errors.ts';
 
 /** A position as the protocol counts: from 0, characters in UTF-16. */
 export interface Position {
@@ -104,15 +104,13 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
     ...questions({ send, uriOf, options }),
     lastErrors: path => reports.last.get(path) ?? null,
     errorsAfter: async (path, change) => {
-      if (capabilities.diagnosticProvider) {
+      const ask = pullOf(capabilities);
+      if (ask !== null) {
         await change();
-        const asked = { textDocument: { uri: uriOf(path) } };
-        const report = await send<{ readonly items?: readonly Diagnostic[] }>(
-          'textDocument/diagnostic',
-          asked,
-          limits.reportMs,
-        );
-        const errors = problemsOf(report.items ?? []);
+        const errors = await ask((method, params) => send(method, params, limits.reportMs), {
+          uri: uriOf(path),
+          file: `${options.root}/${path}`,
+        });
         reports.last.set(path, errors);
         return errors;
       }

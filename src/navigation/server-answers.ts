@@ -53,8 +53,23 @@ export function placesOf(
 /** Errors among diagnostics, at most fifty, one line each. */
 export function problemsOf(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
   const errors = diagnostics.filter(d => d.severity === 1);
-  return errors.slice(0, 50).map(d => ({
-    line: Number(d.range?.start?.line ?? 0) + 1,
-    message: String(d.message).split('\n')[0]?.slice(0, 200) ?? '',
-  }));
+  return errors.slice(0, 50).map(d => problem(Number(d.range?.start?.line ?? 0) + 1, d.message));
 }
+
+/** The same of what TypeScript's own server answers: lines from 1, and categories in place of severities. */
+export function tsserverProblems(body: unknown): readonly ServerProblem[] {
+  const all = (Array.isArray(body) ? body : []) as readonly Partial<TsserverDiagnostic>[];
+  const errors = all.filter(d => d.category === 'error');
+  return errors.slice(0, 50).map(d => problem(Number(d.start?.line ?? 1), d.text));
+}
+
+interface TsserverDiagnostic {
+  readonly start: { readonly line: number };
+  readonly text: string;
+  readonly category: string;
+}
+
+const problem = (line: number, message: unknown): ServerProblem => ({
+  line,
+  message: String(message).split('\n')[0]?.slice(0, 200) ?? '',
+});

@@ -43,7 +43,9 @@ export default defineConfig(({ mode }) => {
   // the engine once more under the other agent profile: every rule; whole, endings and features, too
   const engine = [
     'test/run/rules.test.ts',
-    ...(scope === 'all' ? ['test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts'] : []),
+    ...(scope === 'all'
+      ? ['test/attacks/*.test.ts', 'test/features/*.test.ts', 'test/run/{outcomes,patches}.test.ts']
+      : []),
   ];
   return {
     test: {

@@ -1,0 +1,95 @@
+/** An attack on a run: what an attacker does, what would show that it worked, and the code that must stand in its place. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Code } from '../../src/codes.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
+import { begin } from '../doubles/sample.ts';
+import { type Played, play, type Scenario } from '../run/scenario.ts';
+
+/** What an attack is played under. */
+export interface Setup {
+  /** `plain`: the control, without walls; an attack on a wall must work there. */
+  readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
+  /** A PATH on which that launcher is the best one. */
+  readonly searchPath: string;
+  /** An empty folder of this attack's own, removed after it. */
+  readonly folder: string;
+}
+
+export interface Found {
+  /** What the attacker got, as one phrase; null when nothing. Seen by its canary, never by a message. */
+  readonly got: string | null;
+  /** How the run, or the command of the command line, ended. */
+  readonly code: Code | string;
+}
+
+export interface Attack {
+  /** `group/name`, unique; it stands in `docs/security.md`. */
+  readonly id: string;
+  /** What the attacker does: the first column of `docs/security.md`. */
+  readonly attack: string;
+  /** What stops it: the second column. */
+  readonly wall: string;
+  /** Codes that the run may end with. */
+  readonly codes: readonly (Code | string)[];
+  /** True when the attack must succeed without walls, which shows that its canary can be reached at all. */
+  readonly control?: boolean;
+  /** Under which launchers it is played; default: under one of them, by the seed. `test:all` plays both. */
+  readonly launchers?: 'both' | 'any';
+  play(setup: Setup): Promise<Found>;
+}
+
+/** What must not be refused, since people do it every day. */
+export interface Benign {
+  /** `group/name`, unique. */
+  readonly id: string;
+  /** The message of what was refused; null when nothing was. */
+  play(setup: Setup): Promise<string | null>;
+}
+
+/** Plays one run of the Action whose model obeys the attacker. */
+export async function throughAction(
+  setup: Setup,
+  scenario: Scenario,
+  gotOf: (played: Played) => string | null,
+): Promise<Found> {
+  let found: Found = { got: null, code: '' };
+  const inputs = {
+    sandbox: setup.launcher === 'plain' ? 'none' : 'required',
+    ...scenario.inputs,
+  } as const;
+  const env = { PATH: setup.searchPath, ...scenario.env };
+  await play({ ...scenario, inputs, env }, played => {
+    found = { got: gotOf(played), code: played.outcome.code };
+  });
+  return found;
+}
+
+/** All that the model was told in a run. */
+export function toldModel({ model }: Played): string {
+  return JSON.stringify(model.requests.map(r => r.body));
+}
+
+/** The text of a file, or null when it is not there. */
+export function textOf(...path: string[]): string | null {
+  try {
+    return readFileSync(join(...path), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const stop: ScriptedTurn = {
+  text: 'This is enough.',
+  calls: [{ name: 'abstain', arguments: { reason: 'the commands were run' } }],
+};
+
+/** A model that runs these commands, one after the other, and stops. */
+export const running = (...lines: readonly string[]): readonly ScriptedTurn[] => [
+  begin,
+  ...lines.map(command => ({
+    text: 'A command is run to see what it does.',
+    calls: [{ name: 'run_command', arguments: { command } }],
+  })),
+  stop,
+];

@@ -1,17 +1,18 @@
-/** Builds `dist/`: tsc, then one ncc bundle for both entry points, then the grammars. `node .ci/build.ts [target]`. */
+/** Builds `dist/`: the source without types, one ncc bundle of it for both entry points, minified, and the grammars. `node .ci/build.ts [target]`. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { minify } from 'terser';
+import { minifySync, transformSync } from 'rolldown/utils';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -19,25 +20,27 @@ const final = resolve(process.argv[2] ?? join(root, 'dist'));
 const build = join(root, 'build');
 const target = join(build, 'dist');
 
-const run = (program: string, ...args: string[]) =>
-  execFileSync(join(root, 'node_modules', '.bin', program), args, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-
 rmSync(build, { recursive: true, force: true });
-// by its path: a second TypeScript, for a server of the tests, has a program of the same name
+const source = join(root, 'src');
+for (const name of globSync('**/*.ts', { cwd: source })) {
+  const { code, errors } = transformSync(name, readFileSync(join(source, name), 'utf8'), {
+    typescript: { rewriteImportExtensions: 'rewrite', onlyRemoveTypeImports: true },
+  });
+  if (errors.length > 0) throw new Error(`${name}: ${errors.map(String).join('; ')}`);
+  const path = join(build, name.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, code);
+}
 execFileSync(
-  process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
-  { cwd: root, stdio: 'inherit' },
+  join(root, 'node_modules', '.bin', 'ncc'),
+  ['build', join(build, 'start.js'), '-o', target, '--no-cache', '-q'],
+  { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 );
-run('ncc', 'build', join(build, 'start.js'), '-o', target, '-m', '--no-cache', '-q');
-// ncc minifies entries only; the chunks are most of what start-up has to compile
-for (const name of readdirSync(target).filter(n => n.endsWith('.index.js'))) {
+// ncc's own minifier takes as long as all the rest together
+for (const name of readdirSync(target).filter(n => n.endsWith('.js'))) {
   const path = join(target, name);
-  // names are most of it: to look for shorter code as well takes twice the time of the whole build
-  const { code } = await minify(readFileSync(path, 'utf8'), { module: true, compress: false });
+  const { code, errors } = minifySync(name, readFileSync(path, 'utf8'), { module: true });
+  if (errors.length > 0) throw new Error(`${name}: ${errors.map(String).join('; ')}`);
   writeFileSync(path, `${code}\n`);
 }
 mkdirSync(join(target, 'cli'));

@@ -30,7 +30,7 @@ const launchersOf = ({ id, launchers }: Attack): readonly Launcher[] => {
   return [both[Math.floor(randomOf(`launcher of ${id}`)() * 2)] ?? 'bubblewrap'];
 };
 
-const played = sample('attacks', attacks, 24).flatMap(attack =>
+const played = sample('attacks', attacks, 12).flatMap(attack =>
   launchersOf(attack).map(launcher => ({ attack, launcher })),
 );
 
@@ -59,7 +59,7 @@ describe('without walls, the canary shows that it worked', () => {
 });
 
 describe('what people do every day is not refused', () => {
-  it.each(sample('benign', benign, 12).map(b => [b.id, b] as const))('%s', async (_id, each) => {
+  it.each(sample('benign', benign, 6).map(b => [b.id, b] as const))('%s', async (_id, each) => {
     expect(await inFolder('bubblewrap', each.play)).toBeNull();
   });
 });

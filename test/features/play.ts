@@ -7,11 +7,11 @@ import { type Feature, features, toolCallsOnly } from './scenarios.ts';
 import { findStep } from './steps/index.ts';
 import { World } from './world.ts';
 
-/** Half of the scenarios, and of an outline one row; all of both under `npm run test:all`. */
+/** A third of the scenarios, and of an outline one row; all of both under `npm run test:all`. */
 function sampleScenarios({ title, pickles }: Feature): readonly Pickle[] {
   const scenarios = [...Map.groupBy(pickles, p => p.astNodeIds[0] ?? p.name).values()];
-  const half = Math.ceil(scenarios.length / 2);
-  return sample(title, scenarios, half).flatMap(rows =>
+  const some = Math.ceil(scenarios.length / 3);
+  return sample(title, scenarios, some).flatMap(rows =>
     sample(`${title} ${rows[0]?.name}`, rows, 1),
   );
 }

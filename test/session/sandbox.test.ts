@@ -24,7 +24,7 @@ import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, randomOf } from '../seed.ts';
+import { isAll, randomOf, sample } from '../seed.ts';
 
 const folder = makeFolder();
 const workspacePath = join(folder, 'home', 'checkout');
@@ -123,7 +123,8 @@ const rungs = [
   ['namespaces', () => ({ ...process.env, PATH: pathWithout(folder, 'bwrap') })],
 ] as const;
 
-describe.each(rungs)('the sandbox by %s', (title, env) => {
+// each is there in `npm run test:all`, and one of them a day in `npm test`
+describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) => {
   const [name = ''] = title.split(' ');
   const it = test.runIf(name !== 'bubblewrap' || has('bwrap'));
 

@@ -15,6 +15,7 @@ import {
   renderToolsPage,
   renderWorkflowSchema,
 } from './generated/pages.ts';
+import { renderSecurityPage } from './generated/security-page.ts';
 import { renderXmlPage } from './generated/xml-page.ts';
 import { root } from './harness.ts';
 
@@ -26,6 +27,7 @@ describe('generated files are what their source makes', () => {
     ['docs/constitution.md', renderConstitutionPage],
     ['docs/tools.md', renderToolsPage],
     ['docs/phases.md', renderPhasesPage],
+    ['docs/security.md', renderSecurityPage],
     ['docs/xml-protocol.md', renderXmlPage],
     ['schema/config.schema.json', renderConfigSchema],
     ['schema/profile.schema.json', renderProfileSchema],

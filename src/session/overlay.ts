@@ -55,13 +55,13 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
 }
 
 /** Those folders of the machine that can be merged, too. */
-export async function mergeable(
+export async function mergeable<T extends { readonly from: string }>(
   overlay: Overlay,
   scratch: string,
-  folders: readonly string[],
-): Promise<readonly string[]> {
+  folders: readonly T[],
+): Promise<readonly T[]> {
   const can = await Promise.all(
-    folders.map(lower => canBeLayer(lower) && merges(overlay, { lower, scratch })),
+    folders.map(({ from }) => canBeLayer(from) && merges(overlay, { lower: from, scratch })),
   );
   return folders.filter((_folder, i) => can[i]);
 }

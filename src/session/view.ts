@@ -13,6 +13,7 @@ import { PhotonError } from '../codes.ts';
 import type { FileChange, FileState } from './change.ts';
 import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
+import { isBelow } from './locate.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 import { placeFile, removeFolder } from './place-file.ts';
 
@@ -32,7 +33,9 @@ export interface ViewSupport {
   /** The home folder of commands. */
   readonly home: string;
   /** Folders of tools below the home folder, which commands read and may write to. */
-  readonly caches: readonly string[];
+  readonly caches: readonly { readonly at: string; readonly from: string }[];
+  /** Folders of home and `/tmp` that must be there, since something is mounted below them. */
+  readonly heldFolders: readonly string[];
 }
 
 export interface View extends Place {
@@ -111,8 +114,8 @@ async function mounted(
   const layers = makeLayers(join(folder, 'checkout'), git.checkout);
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
   const caches = options.support.caches.map((cache, i) => ({
-    at: cache,
-    layers: makeLayers(join(folder, `cache-${i}`), cache),
+    at: cache.at,
+    layers: makeLayers(join(folder, `cache-${i}`), cache.from),
   }));
   const enter = overlay.enter([layers, ...caches.map(c => c.layers)]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
@@ -134,10 +137,13 @@ async function mounted(
 }
 
 /** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
-function ownFolders({ home }: ViewSupport, folder: string): Place['folders'] {
-  return [...new Set([home, '/tmp'])].map((at, i) => {
+function ownFolders({ home, heldFolders }: ViewSupport, folder: string): Place['folders'] {
+  const own = [...new Set([home, '/tmp'])];
+  return own.map((at, i) => {
     const from = ownFolder(folder, i);
     mkdirSync(from);
+    for (const held of heldFolders.filter(h => own.find(o => isBelow(h, o)) === at))
+      mkdirSync(join(from, held.slice(at.length)), { recursive: true });
     if (at === '/tmp') chmodSync(from, 0o1777);
     return { from, at };
   });

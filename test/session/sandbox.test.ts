@@ -52,6 +52,7 @@ function open(
     workspacePath,
     scratch,
     hidePaths: [],
+    readPaths: [],
     env: { ...env, HOME: home },
     extraEnv: ['EXTRA'],
     memoryBytes: more.memoryBytes ?? null,
@@ -153,7 +154,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
   it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
     expect(sandbox.launcher).toBe(name);
     expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
-    expect(sandbox.guarantees).toHaveLength(7);
+    expect(sandbox.guarantees).toHaveLength(8);
     expect(sandbox.support.overlay).not.toBeNull();
   });
 
@@ -351,7 +352,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     ],
     [
       'the way out by a link',
-      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/* out/home/.ssh/*`,
+      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/git/* out/home/.ssh/*`,
     ],
     [
       'the way out by ..',
@@ -425,7 +426,15 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     const up = join(scratch, 'up');
     rmSync(up, { force: true });
     const options = {
-      ...{ mode: 'required', hosted: false, workspacePath, scratch, hidePaths: [], extraEnv: [] },
+      ...{
+        mode: 'required',
+        hosted: false,
+        workspacePath,
+        scratch,
+        hidePaths: [],
+        readPaths: [],
+        extraEnv: [],
+      },
       ...{
         memoryBytes: null,
         processes: null,
@@ -442,7 +451,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
       },
     );
     await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
-    expect(processesWith(`sleep\0${word}`)).not.toEqual([]);
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).not.toEqual([]);
     child.kill('SIGKILL');
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
   });
@@ -481,7 +490,7 @@ describe('where there is no launcher', () => {
   it('required fails and names what is missing', async () => {
     const error = await open('required', bare).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(PhotonError);
-    expect(String((error as Error).message)).toContain('network, writes, peek');
+    expect(String((error as Error).message)).toContain('network, reads, writes, peek');
     expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
   });
 

@@ -60,6 +60,7 @@ const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
   overlay: await overlayOf(),
   home: '/home/of-commands',
   caches: [],
+  heldFolders: [],
 });
 
 const git0 = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });

@@ -1,6 +1,6 @@
 /** Paths of the machine with the links on the way to them: what is mounted is mounted by its real path. */
 import { readlinkSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** A path of the machine, and how a command's root comes to show it. */
 export interface Located {
@@ -67,6 +67,12 @@ export function isBelow(path: string, folder: string): boolean {
 /** True for a folder and every path inside it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || isBelow(path, folder);
+}
+
+/** The folders above a path, nearest first; without the root. */
+export function ancestorsOf(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === '/' || above === path ? [] : [above, ...ancestorsOf(above)];
 }
 
 function partsOf(path: string): readonly string[] {

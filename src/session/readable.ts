@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:
 import { basename, delimiter, dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { childEnvironment, type Environment } from './environment.ts';
-import { isBelow, isWithin, type Link, locate, realPath } from './locate.ts';
+import { ancestorsOf, isBelow, isWithin, type Link, locate, realPath } from './locate.ts';
 import {
   credentialFiles,
   homeFolders,
@@ -170,16 +170,11 @@ function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: r
 
 /** The runner's folder above what is hidden, and checkouts beside this one. */
 function hiddenBy({ hidePaths, workspacePath }: ReadableOptions): readonly string[] {
-  const above = hidePaths.flatMap(p => ancestors(p)).filter(isRunner);
+  const above = hidePaths.flatMap(ancestorsOf).filter(isRunner);
   const beside = entriesOf(dirname(workspacePath))
     .map(e => join(dirname(workspacePath), e.name))
     .filter(p => p !== workspacePath && existsSync(join(p, '.git')));
   return [...new Set([...hidePaths, ...above, ...beside])];
-}
-
-function ancestors(path: string): readonly string[] {
-  const above = dirname(path);
-  return above === '/' || above === path ? [] : [above, ...ancestors(above)];
 }
 
 function credentialsIn({ at, from }: Part, depth: number): readonly string[] {

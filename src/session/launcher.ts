@@ -67,7 +67,17 @@ export const insideArguments = [...limitArguments, 'sh', '-c', tetherScript, 'sh
 
 /** What every launcher with walls starts on the host, but for its argv. */
 export function walled(machine: Machine): Omit<Launch, 'argv'> {
-  return { cwd: '/', env: { ...machine.env, HOME: machine.home }, accounts: true };
+  const env = { ...machine.env, HOME: machine.home, ...ownedCheckout(machine) };
+  return { cwd: '/', env, accounts: true };
+}
+
+/** In a container the checkout may be another user's; git is told that it may be read all the same. */
+function ownedCheckout({ workspacePath }: Machine): Readonly<Record<string, string>> {
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: workspacePath,
+  };
 }
 
 /** Controls of the kernel that root's own uid may write even without capabilities. */

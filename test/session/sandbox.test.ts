@@ -386,6 +386,12 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
   it.each([
     ['processes', { processes: 40 }, 'b() { b | b & b; }; b'],
     ['memory', { memoryBytes: 150e6 }, `node -e "const a=[];for(;;)a.push(Buffer.alloc(1e6,1))"`],
+    ['memory', { memoryBytes: 150e6 }, 'head -c 400M /dev/zero > /dev/shm/file; sleep 60'],
+    [
+      'memory',
+      { memoryBytes: 150e6 },
+      'for i in 1 2; do head -c 100M /dev/zero > /dev/shm/$i; done; head -c 100M /dev/zero > /run/file; sleep 60',
+    ],
   ] as const)(
     'more %s than allowed ends it, with all that it started',
     async (limit, more, line) => {

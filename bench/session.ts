@@ -73,7 +73,11 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
       workspacePath: checkout,
     });
   const overlay = await findOverlay({ checkout, scratch, find });
-  const options = { scratch, searchPath, support: { overlay, home: '/home/bench', caches: [] } };
+  const options = {
+    scratch,
+    searchPath,
+    support: { overlay, home: '/home/bench', caches: [], heldFolders: [] },
+  };
   global.gc?.();
   const heap = process.memoryUsage().heapUsed;
   const from = performance.now();

@@ -123,6 +123,7 @@ export type Limit = 'time' | 'processes' | 'memory' | 'disk' | 'output';
 export interface Guarantee {
   readonly name:
     | 'network'
+    | 'reads'
     | 'writes'
     | 'peek'
     | 'sockets'

@@ -423,6 +423,10 @@ export const inputs = {
       'required: fail unless every guarantee holds. auto: required on GitHub-hosted Linux, else the best there is, naming what is missing. none: no walls.',
     default: 'auto',
   },
+  'sandbox-read': {
+    description:
+      'Further files and folders of the machine that commands may read: absolute paths, separated by commas. docs/sandbox.md lists what they read anyway.',
+  },
   network: {
     description:
       'Network for commands in the sandbox: none, setup (the set-up command only) or allow.',
@@ -578,6 +582,8 @@ export interface Settings {
   readonly sandbox: 'required' | 'auto' | 'none';
   readonly network: 'none' | 'setup' | 'allow';
   readonly commandEnv: readonly string[];
+  /** Absolute paths; from the input alone, so that no repository opens a folder of the machine. */
+  readonly commandReads: readonly string[];
   /** Most bytes of the repository map in the first prompt; 0 leaves it out. */
   readonly mapBytes: number;
   readonly languageServers: 'auto' | 'off';
@@ -691,7 +697,7 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
       'setup',
       'allow',
     ]),
-    ...commandSettings(config),
+    ...commandSettings(given, config),
     ...navigationSettings(config),
     ...proofSettings(text, config),
     untrustedText: choice('untrusted-text', text('untrusted-text', config.untrustedText), [
@@ -791,8 +797,12 @@ function dayCap({ limits }: Config, maxCost: number | null): number | null {
   return cap;
 }
 
-function commandSettings({ sandbox }: Config) {
+function commandSettings(given: InputRecord, { sandbox }: Config) {
+  const commandReads = list(given['sandbox-read']);
+  const wrong = commandReads.find(path => !path.startsWith('/') || /[\n\0]/.test(path));
+  if (wrong !== undefined) throw invalid('sandbox-read', wrong, 'an absolute path');
   return {
+    commandReads,
     commandEnv: sandbox?.env ?? [],
     commandMemoryBytes: sandbox?.memoryMb ? sandbox.memoryMb * 1024 * 1024 : null,
     commandProcesses: sandbox?.processes ?? null,

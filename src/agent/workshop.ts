@@ -124,6 +124,7 @@ function lazySandbox(options: WorkshopOptions) {
           ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
           workspacePath: git.checkout,
           extraEnv: settings.commandEnv,
+          readPaths: settings.commandReads,
           memoryBytes: settings.commandMemoryBytes,
           processes: settings.commandProcesses,
         }),

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 import type { Task } from '../task.ts';
 import type { Opened } from './open-run.ts';
 
-/** The same, unless the code is a fork's: then every wall must hold and no variable is let through. */
+/** The same, unless the code is a fork's: then every wall must hold and no variable or path is let through. */
 export function groundFor(opened: Opened, task: Task | null): Opened {
   if (task?.headBranch?.fork !== true) return opened;
   return { ...opened, settings: settingsForFork(opened.settings) };
@@ -11,5 +11,5 @@ export function groundFor(opened: Opened, task: Task | null): Opened {
 
 function settingsForFork(settings: Settings): Settings {
   const network = settings.network === 'allow' ? 'setup' : settings.network;
-  return { ...settings, sandbox: 'required', commandEnv: [], network };
+  return { ...settings, sandbox: 'required', commandEnv: [], commandReads: [], network };
 }

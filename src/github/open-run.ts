@@ -5,6 +5,7 @@ import { PhotonError } from '../codes.ts';
 import { redactSecrets, secretForms } from '../guard/secrets.ts';
 import { exchangeKey } from '../model/key-exchange.ts';
 import { type Git, openGit } from '../session/git.ts';
+import { hostCredentials } from '../session/host-credentials.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
 import { openTimeLimit } from '../session/time-limit.ts';
@@ -148,6 +149,8 @@ function secretsOf(input: RunInput): readonly string[] {
     // without its armour, which any text about keys holds
     (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
+    // what a command may come upon, though it is shown none of these files
+    ...hostCredentials(input),
   ];
 }
 

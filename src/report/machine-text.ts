@@ -4,6 +4,7 @@ import type { MachineReport } from '../session/doctor.ts';
 /** What each wall keeps a command from. */
 const walls = {
   network: 'no connection out, no name lookup',
+  reads: 'no file of the machine but those of the list (docs/sandbox.md)',
   writes: 'no write outside its own view',
   peek: 'no look at other processes and their environment',
   sockets: 'no socket of the host',

@@ -26,7 +26,7 @@ export async function examineMachine(env: Environment, workspace: string): Promi
   try {
     const sandbox = await openSandbox({
       ...{ mode: 'auto', hosted: false, workspacePath: workspace, scratch: folder.scratch },
-      ...{ hidePaths: [], env, extraEnv: [], log: () => {} },
+      ...{ hidePaths: [], readPaths: [], env, extraEnv: [], log: () => {} },
       ...{ memoryBytes: null, processes: null },
       token: `photon${randomBytes(8).toString('hex')}`,
     });

@@ -7,6 +7,8 @@ import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
+import { findUnshown } from './unshown.ts';
+import { makeRepository } from './view-repository.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
@@ -38,6 +40,10 @@ export interface Git {
   mergeText(texts: ThreeTexts): Promise<Buffer | null>;
   /** The checkout's own files, and those of views of it. */
   readonly workTree: WorkTree;
+  /** Paths of the checkout that no view shows: credentials, and git folders below the top. */
+  unshown(): Promise<readonly string[]>;
+  /** Folder with the repository that views hold in place of the checkout's; null for none. */
+  viewRepository(): Promise<string | null>;
   close(): void;
 }
 
@@ -74,6 +80,10 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     ...{ ...found, git, read, scratch },
     entries: () => entriesOf(found.tree),
   });
+  const unshown = once(async () => {
+    const tracked = await entriesOf(found.tree);
+    return findUnshown({ checkout: found.checkout, own: scratch }, path => tracked.has(path));
+  });
   const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
     ...{ ...found, ...base, holdsCredential, gitDir, read, workTree },
     close: () => objects.close(),
@@ -82,6 +92,14 @@ export async function openGit(folder: string, { scratch, searchPath }: GitOption
     writeTree: changes => writeTree(git, base.tree, changes),
     rebased: over,
     mergeText: texts => mergeText(git, scratch, texts),
+    unshown,
+    viewRepository: once(() =>
+      makeRepository({
+        ...{ ...found, ...base, git },
+        folder: join(scratch, `repository-${base.tree}`),
+        writeIndex: path => workTree.writeIndex(path, base.tree),
+      }),
+    ),
   });
   return over(found);
 }
@@ -105,6 +123,15 @@ async function inspect(place: GitPlace) {
     branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
     commit,
     tree,
+  };
+}
+
+/** Done at the first call; later ones get the same. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => {
+    done ??= work();
+    return done;
   };
 }
 
@@ -163,7 +190,9 @@ async function writeTree(
     ...inOrder.flatMap(commandFor),
     Buffer.from('\nls :1 ""\ndone\n'),
   ];
-  const { stdout } = await git(['fast-import', '--quiet', '--force', '--done'], {
+  // kept as a pack: unpacked, an object that the checkout has already would get a new time there
+  const asPack = ['-c', 'fastimport.unpackLimit=1'];
+  const { stdout } = await git([...asPack, 'fast-import', '--quiet', '--force', '--done'], {
     input: Buffer.concat(input),
   });
   const id = /^040000 tree ([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1];

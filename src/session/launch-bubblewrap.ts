@@ -1,4 +1,4 @@
-/** bubblewrap: own namespaces, a read-only machine, and the view at the checkout's own path. */
+/** bubblewrap: own namespaces, a root of read-only parts, and the view at the checkout's own path. */
 import { join } from 'node:path';
 import {
   emptyBytes,
@@ -27,13 +27,13 @@ export function bubblewrap(program: string): Launcher {
         '--die-with-parent',
         '--new-session',
         ...['--cap-drop', 'ALL'],
-        ...['--ro-bind', '/', '/'],
         ...['--dev', '/dev'],
         ...['--perms', '1777', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
         ...['--remount-ro', '/dev'],
         ...['--proc', '/proc'],
         ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
         ...shownFolders(machine, command.view).flatMap(argumentsFor),
+        ...['--remount-ro', '/'],
         ...['--chdir', join(machine.workspacePath, command.cwd)],
         '--',
         ...insideArguments,
@@ -44,6 +44,7 @@ export function bubblewrap(program: string): Launcher {
 }
 
 function argumentsFor(shown: Shown): readonly string[] {
+  if (shown.kind === 'link') return ['--symlink', shown.to, shown.at];
   if (shown.kind === 'empty') return ['--size', String(emptyBytes), '--tmpfs', shown.at];
   return [shown.kind === 'writable' ? '--bind' : '--ro-bind-try', shown.from, shown.at];
 }

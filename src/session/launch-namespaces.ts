@@ -44,8 +44,8 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & { readonly rootFolder: string };
 
 /**
- * Builds a root with the machine read-only in it, covers what is not to be seen, shows the view,
- * makes it the root, drops what made that possible, and becomes the command.
+ * Builds an empty root, mounts what is shown in it, closes all of it to writes but the view, makes it
+ * the root, drops what made that possible, and becomes the command.
  */
 function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): string {
   const { workspacePath, user } = machine;
@@ -53,12 +53,13 @@ function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): st
     'set -e; umask 022; PATH="$PATH:/usr/sbin:/sbin"',
     `r=${quote(rootFolder)}`,
     functions,
-    'mount --rbind / "$r"',
+    `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r"`,
+    'mkdir "$r/dev" "$r/proc"; open="|"',
+    ...shownFolders(machine, view).map(lineFor),
     'seal_all',
     devices,
     'mount -t proc proc "$r/proc"',
     ...kernelControls.map(path => `seal ${quote(path)}`),
-    ...shownFolders(machine, view).map(lineFor),
     ...(network ? [] : [loopback]),
     'mkdir "$r/run/old"; cd "$r"; pivot_root . run/old; umount -l /run/old; rmdir /run/old',
     `cd ${quote(join(workspacePath, cwd))}`,
@@ -70,10 +71,15 @@ function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): st
 
 function lineFor(shown: Shown): string {
   if (shown.kind === 'empty') return `empty ${quote(shown.at)}`;
+  if (shown.kind === 'link') return `link ${quote(shown.to)} ${quote(shown.at)}`;
   return `${shown.kind === 'writable' ? 'writable' : 'show'} ${quote(shown.from)} ${quote(shown.at)}`;
 }
 
-/** Mount options are kept: a flag of the machine's may not be taken away in a namespace. */
+/**
+ * No path below `$r` leads through a link: what is shown is mounted by its real path, and folders that
+ * commands may change hold no mount but on folders that are mounts themselves (`heldIn`). Mount options
+ * are kept: a flag of the machine's may not be taken away in a namespace.
+ */
 const functions = `
 read_only() { mount -o "remount,bind,ro,$2" "$1" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$1"; }
 kept() {
@@ -83,26 +89,22 @@ kept() {
   done
   unset IFS
 }
-flags_at() { # of the last mount on the way to a path
-  f=; n=0
-  while read -r _ _ _ _ at flags _; do
-    case "$1/" in "\${at%/}"/*) [ "\${#at}" -lt "$n" ] || { f=$flags; n=\${#at}; } ;; esac
-  done < /proc/self/mountinfo
-  kept "$f"
-}
 seal_all() {
   while read -r _ _ _ _ at flags _; do
     case "$at" in *'\\'*) at=$(printf '%b' "$(printf '%s' "$at" | sed 's/\\\\/\\\\0/g')") ;; esac
-    case "$at" in "$r"|"$r"/*) kept "$flags"; read_only "$at" "$k" ;; esac
+    case "$at" in "$r"|"$r"/*) ;; *) continue ;; esac
+    case "$open" in *"|$at|"*) ;; *) kept "$flags"; read_only "$at" "$k" ;; esac
   done < /proc/self/mountinfo
 }
 seal() { [ ! -e "$r$1" ] || { mount --bind "$r$1" "$r$1"; read_only "$r$1" nosuid,nodev,noexec,relatime; }; }
-empty() { [ ! -d "$r$1" ] || mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r$1"; }
-writable() {
-  if [ -d "$1" ]; then mkdir -p "$r$2"; else mkdir -p "$r\${2%/*}"; : > "$r$2"; fi
-  mount --bind "$1" "$r$2"
+point() { # a folder, or a file, to mount on
+  if [ -d "$1" ]; then mkdir -p "$r$2"
+  elif [ ! -e "$r$2" ]; then mkdir -p "$r\${2%/*}"; : > "$r$2"; fi
 }
-show() { [ ! -e "$1" ] || { writable "$1" "$2"; flags_at "$1"; read_only "$r$2" "$k"; }; }`;
+empty() { mkdir -p "$r$1"; mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r$1"; open="$open$r$1|"; }
+link() { mkdir -p "$r\${2%/*}"; ln -s "$1" "$r$2"; }
+writable() { point "$1" "$2"; mount --bind "$1" "$r$2"; open="$open$r$2|"; }
+show() { [ ! -e "$1" ] || { point "$1" "$2"; mount --rbind "$1" "$r$2"; }; }`;
 
 /** A folder of devices with nothing of the machine's in it but what every program needs. */
 const devices = `

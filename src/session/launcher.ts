@@ -1,18 +1,26 @@
 /** How a command line is wrapped so that walls stand around it: one signature, a file a launcher. */
+import { isBelow, isWithin, type Link } from './locate.ts';
+import type { Part } from './readable.ts';
 import type { CommandSpec } from './sandbox.ts';
 import type { Place } from './view.ts';
 
-/** What a launcher knows of the machine; found once, when the sandbox is opened. */
+/** What a launcher knows of the machine; found once, when the sandbox is opened. Every path is a real one. */
 export interface Machine {
   /** The checkout's own path: the view is shown there. */
   readonly workspacePath: string;
   readonly home: string;
-  /** Folders to cover: the runner's, Photon's own. */
-  readonly hidePaths: readonly string[];
-  /** Tool folders below covered ones that commands need to see. */
-  readonly readOnlyPaths: readonly string[];
-  /** Those of them below the home folder; a view may show them so that they can be written to. */
-  readonly caches: readonly string[];
+  /** What of the machine commands read; what is in none of them is not there. */
+  readonly parts: readonly Part[];
+  /** Links of the machine that lead to them, such as `/bin`. */
+  readonly links: readonly Link[];
+  /** Paths inside the parts that are hidden again. */
+  readonly hidden: readonly { readonly at: string; readonly isFolder: boolean }[];
+  /** Parts below the home folder; a view may show them so that they can be written to. */
+  readonly caches: readonly Part[];
+  /** Folders of home and `/tmp` that lead to what is mounted below them. */
+  readonly heldFolders: readonly string[];
+  /** An empty file. */
+  readonly nothing: string;
   readonly env: Readonly<Record<string, string>>;
   /** Ids that commands run under; null when they are root's. */
   readonly user: { readonly uid: string; readonly gid: string } | null;
@@ -59,7 +67,17 @@ export const insideArguments = [...limitArguments, 'sh', '-c', tetherScript, 'sh
 
 /** What every launcher with walls starts on the host, but for its argv. */
 export function walled(machine: Machine): Omit<Launch, 'argv'> {
-  return { cwd: '/', env: { ...machine.env, HOME: machine.home }, accounts: true };
+  const env = { ...machine.env, HOME: machine.home, ...ownedCheckout(machine) };
+  return { cwd: '/', env, accounts: true };
+}
+
+/** In a container the checkout may be another user's; git is told that it may be read all the same. */
+function ownedCheckout({ workspacePath }: Machine): Readonly<Record<string, string>> {
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: workspacePath,
+  };
 }
 
 /** Controls of the kernel that root's own uid may write even without capabilities. */
@@ -75,24 +93,60 @@ export const emptyBytes = 268_435_456;
 /** Bytes of shared memory (/dev/shm). */
 export const sharedBytes = 1_073_741_824;
 
-/** One folder of a command's root. */
+/** One thing of a command's root, which is empty but for them. */
 export type Shown =
   | { readonly kind: 'empty'; readonly at: string }
+  | { readonly kind: 'link'; readonly at: string; readonly to: string }
   | { readonly kind: 'read-only' | 'writable'; readonly at: string; readonly from: string };
 
-/** What a command sees over a read-only machine; outer folders first, so that inner ones stay. */
+/** What a command sees; outer folders first, so that inner ones stay. */
 export function shownFolders(machine: Machine, view: Place): readonly Shown[] {
-  const inWorkspace = (path: string) =>
-    path === machine.workspacePath || path.startsWith(`${machine.workspacePath}/`);
-  const empty = ['/tmp', '/run', '/var/tmp', machine.home, ...machine.hidePaths];
+  const { hidden, nothing, workspacePath } = machine;
+  const covers = hidden.map(
+    ({ at, isFolder }): Shown =>
+      isFolder ? { kind: 'empty', at } : { kind: 'read-only', at, from: nothing },
+  );
   const shown: readonly Shown[] = [
-    ...empty
-      .filter(path => path !== '/' && !inWorkspace(path))
-      .map((at): Shown => ({ kind: 'empty', at })),
-    ...machine.readOnlyPaths.map((at): Shown => ({ kind: 'read-only', at, from: at })),
-    ...view.folders.map((f): Shown => ({ kind: 'writable', ...f })),
-    { kind: 'writable', at: machine.workspacePath, from: view.path },
+    ...machine.links.map((link): Shown => ({ kind: 'link', ...link })),
+    ...['/tmp', '/run', '/var/tmp', machine.home].map((at): Shown => ({ kind: 'empty', at })),
+    ...covers.filter(({ at }) => !isWithin(at, workspacePath)),
+    ...machine.parts.map((part): Shown => ({ kind: 'read-only', ...part })),
+    ...view.folders.flatMap(f => [f, ...heldIn(machine, f)]).map(asWritable),
+    { kind: 'writable', at: workspacePath, from: view.path },
   ];
   const last = new Map(shown.map(s => [s.at, s]));
   return [...last.values()].sort((a, b) => a.at.length - b.at.length);
+}
+
+const asWritable = (folder: Part): Shown => ({ kind: 'writable', ...folder });
+
+/**
+ * Folders between a folder of the view's own and what is mounted below it. A command could put a
+ * link in the place of one, and the next command's mount would follow it to wherever it leads; a
+ * folder that something is mounted on cannot be replaced, so each is mounted on itself.
+ */
+function heldIn({ heldFolders, home }: Machine, { at, from }: Part): readonly Part[] {
+  return heldFolders
+    .filter(held => [home, '/tmp'].find(own => isBelow(held, own)) === at)
+    .map(held => ({ at: held, from: `${from}${held.slice(at.length)}` }));
+}
+
+/** The folders that `heldIn` holds; inside a part nothing needs it, since its folders stay as they are. */
+export function heldFolders(
+  machine: Pick<Machine, 'home' | 'workspacePath' | 'parts'>,
+): readonly string[] {
+  const { home, workspacePath } = machine;
+  const parts = machine.parts.map(p => p.at);
+  const mounted = [home, workspacePath, ...parts];
+  const held = mounted.flatMap(path => {
+    const over = [...parts, home, '/tmp', workspacePath].filter(folder => isBelow(path, folder));
+    const nearest = over.reduce((a, b) => (b.length > a.length ? b : a), '');
+    return nearest === home || nearest === '/tmp' ? between(nearest, path) : [];
+  });
+  return [...new Set(held)];
+}
+
+function between(folder: string, path: string): readonly string[] {
+  const above = path.slice(0, path.lastIndexOf('/'));
+  return isBelow(above, folder) ? [...between(folder, above), above] : [];
 }

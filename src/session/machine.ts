@@ -1,14 +1,18 @@
 /** What a sandbox knows of the machine: its programs, its tool folders, who it runs as. */
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { childEnvironment, type Environment } from './environment.ts';
-import type { Machine } from './launcher.ts';
+import { heldFolders, type Machine } from './launcher.ts';
+import { isBelow, isWithin, realPath } from './locate.ts';
+import { findReadable } from './readable.ts';
 
 export interface MachineOptions {
   readonly workspacePath: string;
   /** Photon's own folder; commands never see it. */
   readonly scratch: string;
   readonly hidePaths: readonly string[];
+  /** Further paths of the machine that commands may read (input `sandbox-read`). */
+  readonly readPaths: readonly string[];
   readonly env: Environment;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
@@ -19,9 +23,11 @@ export function findProgram(
   name: string,
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
 ): string | null {
+  const checkout = realPath(options.workspacePath) ?? options.workspacePath;
   for (const folder of (options.env.PATH ?? '').split(delimiter)) {
-    if (!folder.startsWith('/') || `${folder}/`.startsWith(`${options.workspacePath}/`)) continue;
+    if (!folder.startsWith('/') || isWithin(folder, options.workspacePath)) continue;
     const path = join(folder, name);
+    if (isWithin(realPath(path) ?? path, checkout)) continue;
     try {
       accessSync(path, constants.X_OK);
       return path;
@@ -47,50 +53,43 @@ export function findProjectProgram(
   return unless === null ? findProgram(program, options) : null;
 }
 
-/** Tool folders below the home folder that builds need; never those that hold credentials. */
-const homeTools =
-  '.cargo/bin .cargo/registry .cargo/git .rustup go .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .npm/_cacache .nvm .pyenv .rbenv .sdkman .bun .deno .dotnet .nuget/packages .local/bin .local/lib .local/share/pnpm .cache'.split(
-    ' ',
-  );
-
+/**
+ * What is found on this machine, links followed.
+ * @throws PhotonError `SETTING_INVALID` for a path of `readPaths` that may not be shown.
+ */
 export function describeMachine(options: MachineOptions): Machine {
   const { env } = options;
-  const home = env.HOME && env.HOME !== '/' ? env.HOME : '/nonexistent';
-  const inside = [options.scratch, options.workspacePath];
-  const caches = homeTools
-    .map(name => join(home, name))
-    .filter(p => existsSync(p) && !inside.some(i => `${i}/`.startsWith(`${p}/`)));
-  const onPath = (env.PATH ?? '')
-    .split(delimiter)
-    .filter(p => p.startsWith('/'))
-    .map(toolRoot);
-  const covered = ['/tmp', '/run', '/var/tmp', home, ...options.hidePaths];
-  const readOnlyPaths = [...new Set([...caches, ...onPath])].filter(
-    p =>
-      existsSync(p) &&
-      !covered.includes(p) &&
-      covered.some(c => p.startsWith(`${c}/`)) &&
-      !p.startsWith(options.scratch),
-  );
-  return {
-    workspacePath: options.workspacePath,
-    home: existsSync(home) ? home : '/tmp',
-    hidePaths: [options.scratch, ...options.hidePaths].filter(p => existsSync(p)),
-    readOnlyPaths,
-    caches,
+  const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
+  const home = realPath(env.HOME || '/') ?? '/';
+  const real = {
+    workspacePath,
+    // a home folder inside the checkout is the command's to change, with what leads to it
+    home: home === '/' || isWithin(home, workspacePath) ? '/tmp' : home,
+    hidePaths: [options.scratch, ...options.hidePaths].flatMap(p => realPath(p) ?? []),
+    node: realPath(process.execPath) ?? process.execPath,
+  };
+  const { parts, links, hidden, caches } = findReadable({ ...options, ...real });
+  const covered = hidden.filter(h => parts.some(p => isBelow(h, p.at)) && existsSync(h));
+  const machine = {
+    ...{ workspacePath: real.workspacePath, home: real.home, parts, links, caches },
+    hidden: covered.map(at => ({ at, isFolder: statSync(at).isDirectory() })),
+    nothing: makeNothing(options.scratch),
     env: childEnvironment(env, options.extraEnv),
     user: user(),
   };
+  return { ...machine, heldFolders: heldFolders(machine) };
+}
+
+/** An empty file, shown in place of a file that is hidden. */
+function makeNothing(scratch: string): string {
+  const path = join(scratch, 'nothing');
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o444 });
+  return path;
 }
 
 function user(): Machine['user'] {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
-}
-
-/** The folder that a PATH entry needs to work: all of node_modules for its .bin, else itself. */
-function toolRoot(entry: string): string {
-  return entry.endsWith('/node_modules/.bin') ? dirname(entry) : entry;
 }
 
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';

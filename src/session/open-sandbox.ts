@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { Guarantee } from '../outcome.ts';
+import { coveredPaths } from './covered-paths.ts';
 import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
@@ -53,14 +54,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw new PhotonError('SANDBOX_UNAVAILABLE', [lacks, ...sandboxAdvice(options)].join(' '));
   }
   // without walls a command would find the way to mount itself
-  const search = { checkout: options.workspacePath, scratch: options.scratch };
+  const search = { checkout: machine.workspacePath, scratch: options.scratch };
   const find = (name: string) => findProgram(name, options);
   const overlay = launcher.name === 'plain' ? null : await findOverlay({ ...search, find });
   const caches = overlay === null ? [] : await mergeable(overlay, options.scratch, machine.caches);
   return {
     launcher: launcher.name,
     guarantees,
-    support: { overlay, home: machine.home, caches },
+    support: { overlay, home: machine.home, caches, heldFolders: machine.heldFolders },
     close,
     start: command =>
       startProcess({
@@ -162,15 +163,16 @@ function probe(
   options: SandboxOptions,
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
-  const node = realpathSync(process.execPath);
-  const seeing = { ...machine, readOnlyPaths: [...machine.readOnlyPaths, dirname(node)] };
+  // as they are called here, and as they are
+  const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: options.scratch, enter: [], folders: [] };
   return probeGuarantees({
-    launch: argv => launcher.launch(seeing, { argv, view, cwd: '.', network: false }),
+    launch: argv => launcher.launch(machine, { argv, view, cwd: '.', network: false }),
     scratch: options.scratch,
-    node,
+    node: realpathSync(process.execPath),
     token: options.token,
-    writeTargets: [dirname(options.scratch), '/var/tmp'],
-    guardedTargets: [options.workspacePath, machine.home].filter(p => p !== ''),
+    writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],
+    guardedTargets: [...new Set([machine.workspacePath, machine.home, ...covered])],
+    coveredPaths: coveredPaths(machine, covered),
   });
 }

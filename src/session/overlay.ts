@@ -22,6 +22,8 @@ export interface Overlay {
   enter(merges: readonly Layers[]): readonly string[];
   /** Deletes paths below an upper folder: they are not seen, whatever is there in `lower`. */
   hide(paths: readonly string[]): Promise<void>;
+  /** Copies a folder to a name in the merged folder that is not there; nothing below shows through it. */
+  copyInto(merge: Layers, from: string, name: string): Promise<void>;
 }
 
 export interface OverlaySearch {
@@ -55,13 +57,13 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
 }
 
 /** Those folders of the machine that can be merged, too. */
-export async function mergeable(
+export async function mergeable<T extends { readonly from: string }>(
   overlay: Overlay,
   scratch: string,
-  folders: readonly string[],
-): Promise<readonly string[]> {
+  folders: readonly T[],
+): Promise<readonly T[]> {
   const can = await Promise.all(
-    folders.map(lower => canBeLayer(lower) && merges(overlay, { lower, scratch })),
+    folders.map(({ from }) => canBeLayer(from) && merges(overlay, { lower: from, scratch })),
   );
   return folders.filter((_folder, i) => can[i]);
 }
@@ -77,13 +79,18 @@ export function makeLayers(folder: string, lower: string): Layers {
 
 /** @param mark path of the whiteout that is made once and linked to what is hidden. */
 function overlayBy(way: readonly string[], mark: string): Overlay {
+  const enter: Overlay['enter'] = merges => {
+    const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
+      `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`,
+      merged,
+    ]);
+    return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
+  };
   return {
-    enter: merges => {
-      const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
-        `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`,
-        merged,
-      ]);
-      return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
+    enter,
+    copyInto: async (merge, from, name) => {
+      const end = await start([...enter([merge]), 'cp', '-R', '--', from, name]);
+      if (end.exitCode !== 0) throw new Error(`a folder cannot be copied: ${end.output}`);
     },
     hide: async paths => {
       // another may be making it; where none can be made, the paths themselves say why

@@ -1,9 +1,10 @@
 /** Canaries through the very launcher that commands use: what they reach is no guarantee (THREATS 2.3). */
 import { createSocket } from 'node:dgram';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Guarantee } from '../outcome.ts';
+import { identityOf, listeningSockets } from './covered-paths.ts';
 import type { Launch } from './launcher.ts';
 import { runProcess } from './process.ts';
 
@@ -19,12 +20,14 @@ export interface ProbeOptions {
   readonly writeTargets: readonly string[];
   /** Folders of the user (checkout, home): tried only once the others were found closed. */
   readonly guardedTargets: readonly string[];
+  /** Files that must not be found, as they are called on the machine. */
+  readonly coveredPaths: readonly string[];
 }
 
 /** The canary program: plain Node, its findings as one JSON line. */
 const canary = `
 const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
-const c=JSON.parse(process.argv[1]),r={};
+const c=JSON.parse(process.argv[1]),r={found:{}};
 const connect=o=>new Promise(d=>{const s=net.connect(o);const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
 const read=p=>{try{return fs.readFileSync(p,'latin1')}catch{return ''}};
 (async()=>{
@@ -33,6 +36,7 @@ r.path=await connect({path:c.path});
 r.abstract=await connect({path:'\\0'+c.token});
 await new Promise(d=>{try{const u=dgram.createSocket('udp4');u.on('error',d);u.send('x',c.udp,'127.0.0.1',()=>{u.close();d()})}catch{d()}});
 r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
+for(const p of c.covered){try{const s=fs.statSync(p);r.found[p]=s.dev+':'+s.ino}catch{}}
 for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
 const status=read('/proc/self/status');
 r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
@@ -41,6 +45,12 @@ cp.spawn('sh',['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{
 console.log('PHOTON'+JSON.stringify(r));
 process.exit(0);
 })();`;
+
+/** Connects to each path given, and says whether one answered. */
+const connector = `
+const net=require('net');
+const connect=path=>new Promise(d=>{const s=net.connect({path});const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
+Promise.all(JSON.parse(process.argv[1]).map(connect)).then(all=>console.log('PHOTON '+(all.includes(true)?'REACHED':'NONE')));`;
 
 /** Runs the canaries; a canary that gives no answer counts as a wall that does not stand. */
 export async function probeGuarantees(options: ProbeOptions): Promise<readonly Guarantee[]> {
@@ -57,6 +67,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
     listen({ path: `\0${options.token}` }),
   ]);
   const targets = options.writeTargets.map(folder => join(folder, `photon-${options.token}`));
+  const planted = options.writeTargets.flatMap(folder => plant(folder, options.token));
   try {
     const address = servers[0]?.address();
     const tcp = typeof address === 'object' && address !== null ? address.port : 0;
@@ -66,6 +77,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       path: socketPath,
       token: options.token,
       targets,
+      covered: [...options.coveredPaths, ...planted],
       ...self(),
     });
     const found = await runCanary(options, config);
@@ -73,9 +85,13 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
     const writes = found !== null && !arrived(targets) && !(await reachesUser(options));
     return [
       { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
+      { name: 'reads', holds: found !== null && !isFound(found) },
       { name: 'writes', holds: writes },
       { name: 'peek', holds: found?.peek === false },
-      { name: 'sockets', holds: found?.path === false && found.abstract === false },
+      {
+        name: 'sockets',
+        holds: found?.path === false && found.abstract === false && !(await reachesSocket(options)),
+      },
       { name: 'survivors', holds: found !== null && survivors === 0 },
       { name: 'privilege', holds: found?.newPrivileges === false },
       { name: 'resources', holds: found?.limits === true },
@@ -83,8 +99,36 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
   } finally {
     udp.close();
     for (const server of servers) server?.close();
-    rmSync(socketPath, { force: true });
+    for (const path of [socketPath, ...planted]) rmSync(path, { force: true });
   }
+}
+
+/** A file that a command must not find; none where this user may not write. */
+function plant(folder: string, token: string): readonly string[] {
+  const path = join(folder, `photon-canary-${token}`);
+  try {
+    writeFileSync(path, token, { mode: 0o600 });
+    return [path];
+  } catch {
+    return [];
+  }
+}
+
+/** True when one of the paths was found inside, and is the machine's own file. */
+function isFound({ found }: Findings): boolean {
+  return Object.entries(found).some(([path, identity]) => identityOf(path) === identity);
+}
+
+/** A connection to one of the sockets that are listened on now; those of a service take it as a closed one. */
+async function reachesSocket(options: ProbeOptions): Promise<boolean> {
+  const paths = listeningSockets();
+  const end = await runProcess({
+    ...options.launch([options.node, '-e', connector, JSON.stringify(paths)]),
+    timeoutMs: 20_000,
+    maxOutputBytes: 4000,
+    signal: new AbortController().signal,
+  });
+  return !/^PHOTON NONE$/m.test(end.output);
 }
 
 /** True when one of the marker files is there; they are removed. */
@@ -108,6 +152,8 @@ async function reachesUser(options: ProbeOptions): Promise<boolean> {
 }
 
 interface Findings {
+  /** Identity of each covered path that was there. */
+  readonly found: Readonly<Record<string, string>>;
   readonly tcp: boolean;
   readonly path: boolean;
   readonly abstract: boolean;

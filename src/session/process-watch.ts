@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Limit } from '../outcome.ts';
+import { filesInMemory } from './memory-files.ts';
 
 export interface TreeLimits {
-  /** Most bytes of memory that are no file's: heap, stack, shared memory. */
+  /** Most bytes of memory that are no disk's: heap, stack, shared memory, files that lie in memory. */
   readonly memoryBytes: number;
   readonly processes: number;
   /** Folder on the disk that is watched. */
@@ -74,7 +75,7 @@ function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | n
   if (all.length - before > limits.processes) return 'processes';
   const tree = descendants(pid, all);
   if (tree.length > limits.processes) return 'processes';
-  const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0);
+  const bytes = tree.map(memoryOf).reduce((sum, n) => sum + n, 0) + filesInMemory(tree);
   return bytes > limits.memoryBytes ? 'memory' : null;
 }
 

@@ -1,6 +1,7 @@
 /** A merged view: the checkout with given changes, for commands to run in. */
 import {
   chmodSync,
+  cpSync,
   type Dirent,
   existsSync,
   lstatSync,
@@ -13,6 +14,7 @@ import { PhotonError } from '../codes.ts';
 import type { FileChange, FileState } from './change.ts';
 import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
+import { isBelow } from './locate.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 import { placeFile, removeFolder } from './place-file.ts';
 
@@ -32,7 +34,9 @@ export interface ViewSupport {
   /** The home folder of commands. */
   readonly home: string;
   /** Folders of tools below the home folder, which commands read and may write to. */
-  readonly caches: readonly string[];
+  readonly caches: readonly { readonly at: string; readonly from: string }[];
+  /** Folders of home and `/tmp` that must be there, since something is mounted below them. */
+  readonly heldFolders: readonly string[];
 }
 
 export interface View extends Place {
@@ -55,8 +59,8 @@ export interface ViewOptions {
 }
 
 /**
- * Opens the base commit with these changes, and the untracked files of the checkout; git's own
- * folder is not in it. An overlay costs what differs; a copy costs the checkout, blocks shared
+ * Opens the base commit with these changes, and the untracked files of the checkout; in place of
+ * git's own folder it has a repository of one commit. An overlay costs what differs; a copy costs the checkout, blocks shared
  * with it where the file system can.
  * @throws PhotonError `DISK` when there is no room, `GIT`.
  */
@@ -88,6 +92,9 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
   await copyCheckout({ checkout: git.checkout, searchPath }, path);
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
   await git.workTree.restore(place, git.tree);
+  for (const name of await git.unshown()) placeFile(path, { path: name, state: null });
+  const repository = await git.viewRepository();
+  if (repository !== null) cpSync(repository, join(path, '.git'), { recursive: true });
   return {
     path,
     enter: [],
@@ -98,7 +105,7 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
       const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
-    strays: () => straysOf(folder, path),
+    strays: () => straysOf(folder, path, repository),
     close: () => removeFolder(folder),
   };
 }
@@ -111,11 +118,12 @@ async function mounted(
   const layers = makeLayers(join(folder, 'checkout'), git.checkout);
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
   const caches = options.support.caches.map((cache, i) => ({
-    at: cache,
-    layers: makeLayers(join(folder, `cache-${i}`), cache),
+    at: cache.at,
+    layers: makeLayers(join(folder, `cache-${i}`), cache.from),
   }));
   const enter = overlay.enter([layers, ...caches.map(c => c.layers)]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
+  const repository = await git.viewRepository();
   const view: View = {
     path: layers.merged,
     enter,
@@ -126,18 +134,23 @@ async function mounted(
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
-    strays: () => straysOf(folder, layers.upper),
+    strays: () => straysOf(folder, layers.upper, repository),
     close: () => removeFolder(folder),
   };
-  await view.place(await committedStates(git));
+  const unshown = (await git.unshown()).map(path => [path, null] as const);
+  await view.place(new Map([...(await committedStates(git)), ...unshown]));
+  if (repository !== null) await overlay.copyInto(layers, repository, '.git');
   return view;
 }
 
 /** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
-function ownFolders({ home }: ViewSupport, folder: string): Place['folders'] {
-  return [...new Set([home, '/tmp'])].map((at, i) => {
+function ownFolders({ home, heldFolders }: ViewSupport, folder: string): Place['folders'] {
+  const own = [...new Set([home, '/tmp'])];
+  return own.map((at, i) => {
     const from = ownFolder(folder, i);
     mkdirSync(from);
+    for (const held of heldFolders.filter(h => own.find(o => isBelow(h, o)) === at))
+      mkdirSync(join(from, held.slice(at.length)), { recursive: true });
     if (at === '/tmp') chmodSync(from, 0o1777);
     return { from, at };
   });
@@ -189,13 +202,19 @@ function ownFolder(folder: string, i: number): string {
   return join(folder, `own-${i}`);
 }
 
-function straysOf(folder: string, written: string): readonly string[] {
+function straysOf(folder: string, written: string, repository: string | null): readonly string[] {
   const home = filesBelow(ownFolder(folder, 0), '~');
-  return [...home, ...filesBelow(join(written, '.git'), '.git')].slice(0, mostStrays);
+  const isOurs = (path: string) => repository !== null && existsSync(join(repository, path));
+  const git = filesBelow(join(written, '.git'), '.git', isOurs);
+  return [...home, ...git].slice(0, mostStrays);
 }
 
 /** Files, links and the like below a folder, under another name for it; at most twenty. */
-function filesBelow(folder: string, shown: string): readonly string[] {
+function filesBelow(
+  folder: string,
+  shown: string,
+  isOurs: (path: string) => boolean = () => false,
+): readonly string[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   const found: string[] = [];
   const open = [folder];
@@ -203,7 +222,8 @@ function filesBelow(folder: string, shown: string): readonly string[] {
     for (const entry of readdirOr(each)) {
       const path = join(each, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else found.push(`${shown}${path.slice(folder.length)}`);
+      else if (!isOurs(path.slice(folder.length + 1)))
+        found.push(`${shown}${path.slice(folder.length)}`);
       if (found.length >= mostStrays || open.length > 1000) return found;
     }
   }

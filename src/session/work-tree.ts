@@ -23,6 +23,8 @@ export interface WorkTree {
   differing(): Promise<readonly string[]>;
   /** Makes the tracked files of a view what a tree holds; the paths that differed. */
   restore(view: ViewPlace, tree: string): Promise<readonly string[]>;
+  /** Writes an index of a tree that knows which files of the checkout are unchanged. */
+  writeIndex(path: string, tree: string): Promise<void>;
 }
 
 export interface WorkTreeOptions {
@@ -48,6 +50,10 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
     differing: () => {
       different ??= glance(options).then(seen => seen ?? know().then(k => k.differing));
       return different;
+    },
+    writeIndex: async (path, tree) => {
+      await startIndex(options, path);
+      if (tree !== options.tree) await merge(options, path, tree);
     },
     restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
   };

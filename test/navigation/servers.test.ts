@@ -75,7 +75,14 @@ async function open(project: Project) {
     PATH: [dirname(process.execPath), modules, searchPath].join(delimiter),
   };
   const sandbox = await openSandbox({
-    ...{ mode: 'required', hosted: false, workspacePath: checkout, scratch, hidePaths: [] },
+    ...{
+      mode: 'required',
+      hosted: false,
+      workspacePath: checkout,
+      scratch,
+      hidePaths: [],
+      readPaths: [],
+    },
     ...{
       env,
       extraEnv: [],

@@ -19,7 +19,7 @@ describe('a machine without walls', () => {
       { script: repairScript, inputs: { sandbox: 'required' }, env: { PATH: poorPath() } },
       ({ outcome, model }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'SANDBOX_UNAVAILABLE' });
-        expect(outcome.message).toContain('The sandbox lacks: network, writes, peek');
+        expect(outcome.message).toContain('The sandbox lacks: network, reads, writes, peek');
         expect(outcome.message).toContain('apt-get install bubblewrap');
         expect(model.requests).toHaveLength(0);
       },

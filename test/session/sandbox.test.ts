@@ -52,6 +52,7 @@ function open(
     workspacePath,
     scratch,
     hidePaths: [],
+    readPaths: [],
     env: { ...env, HOME: home },
     extraEnv: ['EXTRA'],
     memoryBytes: more.memoryBytes ?? null,
@@ -154,7 +155,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
     expect(sandbox.launcher).toBe(name);
     expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
-    expect(sandbox.guarantees).toHaveLength(7);
+    expect(sandbox.guarantees).toHaveLength(8);
     expect(sandbox.support.overlay).not.toBeNull();
   });
 
@@ -352,7 +353,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     ],
     [
       'the way out by a link',
-      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/* out/home/.ssh/*`,
+      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/git/* out/home/.ssh/*`,
     ],
     [
       'the way out by ..',
@@ -386,6 +387,12 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   it.each([
     ['processes', { processes: 40 }, 'b() { b | b & b; }; b'],
     ['memory', { memoryBytes: 150e6 }, `node -e "const a=[];for(;;)a.push(Buffer.alloc(1e6,1))"`],
+    ['memory', { memoryBytes: 150e6 }, 'head -c 400M /dev/zero > /dev/shm/file; sleep 60'],
+    [
+      'memory',
+      { memoryBytes: 150e6 },
+      'for i in 1 2; do head -c 100M /dev/zero > /dev/shm/$i; done; head -c 100M /dev/zero > /run/file; sleep 60',
+    ],
   ] as const)(
     'more %s than allowed ends it, with all that it started',
     async (limit, more, line) => {
@@ -426,7 +433,15 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     const up = join(scratch, 'up');
     rmSync(up, { force: true });
     const options = {
-      ...{ mode: 'required', hosted: false, workspacePath, scratch, hidePaths: [], extraEnv: [] },
+      ...{
+        mode: 'required',
+        hosted: false,
+        workspacePath,
+        scratch,
+        hidePaths: [],
+        readPaths: [],
+        extraEnv: [],
+      },
       ...{
         memoryBytes: null,
         processes: null,
@@ -443,7 +458,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
       },
     );
     await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
-    expect(processesWith(`sleep\0${word}`)).not.toEqual([]);
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).not.toEqual([]);
     child.kill('SIGKILL');
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
   });
@@ -482,7 +497,7 @@ describe('where there is no launcher', () => {
   it('required fails and names what is missing', async () => {
     const error = await open('required', bare).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(PhotonError);
-    expect(String((error as Error).message)).toContain('network, writes, peek');
+    expect(String((error as Error).message)).toContain('network, reads, writes, peek');
     expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
   });
 

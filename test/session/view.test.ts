@@ -60,6 +60,7 @@ const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
   overlay: await overlayOf(),
   home: '/home/of-commands',
   caches: [],
+  heldFolders: [],
 });
 
 const git0 = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });
@@ -80,7 +81,7 @@ function inView(view: View, line: string): string {
 /** Every file and link of a view with its mode and content. */
 function filesIn(view: View): Record<string, string> {
   const line =
-    'find . ! -type d -printf \'%P\\0\' | sort -z | xargs -0 -r -n1 sh -c \'if [ -L "$1" ]; then printf "%s|link|%s\\n" "$1" "$(readlink "$1")"; else printf "%s|%s|%s\\n" "$1" "$([ -x "$1" ] && echo x || echo -)" "$(base64 -w0 "$1")"; fi\' sh';
+    'find . -path ./.git -prune -o ! -type d -printf \'%P\\0\' | sort -z | xargs -0 -r -n1 sh -c \'if [ -L "$1" ]; then printf "%s|link|%s\\n" "$1" "$(readlink "$1")"; else printf "%s|%s|%s\\n" "$1" "$([ -x "$1" ] && echo x || echo -)" "$(base64 -w0 "$1")"; fi\' sh';
   const lines = inView(view, line)
     .split('\n')
     .filter(l => l !== '');

@@ -1,0 +1,58 @@
+/** What of this machine a command must not find: files that are there, for the probe to look for. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Machine } from './launcher.ts';
+import { isWithin } from './locate.ts';
+import { privateFolders } from './readable-lists.ts';
+
+const maxEntries = 20;
+const maxSockets = 50;
+
+/** Paths in each covered folder, at most twenty of each, and of what is hidden inside shown ones. */
+export function coveredPaths(machine: Machine, folders: readonly string[]): readonly string[] {
+  const { workspacePath, parts, hidden } = machine;
+  const shown = [workspacePath, ...parts.map(p => p.at)];
+  const isCovered = (path: string) => !shown.some(s => isWithin(s, path) || isWithin(path, s));
+  const system = ['/proc', '/dev', '/opt', '/var', '/boot'];
+  const looked = [
+    ...[...folders, machine.home, dirname(workspacePath)],
+    ...privateFolders.filter(p => !system.includes(p)),
+  ];
+  const entries = [...new Set(looked)].flatMap(folder =>
+    namesIn(folder)
+      .map(name => join(folder, name))
+      .filter(isCovered)
+      .slice(0, maxEntries),
+  );
+  return [...new Set([...entries, ...hidden.map(h => h.at)])];
+}
+
+/** Paths of sockets that somebody on this machine listens on. */
+export function listeningSockets(): readonly string[] {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens
+    const found = lines.map(line => / 00010000 [0-9A-F]{4} \d+ +\d+ (\/.*)$/.exec(line)?.[1]);
+    return [...new Set(found.filter(path => path !== undefined))].slice(0, maxSockets);
+  } catch {
+    return []; // no /proc
+  }
+}
+
+/** What tells a file from a namesake in another place; null when there is none. */
+export function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,67 @@
+/** Bytes of files that lie in memory (`/dev/shm`, an empty `/run`): no process needs to hold them. */
+import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+
+/** Processes that are looked at: those of one command mostly share one view of the mounts. */
+const maxProcesses = 50;
+const tmpfsType = 0x01021994;
+
+/**
+ * What all file systems in memory hold that these processes have mounted and this process has not, so
+ * also those that a command mounted in a namespace of its own.
+ */
+export function filesInMemory(pids: readonly number[]): number {
+  const own = namespaceOf('self');
+  const spaces = new Map<string, number>();
+  for (const pid of pids.slice(-maxProcesses)) {
+    const space = namespaceOf(pid);
+    if (space !== null && space !== own) spaces.set(space, pid);
+  }
+  const ours = new Set(mountsOf('self').map(m => m.device));
+  const held = new Map<string, number>();
+  for (const pid of spaces.values())
+    for (const { device, at } of mountsOf(pid))
+      if (!ours.has(device) && !held.has(device)) held.set(device, usedBytes(pid, at));
+  return [...held.values()].reduce((sum, n) => sum + n, 0);
+}
+
+function namespaceOf(pid: number | 'self'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/mnt`);
+  } catch {
+    return null; // it ended, or there is no /proc
+  }
+}
+
+interface Mount {
+  readonly device: string;
+  readonly at: string;
+}
+
+function mountsOf(pid: number | 'self'): readonly Mount[] {
+  try {
+    const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
+    return lines.flatMap(line => {
+      // id, parent, device, root, place, options, tags, -, type
+      const [, , device = '', , at = ''] = line.split(' ');
+      return line.includes(' - tmpfs ') ? [{ device, at: unescaped(at) }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Spaces and the like are written in octal. */
+function unescaped(path: string): string {
+  return path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
+/** Bytes that a file system in memory holds; none when another one covers its place. */
+function usedBytes(pid: number, at: string): number {
+  try {
+    const path = `/proc/${pid}/root${at}`;
+    const { type, blocks, bfree, bsize } = statfsSync(path);
+    return type === tmpfsType && statSync(path).isDirectory() ? (blocks - bfree) * bsize : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,5 +1,6 @@
 /** A run at the terminal: no event, no GitHub, the log on the standard error. */
 import type { RunInput, RunLog } from '../agent/run-input.ts';
+import { findPrograms, findTop } from '../session/programs.ts';
 import type { InputName, InputRecord } from '../settings.ts';
 import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,6 +22,7 @@ export function localInput(
     workspace,
     root: terminal.root,
     env: terminal.env,
+    programs: findPrograms(terminal.env.PATH ?? '', [findTop(workspace)]),
     now: terminal.now,
     signal: terminal.signal,
     log: openLog(terminal),

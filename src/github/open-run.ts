@@ -53,7 +53,7 @@ export async function openRun(
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
     scratch: folder.scratch,
-    searchPath: input.env.PATH ?? '',
+    programs: input.programs,
   });
   try {
     return await openOver(git, { input, request, limit });

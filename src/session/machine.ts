@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { childEnvironment, type Environment } from './environment.ts';
 import type { Machine } from './launcher.ts';
+import type { Programs } from './programs.ts';
 
 export interface MachineOptions {
   readonly workspacePath: string;
@@ -10,11 +11,12 @@ export interface MachineOptions {
   readonly scratch: string;
   readonly hidePaths: readonly string[];
   readonly env: Environment;
+  readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
 }
 
-/** A program on the PATH, but never one inside the checkout. */
+/** A program of the machine that commands may use (a language server), never one inside the checkout. */
 export function findProgram(
   name: string,
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
@@ -96,16 +98,12 @@ function toolRoot(entry: string): string {
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
 /** What to do on this machine for the walls of a sandbox to stand, most likely first. */
-export function sandboxAdvice(
-  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
-): readonly string[] {
+export function sandboxAdvice({ paths }: Programs): readonly string[] {
   if (process.platform !== 'linux')
     return ['The sandbox needs Linux; elsewhere runs say what is missing.'];
   const root = process.getuid?.() === 0;
   return [
-    ...(findProgram('bwrap', options) === null
-      ? ['Install bubblewrap: apt-get install bubblewrap.']
-      : []),
+    ...(paths.bwrap === undefined ? ['Install bubblewrap: apt-get install bubblewrap.'] : []),
     ...(!root && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
       ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
       : []),

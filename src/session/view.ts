@@ -15,6 +15,7 @@ import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 import { placeFile, removeFolder } from './place-file.ts';
+import type { Programs } from './programs.ts';
 
 /** A folder that shows its merged files to a program started through `enter`. */
 export interface Place {
@@ -50,7 +51,7 @@ export interface View extends Place {
 export interface ViewOptions {
   readonly git: Git;
   readonly scratch: string;
-  readonly searchPath: string;
+  readonly programs: Programs;
   readonly support: ViewSupport;
 }
 
@@ -82,10 +83,10 @@ export async function openView(
 }
 
 async function copied(options: ViewOptions, folder: string): Promise<View> {
-  const { git, searchPath } = options;
+  const { git, programs } = options;
   const path = join(folder, 'copy');
   mkdirSync(path);
-  await copyCheckout({ checkout: git.checkout, searchPath }, path);
+  await copyCheckout({ checkout: git.checkout, programs }, path);
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
   await git.workTree.restore(place, git.tree);
   return {

@@ -88,7 +88,7 @@ async function openOver(git: Git, { input, request, limit }: Start): Promise<Ope
       github: open,
       branch: base ?? (await findTrustedBranch(input, git, open)),
     });
-  const read = await loadSettings(input.inputs, await trustedBy(openBound)());
+  const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
   const key = asks ? await modelKey(input, read) : '';
   const settings = { ...read, apiKey: key };

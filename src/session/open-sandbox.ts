@@ -99,9 +99,10 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
 
 function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
   const { bavail, bsize } = statfsSync(scratch);
+  // a container may be given less than the machine has
+  const mostMemory = Math.floor((process.constrainedMemory() || totalmem()) * 0.8);
   return {
-    // a container may be given less than the machine has
-    memoryBytes: memoryBytes ?? Math.floor((process.constrainedMemory() || totalmem()) * 0.8),
+    memoryBytes: Math.min(memoryBytes ?? Number.POSITIVE_INFINITY, mostMemory),
     processes: processes ?? 4096,
     folder: scratch,
     reserveBytes: Math.min(reserveBytes, Math.floor((bavail * bsize) / 2)),

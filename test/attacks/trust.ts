@@ -3,7 +3,17 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { comment, permit, stranger } from '../doubles/events.ts';
 import type { Scenario } from '../run/scenario.ts';
-import { type Attack, type Found, running, type Setup, textOf, throughAction } from './attack.ts';
+import {
+  type Attack,
+  type Benign,
+  type Found,
+  running,
+  type Setup,
+  textOf,
+  throughAction,
+} from './attack.ts';
+
+import { everydayConfig, trustedConfig } from './trusted-config.ts';
 
 /** A program that leaves its mark, and then does what the one of the machine does. */
 function plant(folder: string, name: string, mark: string): void {
@@ -86,4 +96,6 @@ const programs: readonly Attack[] = [
   beforeAnybodyIsAsked,
 ];
 
-export const trust: readonly Attack[] = [...programs];
+export const trust: readonly Attack[] = [...programs, ...trustedConfig];
+
+export const everydayTrust: readonly Benign[] = [...everydayConfig];

@@ -3,6 +3,7 @@ import { lookupSource } from '../src/agent/navigation.ts';
 import { findDefinitions, findReferences } from '../src/navigation/lookup.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { openGit } from '../src/session/git.ts';
+import { findPrograms } from '../src/session/programs.ts';
 import { openSession } from '../src/session/session.ts';
 import { openShipped } from '../src/session/shipped.ts';
 import { root } from '../test/harness.ts';
@@ -23,7 +24,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-const git = await openGit(checkout, { scratch, searchPath: process.env.PATH ?? '' });
+const git = await openGit(checkout, {
+  scratch,
+  programs: findPrograms(process.env.PATH ?? '', []),
+});
 const session = openSession(git);
 await session.files();
 global.gc?.();

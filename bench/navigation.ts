@@ -7,6 +7,7 @@ import { findDefinitions } from '../src/navigation/lookup.ts';
 import { renderPlaces } from '../src/navigation/places.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { openGit } from '../src/session/git.ts';
+import { findPrograms } from '../src/session/programs.ts';
 import { openSession } from '../src/session/session.ts';
 import { openShipped } from '../src/session/shipped.ts';
 import { discard, makeFolder, root } from '../test/harness.ts';
@@ -30,7 +31,7 @@ export async function benchNavigation(): Promise<void> {
 /** What is put before the model to reach one definition of this repository, by three ways. */
 async function bytesToReach(name: string): Promise<void> {
   const scratch = makeFolder();
-  const git = await openGit(root, { scratch, searchPath: process.env.PATH ?? '' });
+  const git = await openGit(root, { scratch, programs: findPrograms(process.env.PATH ?? '', []) });
   const session = openSession(git);
   const source = lookupSource(session, openSymbols(openShipped(root)));
   const found = await findDefinitions(source, { name, from: '' });

@@ -1,10 +1,10 @@
 /** Opening a session over a large checkout, beside `git worktree add` and `cp -a` of the same one. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { openGit } from '../src/session/git.ts';
-import { findProgram } from '../src/session/machine.ts';
 import { findOverlay } from '../src/session/overlay.ts';
+import { findPrograms } from '../src/session/programs.ts';
 import { openSession } from '../src/session/session.ts';
 import { openSessionStore } from '../src/session/store.ts';
 import { openView } from '../src/session/view.ts';
@@ -66,22 +66,14 @@ interface Sample {
 /** Opens what a run opens: git, the session, its file, and the view that its first command sees. */
 async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   mkdirSync(scratch);
-  const searchPath = process.env.PATH ?? '';
-  const find = (name: string) =>
-    findProgram(name, {
-      env: { PATH: searchPath.split(delimiter).join(delimiter) },
-      workspacePath: checkout,
-    });
-  const overlay = await findOverlay({ checkout, scratch, find });
-  const options = {
-    scratch,
-    searchPath,
-    support: { overlay, home: '/home/bench', caches: [], heldFolders: [] },
-  };
+  const programs = findPrograms(process.env.PATH ?? '', [checkout]);
+  const overlay = await findOverlay({ checkout, scratch, programs });
+  const support = { overlay, home: '/home/bench', caches: [], heldFolders: [] };
+  const options = { scratch, programs, support };
   global.gc?.();
   const heap = process.memoryUsage().heapUsed;
   const from = performance.now();
-  const git = await openGit(checkout, { scratch, searchPath });
+  const git = await openGit(checkout, { scratch, programs });
   const session = openSession(git);
   const store = openSessionStore(
     join(scratch, 'session.db'),

@@ -7,6 +7,7 @@ import { exitStatus, gravity, type Outcome } from './outcome.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
 import { type RunResult, runPhoton } from './run.ts';
+import { findPrograms, findTop } from './session/programs.ts';
 import { type InputName, type InputRecord, inputs, type OutputName } from './settings.ts';
 
 /** What the runner starts the Action with. */
@@ -104,6 +105,8 @@ interface Door extends Omit<ActionStart, 'env'> {
 
 function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: Door): RunInput {
   const tempRoot = env.RUNNER_TEMP || env.TMPDIR || '/tmp';
+  const workspace = env.GITHUB_WORKSPACE || process.cwd();
+  const outside = [findTop(workspace), ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])];
   return {
     inputs: given,
     event: {
@@ -116,10 +119,11 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: Door): Ru
     ref: env.GITHUB_REF ?? '',
     sha: env.GITHUB_SHA ?? '',
     actor: env.GITHUB_ACTOR ?? '',
-    workspace: env.GITHUB_WORKSPACE || process.cwd(),
+    workspace,
     tempRoot,
     root,
     env,
+    programs: findPrograms(env.PATH ?? '', outside),
     hosted: env.RUNNER_ENVIRONMENT === 'github-hosted' && process.platform === 'linux',
     hidePaths:
       env.RUNNER_TEMP === undefined

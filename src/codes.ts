@@ -515,6 +515,14 @@ export const codes = {
     '.photon/config.json cannot be used.',
     'Correct it as the message says; photon validate checks it.',
   ),
+  CONFIG_WEAKENS: input(
+    "The repository's own configuration sets something that weakens the sandbox.",
+    'Take it out, and give it as an input of the workflow, as an option, or in your own configuration (docs/settings.md).',
+  ),
+  FILE_UNREADABLE: input(
+    'A file that was named cannot be read.',
+    'Name a regular file of at most 256 MB that you may read; folders, pipes and devices are not read.',
+  ),
   CONSTITUTION_INVALID: input(
     'The constitution cannot be used.',
     'Correct the line named; photon validate checks it.',

@@ -10,6 +10,7 @@ import {
   mergeMethods,
   workflowFile,
 } from './delivery-settings.ts';
+import { parseWalls, sandboxConfig, type WallSettings } from './wall-settings.ts';
 
 const relativePath = z
   .string()
@@ -145,29 +146,7 @@ export const configSchema = z
       })
       .optional(),
     delivery: deliveryConfig.optional(),
-    sandbox: z
-      .strictObject({
-        network: z
-          .enum(['none', 'setup', 'allow'])
-          .optional()
-          .describe('Which commands may use the network.'),
-        env: z
-          .array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i))
-          .optional()
-          .describe('Environment variables that commands may see.'),
-        memoryMb: z
-          .int()
-          .min(64)
-          .optional()
-          .describe('Most memory of a command, MiB; default four fifths of the machine.'),
-        processes: z
-          .int()
-          .min(8)
-          .max(100_000)
-          .optional()
-          .describe('Most processes of a command; default 4096.'),
-      })
-      .optional(),
+    sandbox: sandboxConfig.optional(),
     navigation: z
       .strictObject({
         languageServers: z
@@ -429,9 +408,16 @@ export const inputs = {
   },
   network: {
     description:
-      'Network for commands in the sandbox: none, setup (the set-up command only) or allow.',
-    default: 'none',
+      'Network for commands in the sandbox: none, setup (the set-up command only) or allow. none when not given.',
   },
+  'sandbox-env': {
+    description:
+      'Environment variables that commands may see, separated by commas, or none. A variable that is named like a key never passes.',
+  },
+  'sandbox-memory-mb': {
+    description: 'Maximum memory of a command, MiB; at most four fifths of the machine.',
+  },
+  'sandbox-processes': { description: 'Maximum processes of a command; 4096 when not given.' },
   verify: {
     description:
       'What proves a patch: pass, no-regression, or none (the pull request then says that nothing was verified).',
@@ -534,7 +520,7 @@ export interface TriggerSettings {
 }
 
 /** Settings of one run, complete and valid. */
-export interface Settings {
+export interface Settings extends WallSettings {
   readonly task: string;
   readonly githubToken: string;
   /** Null acts by `githubToken`. */
@@ -580,10 +566,6 @@ export interface Settings {
   readonly dryRun: boolean;
   readonly staged: boolean;
   readonly sandbox: 'required' | 'auto' | 'none';
-  readonly network: 'none' | 'setup' | 'allow';
-  readonly commandEnv: readonly string[];
-  /** Absolute paths; from the input alone, so that no repository opens a folder of the machine. */
-  readonly commandReads: readonly string[];
   /** Most bytes of the repository map in the first prompt; 0 leaves it out. */
   readonly mapBytes: number;
   readonly languageServers: 'auto' | 'off';
@@ -591,10 +573,6 @@ export interface Settings {
     readonly extensions: readonly string[];
     readonly command: readonly string[];
   }[];
-  /** Null takes four fifths of the machine's. */
-  readonly commandMemoryBytes: number | null;
-  /** Null takes the sandbox's own bound. */
-  readonly commandProcesses: number | null;
   readonly require: 'pass' | 'no-regression' | 'none';
   readonly testChanges: 'rollback' | 'flag';
   readonly report: string;
@@ -650,11 +628,12 @@ export function parseConfig(text: string, path: string): Config {
 }
 
 /**
- * Joins inputs and configuration: an input that is given wins, then the configuration, then the
- * default of the table above.
- * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`.
+ * Joins inputs and configurations: an input that is given wins, then the repository's configuration,
+ * then the person's own, then the default of the table above. Walls are another matter (`parseWalls`).
+ * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`, `CONFIG_WEAKENS`.
  */
-export function parseSettings(given: InputRecord, config: Config): Settings {
+export function parseSettings(given: InputRecord, repository: Config, own: Config = {}): Settings {
+  const config = joinConfigs(own, repository);
   const text = (name: InputName, fromConfig?: string): string => {
     const entry: Input = inputs[name];
     return given[name]?.trim() || fromConfig || entry.default || '';
@@ -692,12 +671,17 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     dryRun: flag('dry-run', text('dry-run')),
     staged: flag('staged', text('staged')),
     sandbox: choice('sandbox', text('sandbox'), ['required', 'auto', 'none']),
-    network: choice('network', text('network', config.sandbox?.network), [
-      'none',
-      'setup',
-      'allow',
-    ]),
-    ...commandSettings(given, config),
+    ...parseWalls({
+      inputs: {
+        network: text('network'),
+        'sandbox-env': text('sandbox-env'),
+        'sandbox-read': text('sandbox-read'),
+        'sandbox-memory-mb': text('sandbox-memory-mb'),
+        'sandbox-processes': text('sandbox-processes'),
+      },
+      own: own.sandbox ?? {},
+      repository: repository.sandbox ?? {},
+    }),
     ...navigationSettings(config),
     ...proofSettings(text, config),
     untrustedText: choice('untrusted-text', text('untrusted-text', config.untrustedText), [
@@ -708,13 +692,27 @@ export function parseSettings(given: InputRecord, config: Config): Settings {
     ...memorySettings(text('memory', config.memory?.mode), given, config),
     showPlan: flag('show-plan', text('show-plan')),
     failOnAbstain: flag('fail-on-abstain', text('fail-on-abstain')),
-    skillRoots: config.agent?.skillRoots ?? config.agent?.skill_roots ?? ['photon:*'],
+    skillRoots: rootsOf(repository) ?? rootsOf(own) ?? ['photon:*'],
     violations: config.limits?.violations ?? 0,
     triggers: triggerSettings(given, config.triggers ?? {}),
     fromPatch: text('from-patch'),
     ...maintenanceSettings(config),
   };
 }
+
+/** The person's configuration with the repository's over it, key by key of each section. */
+function joinConfigs(own: Config, repository: Config): Config {
+  const isSection = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const joined: Record<string, unknown> = { ...own };
+  for (const [name, value] of Object.entries(repository)) {
+    const below = joined[name];
+    joined[name] = isSection(value) && isSection(below) ? { ...below, ...value } : value;
+  }
+  return joined;
+}
+
+const rootsOf = ({ agent }: Config) => agent?.skillRoots ?? agent?.skill_roots;
 
 /** What proves a patch. */
 function proofSettings(text: (name: InputName, fromConfig?: string) => string, { verify }: Config) {
@@ -795,18 +793,6 @@ function dayCap({ limits }: Config, maxCost: number | null): number | null {
   if (cap !== null && maxCost === null)
     throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
   return cap;
-}
-
-function commandSettings(given: InputRecord, { sandbox }: Config) {
-  const commandReads = list(given['sandbox-read']);
-  const wrong = commandReads.find(path => !path.startsWith('/') || /[\n\0]/.test(path));
-  if (wrong !== undefined) throw invalid('sandbox-read', wrong, 'an absolute path');
-  return {
-    commandReads,
-    commandEnv: sandbox?.env ?? [],
-    commandMemoryBytes: sandbox?.memoryMb ? sandbox.memoryMb * 1024 * 1024 : null,
-    commandProcesses: sandbox?.processes ?? null,
-  };
 }
 
 function memorySettings(mode: string, given: InputRecord, { memory }: Config) {

@@ -31,6 +31,7 @@ const lines: Readonly<Record<string, number>> = {
   'settings.ts': 0,
   // below the other data, since a task may carry a plan that was approved
   'outcome.ts': -1,
+  'wall-settings.ts': -1,
   // below all data, since settings throw and outcomes carry codes
   'codes.ts': -2,
   'delivery-settings.ts': -2,

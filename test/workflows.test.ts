@@ -124,8 +124,11 @@ describe('photon init', () => {
     const config = readFileSync(join(repo, '.photon/config.json'), 'utf8');
     expect(parseConfig(config, 'config')).toMatchObject({
       verify: { command: 'npm test', setup: 'npm ci' },
-      sandbox: { network: 'setup' },
     });
+    // a repository's configuration may not open the network; its workflow may
+    expect(readFileSync(join(repo, '.github/workflows/photon.yml'), 'utf8')).toContain(
+      '          network: setup #',
+    );
     expect(photon(['validate', '--repo', repo])).toMatchObject({ code: 0 });
     writeFileSync(join(repo, 'constitution.md'), 'my own');
     const second = photon(['init', '--repo', repo, '--model', 'other']);

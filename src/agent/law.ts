@@ -3,6 +3,7 @@ import { PhotonError } from '../codes.ts';
 import { type Constitution, parseConstitution } from '../guard/constitution.ts';
 import { type ConstitutionFile, resolveConstitution } from '../guard/resolve-constitution.ts';
 import { digest } from '../session/ledger.ts';
+import type { OwnConfig } from '../session/own-config.ts';
 import type { Shipped } from '../session/shipped.ts';
 import type { TrustedFiles } from '../session/trusted-files.ts';
 import {
@@ -32,14 +33,18 @@ export interface Law {
 }
 
 /**
- * Settings from inputs and the trusted configuration.
- * @throws PhotonError `CONFIG_INVALID`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
+ * Settings from inputs, the trusted configuration, and the person's own where there is one.
+ * @throws PhotonError `CONFIG_INVALID`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
  */
-export async function loadSettings(given: InputRecord, trusted: TrustedFiles): Promise<Settings> {
+export async function loadSettings(
+  given: InputRecord,
+  trusted: TrustedFiles,
+  own: OwnConfig | null = null,
+): Promise<Settings> {
   const path = given.config?.trim() || inputs.config.default;
   const text = await readText(trusted, path);
   const config: Config = text === null ? {} : parseConfig(text, path);
-  return parseSettings(given, config);
+  return parseSettings(given, config, own === null ? {} : parseConfig(own.text, own.path));
 }
 
 export interface LawFiles {

@@ -4,6 +4,8 @@ import type { Model } from '../model/turn.ts';
 import type { FileChange } from '../session/change.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
+import type { OwnConfig } from '../session/own-config.ts';
+import type { Programs } from '../session/programs.ts';
 import type { Shelf } from '../session/shelf.ts';
 import type { Shipped } from '../session/shipped.ts';
 import type { InputRecord, Settings } from '../settings.ts';
@@ -31,7 +33,11 @@ export interface RunInput {
   /** Folder that `action.yml` stands in. */
   readonly root: string;
   readonly env: Environment;
+  /** Photon's own programs, found before anything of the repository is looked at. */
+  readonly programs: Programs;
   readonly hosted: boolean;
+  /** Configuration of the person at the terminal; an Action has none. */
+  readonly ownConfig?: OwnConfig | null;
   readonly hidePaths: readonly string[];
   /** Where a verified patch goes. */
   readonly delivery: 'github' | 'patch' | 'apply';

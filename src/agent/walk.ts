@@ -197,6 +197,7 @@ async function execute(
     scratch: walk.folder.scratch,
     sessionPath: walk.folder.sessionPath,
     env: input.env,
+    programs: input.programs,
     hosted: input.hosted,
     hidePaths: input.hidePaths,
     watch: input.watchSkills === true,

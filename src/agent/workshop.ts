@@ -6,6 +6,7 @@ import type { FileChange } from '../session/change.ts';
 import { type CommandView, openCommandView } from '../session/command-view.ts';
 import type { Environment } from '../session/environment.ts';
 import type { Git } from '../session/git.ts';
+import type { Programs } from '../session/programs.ts';
 import { readBounded } from '../session/read-bounded.ts';
 import { joinChanges } from '../session/reapply.ts';
 import { mustHold, type Sandbox } from '../session/sandbox.ts';
@@ -23,6 +24,7 @@ export interface WorkshopOptions {
   readonly shipped: Shipped;
   readonly scratch: string;
   readonly env: Environment;
+  readonly programs: Programs;
   readonly hosted: boolean;
   readonly hidePaths: readonly string[];
   readonly token: string;
@@ -64,7 +66,7 @@ export interface Reopened {
 export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
   const session = openSession(options.git);
   const sandbox = lazySandbox(options);
-  const place = { git: options.git, scratch: options.scratch, searchPath: options.env.PATH ?? '' };
+  const place = { git: options.git, scratch: options.scratch, programs: options.programs };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
   const openOwnView = ({ support }: Sandbox, changes: readonly FileChange[]) =>
     openView({ ...place, support }, changes);
@@ -113,7 +115,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
 
 /** Where walls may be missing, they are probed when the first command wants them. */
 function lazySandbox(options: WorkshopOptions) {
-  const { settings, env, log, scratch, hosted, hidePaths, token, git } = options;
+  const { settings, env, programs, log, scratch, hosted, hidePaths, token, git } = options;
   let opening: Promise<Sandbox> | null = null;
   let opened: Sandbox | null = null;
   const open = () => {
@@ -121,7 +123,7 @@ function lazySandbox(options: WorkshopOptions) {
     opening ??= import('../session/open-sandbox.ts')
       .then(({ openSandbox }) =>
         openSandbox({
-          ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, token, log },
+          ...{ mode: settings.sandbox, hosted, scratch, hidePaths, env, programs, token, log },
           workspacePath: git.checkout,
           extraEnv: settings.commandEnv,
           readPaths: settings.commandReads,

@@ -4,7 +4,7 @@ import { auditLedger } from '../agent/audit.ts';
 import { PhotonError } from '../codes.ts';
 import { parseConstitution } from '../guard/constitution.ts';
 import { renderAudit } from '../report/audit-text.ts';
-import { readNamedFile } from '../session/run-folder.ts';
+import { readNamedFile } from '../session/read-named.ts';
 import { openShipped } from '../session/shipped.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './terminal.ts';
@@ -15,7 +15,7 @@ export const audit: Command = async (args, terminal) => {
   if (file === undefined || positionals.length > 1)
     throw new PhotonError('USAGE', 'Give one ledger: photon audit FILE.');
   const text = readNamedFile(file);
-  if (text === null) throw new PhotonError('LEDGER_MISSING', `${file} cannot be read.`);
+  if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
   const head = String(values.head ?? (outcome === null ? '' : headOf(outcome)));
   const shipped = parseConstitution(

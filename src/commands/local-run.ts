@@ -1,5 +1,7 @@
 /** A run at the terminal: no event, no GitHub, the log on the standard error. */
 import type { RunInput, RunLog } from '../agent/run-input.ts';
+import { readOwnConfig } from '../session/own-config.ts';
+import { findPrograms, findTop } from '../session/programs.ts';
 import type { InputName, InputRecord } from '../settings.ts';
 import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,12 +17,14 @@ export function localInput(
     ref: '',
     sha: '',
     hosted: false,
+    ownConfig: readOwnConfig(terminal.env, findTop(workspace)),
     hidePaths: [],
     mutationSpacingMs: 1000,
     actor: terminal.env.USER ?? '',
     workspace,
     root: terminal.root,
     env: terminal.env,
+    programs: findPrograms(terminal.env.PATH ?? '', [findTop(workspace)]),
     now: terminal.now,
     signal: terminal.signal,
     log: openLog(terminal),

@@ -4,6 +4,7 @@ import { PhotonError } from '../codes.ts';
 import { renderSession } from '../report/session-text.ts';
 import { commitSession } from '../session/commit-session.ts';
 import { renderDiff } from '../session/diff.ts';
+import { findPrograms, findTop } from '../session/programs.ts';
 import { writeNewFile } from '../session/run-folder.ts';
 import { readStoredSession, type StoredSession } from '../session/store.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
@@ -45,7 +46,8 @@ async function commit(
   values: Values,
   { env, now }: Terminal,
 ): Promise<string> {
-  const place = { cwd: resolve(String(values.repo ?? '.')), searchPath: env.PATH ?? '' };
+  const cwd = resolve(String(values.repo ?? '.'));
+  const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
   const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
   const made = await commitSession(stored, place, { branch, now: now() });
   return `${branch}: commit ${made} on ${stored.identity.commit}\n`;

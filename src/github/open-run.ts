@@ -54,7 +54,7 @@ export async function openRun(
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
     scratch: folder.scratch,
-    searchPath: input.env.PATH ?? '',
+    programs: input.programs,
   });
   try {
     return await openOver(git, { input, request, limit });
@@ -89,7 +89,7 @@ async function openOver(git: Git, { input, request, limit }: Start): Promise<Ope
       github: open,
       branch: base ?? (await findTrustedBranch(input, git, open)),
     });
-  const read = await loadSettings(input.inputs, await trustedBy(openBound)());
+  const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
   const key = asks ? await modelKey(input, read) : '';
   const settings = { ...read, apiKey: key };

@@ -1,5 +1,6 @@
 /** What a machine can give ► lines for the terminal. Pure. */
 import type { MachineReport } from '../session/doctor.ts';
+import { programNames } from '../session/programs.ts';
 
 /** What each wall keeps a command from. */
 const walls = {
@@ -16,6 +17,7 @@ const walls = {
 export function renderMachine({
   node,
   git,
+  programs,
   launcher,
   views,
   guarantees,
@@ -29,6 +31,8 @@ export function renderMachine({
     ...guarantees.map(
       g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${walls[g.name]}`,
     ),
+    'programs, each found outside of the checkout:',
+    ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? 'missing'}`),
     ...advice.map(a => `What to do: ${a}`),
     '',
   ].join('\n');

@@ -47,7 +47,7 @@ export function renderStarter(starter: Starter): readonly StarterFile[] {
   ];
 }
 
-function renderWorkflow({ ref, model, schedule }: Starter): string {
+function renderWorkflow({ ref, model, schedule, setup }: Starter): string {
   const when = schedule
     ? "  schedule:\n    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json\n"
     : '';
@@ -55,6 +55,10 @@ function renderWorkflow({ ref, model, schedule }: Starter): string {
     model === ''
       ? ''
       : `          model: ${model}\n          api-key: ${on('secrets.PHOTON_API_KEY')}\n`;
+  const network =
+    setup === ''
+      ? ''
+      : '          network: setup # for the set-up command alone, never for the tests\n';
   return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
 name: Photon
 on:
@@ -104,7 +108,7 @@ jobs:
       - uses: photon/agent-action@${ref}
         with:
           task: ${on('inputs.task')}
-${key}      - uses: ${pins.upload}
+${key}${network}      - uses: ${pins.upload}
         if: always()
         with:
           name: photon-${on('github.run_id')}-${on('github.run_attempt')}
@@ -121,7 +125,6 @@ function renderConfig({ setup, test, schedule }: Starter): string {
     $schema: 'https://raw.githubusercontent.com/photon/agent-action/v2/schema/config.schema.json',
     agent: { skillRoots: ['photon:*'] },
     ...(Object.keys(verify).length === 0 ? {} : { verify }),
-    ...(setup === '' ? {} : { sandbox: { network: 'setup' } }),
     delivery: { labels: ['photon'] },
     ...(schedule
       ? {

@@ -1,17 +1,19 @@
 /** What this machine can give a run: programs, and the walls of its sandbox as the probe sees them. */
 import { randomBytes } from 'node:crypto';
-import { delimiter } from 'node:path';
 import type { Guarantee } from '../outcome.ts';
 import type { Environment } from './environment.ts';
 import { sandboxAdvice } from './machine.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { runProcess } from './process.ts';
+import type { Programs } from './programs.ts';
 import { makeOutFolder, openRunFolder } from './run-folder.ts';
 
 export interface MachineReport {
   readonly node: string;
   /** What `git --version` says; empty when there is no git. */
   readonly git: string;
+  /** Where Photon's own programs are. */
+  readonly programs: Programs['paths'];
   readonly launcher: string;
   /** How a command sees the checkout: merged over it, or as a copy. */
   readonly views: 'overlay' | 'copy';
@@ -20,26 +22,34 @@ export interface MachineReport {
   readonly advice: readonly string[];
 }
 
+export interface Examined {
+  readonly env: Environment;
+  readonly programs: Programs;
+  /** The checkout. */
+  readonly workspacePath: string;
+}
+
 /** Probes the machine with the launcher that commands would use; changes nothing on it. */
-export async function examineMachine(env: Environment, workspace: string): Promise<MachineReport> {
+export async function examineMachine(examined: Examined): Promise<MachineReport> {
+  const { programs } = examined;
   const folder = openRunFolder(makeOutFolder(null), 'doctor');
   try {
     const sandbox = await openSandbox({
-      ...{ mode: 'auto', hosted: false, workspacePath: workspace, scratch: folder.scratch },
-      ...{ hidePaths: [], readPaths: [], env, extraEnv: [], log: () => {} },
+      ...{ ...examined, mode: 'auto', hosted: false, scratch: folder.scratch },
+      ...{ hidePaths: [], readPaths: [], extraEnv: [], log: () => {} },
       ...{ memoryBytes: null, processes: null },
       token: `photon${randomBytes(8).toString('hex')}`,
     });
     const { launcher, guarantees, support } = sandbox;
     await sandbox.close();
-    const git = await versionOf(['git', '--version'], env);
+    const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
     const missing = guarantees.filter(g => !g.holds).map(g => g.name);
     return {
-      ...{ node: process.version, git, launcher, guarantees },
+      ...{ node: process.version, git, launcher, guarantees, programs: programs.paths },
       views: support.overlay === null ? 'copy' : 'overlay',
       advice: [
         ...(git === '' ? ['Install git; a run reads the repository through it.'] : []),
-        ...(missing.length === 0 ? [] : sandboxAdvice({ env, workspacePath: workspace })),
+        ...(missing.length === 0 ? [] : sandboxAdvice(programs)),
       ],
     };
   } finally {
@@ -47,10 +57,9 @@ export async function examineMachine(env: Environment, workspace: string): Promi
   }
 }
 
-async function versionOf(argv: readonly string[], env: Environment): Promise<string> {
-  const safe = (env.PATH ?? '').split(delimiter).filter(p => p.startsWith('/'));
+async function versionOf(program: string): Promise<string> {
   const end = await runProcess({
-    ...{ argv, cwd: '/', env: { PATH: safe.join(delimiter) } },
+    ...{ argv: [program, '--version'], cwd: '/', env: {} },
     ...{ timeoutMs: 10_000, maxOutputBytes: 1000, signal: new AbortController().signal },
   });
   return end.exitCode === 0 ? end.output.trim() : '';

@@ -1,4 +1,5 @@
 /** The environment of commands: an allow-list, never the environment of Photon (THREATS 3.1). */
+import { isKeyName } from '../wall-settings.ts';
 
 const allowed = new Set(
   'PATH HOME LANG TZ TERM CI GOROOT GOPATH GOCACHE CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN JAVA_HOME M2_HOME GRADLE_HOME DOTNET_ROOT PYENV_ROOT PYENV_VERSION VIRTUAL_ENV NVM_DIR NVM_BIN NODE_ENV NODE_PATH NODE_VERSION RBENV_ROOT GEM_HOME GEM_PATH BUNDLE_PATH ANDROID_HOME CONDA_PREFIX'.split(
@@ -9,7 +10,8 @@ const allowed = new Set(
 const allowedPatterns = [/^LC_[A-Z]+$/, /^JAVA_HOME_\d+_[A-Z0-9]+$/, /^PYTHON[A-Z]+$/];
 
 /** Never passed on, whatever a setting asks for: they carry the runner's channels and keys. */
-const refused = /^(INPUT_|ACTIONS_|GITHUB_|RUNNER_|NODE_OPTIONS$|LD_|DYLD_|BASH_ENV$|ENV$|GIT_)/;
+const refused =
+  /^(INPUT_|ACTIONS_|GITHUB_|RUNNER_|NODE_OPTIONS$|LD_|DYLD_|SSH_|BASH_ENV$|ENV$|GIT_)/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +23,7 @@ export function childEnvironment(
   const names = Object.keys(env).filter(
     name =>
       !refused.test(name) &&
+      !isKeyName(name) &&
       (allowed.has(name) || extra.includes(name) || allowedPatterns.some(p => p.test(name))),
   );
   const child = Object.fromEntries(

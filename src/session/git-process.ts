@@ -1,6 +1,7 @@
 /** Starts git with nothing of the repository's or the user's configuration able to run (THREATS 3.6). */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { PhotonError } from '../codes.ts';
+import type { Programs } from './programs.ts';
 
 /** Environment of every git that Photon starts. */
 const gitEnv = (searchPath: string) => ({
@@ -24,10 +25,10 @@ const safe = [
   'core.hooksPath=/dev/null',
 ];
 
-/** Where git runs, and the PATH that it is found on. */
+/** Where git runs, and the programs of this machine. */
 export interface GitPlace {
   readonly cwd: string;
-  readonly searchPath: string;
+  readonly programs: Programs;
 }
 
 export interface GitCommand extends GitPlace {
@@ -51,11 +52,16 @@ export interface GitResult {
   readonly stderr: string;
 }
 
+function gitOf({ programs }: GitPlace): string {
+  if (programs.paths.git !== undefined) return programs.paths.git;
+  throw new PhotonError('GIT', 'git is on no folder of the PATH outside of the checkout.');
+}
+
 /** Starts a git that stays (`cat-file --batch`). */
 export function spawnGit(args: readonly string[], place: GitPlace): ChildProcessWithoutNullStreams {
-  return spawn('git', [...safe, ...args], {
+  return spawn(gitOf(place), [...safe, ...args], {
     cwd: place.cwd,
-    env: gitEnv(place.searchPath),
+    env: gitEnv(place.programs.searchPath),
     stdio: 'pipe',
   });
 }
@@ -65,10 +71,11 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
  * @throws PhotonError `GIT` with what git said when it fails or cannot be started.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
-  const [program = 'git', ...argv] = [...(command.enter ?? []), 'git', ...safe, ...command.args];
+  const git = gitOf(command);
+  const [program = git, ...argv] = [...(command.enter ?? []), git, ...safe, ...command.args];
   const child = spawn(program, argv, {
     cwd: command.cwd,
-    env: { ...gitEnv(command.searchPath), ...command.env },
+    env: { ...gitEnv(command.programs.searchPath), ...command.env },
     stdio: 'pipe',
     timeout: command.timeoutMs ?? 60_000,
     killSignal: 'SIGKILL',

@@ -7,6 +7,7 @@ import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
+import type { Programs } from './programs.ts';
 import { findUnshown } from './unshown.ts';
 import { makeRepository } from './view-repository.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
@@ -50,21 +51,20 @@ export interface Git {
 export interface GitOptions {
   /** Folder of Photon's own for the private directory. */
   readonly scratch: string;
-  /** PATH to find git on. */
-  readonly searchPath: string;
+  readonly programs: Programs;
 }
 
 /**
  * Opens the checkout that holds `folder`, at its HEAD.
  * @throws PhotonError `GIT` when it is no repository or has no commit.
  */
-export async function openGit(folder: string, { scratch, searchPath }: GitOptions): Promise<Git> {
-  const found = await inspect({ cwd: folder, searchPath });
+export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
+  const found = await inspect({ cwd: folder, programs });
   const gitDir = join(scratch, 'git');
   makePrivateDir(gitDir, found);
-  const objects = new GitObjects({ cwd: gitDir, searchPath });
+  const objects = new GitObjects({ cwd: gitDir, programs });
   const git: GitRunner = (args, more = {}) =>
-    runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, searchPath, ...more });
+    runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
   const read = (name: string) => objects.read(name);
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
   const entriesOf = (treeish: string) => {

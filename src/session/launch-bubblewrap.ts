@@ -10,16 +10,19 @@ import {
   shownFolders,
   walled,
 } from './launcher.ts';
+import { type Programs, pickPrograms } from './programs.ts';
 
-/** A launcher over the bwrap at this path (THREATS 2.3, base argv). */
-export function bubblewrap(program: string): Launcher {
+/** A launcher over bubblewrap (THREATS 2.3, base argv); null where a program for it is missing. */
+export function bubblewrap(programs: Programs): Launcher | null {
+  const tools = pickPrograms(programs, ['bwrap', 'prlimit', 'sh', 'cat']);
+  if (tools === null) return null;
   return {
     name: 'bubblewrap',
     launch: (machine, command) => ({
       ...walled(machine),
       argv: [
         ...command.view.enter,
-        program,
+        tools.bwrap,
         '--unshare-all',
         // entering a view may have made the caller root in a namespace of its own
         ...(machine.user === null ? [] : ['--uid', machine.user.uid, '--gid', machine.user.gid]),
@@ -36,7 +39,7 @@ export function bubblewrap(program: string): Launcher {
         ...['--remount-ro', '/'],
         ...['--chdir', join(machine.workspacePath, command.cwd)],
         '--',
-        ...insideArguments,
+        ...insideArguments(tools),
         ...command.argv,
       ],
     }),

@@ -11,46 +11,72 @@ import {
   shownFolders,
   walled,
 } from './launcher.ts';
+import { type Programs, pickPrograms } from './programs.ts';
 import type { CommandSpec } from './sandbox.ts';
 
 const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts', '--cgroup'];
 const noPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all';
 
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const needed = [
+  ...(['unshare', 'setpriv', 'prlimit', 'sh', 'cat', 'mount', 'umount', 'pivot_root'] as const),
+  ...(['mkdir', 'rmdir', 'ln', 'sed'] as const),
+] as const;
+
+/** The first that is there brings up the loopback. */
+const optional = ['ip', 'ifconfig', 'perl'] as const;
+
 /**
- * A launcher over `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (THREATS 2.3).
+ * A launcher over `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (THREATS 2.3); null
+ * where a program for it is missing.
  * @param rootFolder an empty folder of Photon's own, on which each command's root is mounted.
  */
-export function namespacesLauncher(unshare: string, rootFolder: string): Launcher {
+export function namespacesLauncher(programs: Programs, rootFolder: string): Launcher | null {
+  const tools = pickPrograms(programs, needed);
+  if (tools === null) return null;
+  const { setpriv, unshare, sh } = tools;
+  const own = [...needed, ...optional].flatMap(name => {
+    const path = programs.paths[name];
+    return path === undefined ? [] : [`${name}() { ${quote(path)} "$@"; }`];
+  });
   return {
     name: 'namespaces',
     launch: (machine, command) => ({
       ...walled(machine),
       argv: [
         ...command.view.enter,
-        ...['setpriv', '--pdeathsig', 'KILL', unshare, ...namespaces],
+        ...[setpriv, '--pdeathsig', 'KILL', unshare, ...namespaces],
         ...(command.network ? [] : ['--net']),
-        ...['--fork', '--kill-child', 'sh', '-c'],
-        script(machine, { ...command, rootFolder }),
+        ...['--fork', '--kill-child', sh, '-c'],
+        script(machine, { ...command, rootFolder, own, setpriv, unshare }),
         'sh',
-        ...insideArguments,
+        ...insideArguments(tools),
         ...command.argv,
       ],
     }),
   };
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & { readonly rootFolder: string };
+type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & {
+  readonly rootFolder: string;
+  /** Functions that stand for programs. */
+  readonly own: readonly string[];
+  readonly setpriv: string;
+  readonly unshare: string;
+};
 
 /**
  * Builds an empty root, mounts what is shown in it, closes all of it to writes but the view, makes it
  * the root, drops what made that possible, and becomes the command.
  */
-function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): string {
+function script(machine: Machine, walls: Walls): string {
+  const { rootFolder, view, cwd, network, own, setpriv, unshare } = walls;
   const { workspacePath, user } = machine;
   return [
-    'set -e; umask 022; PATH="$PATH:/usr/sbin:/sbin"',
+    // no program by the PATH, which is the command's: until the root is made, it would run on the host
+    'set -e; umask 022; path=$PATH; PATH=/nonexistent',
+    ...own,
     `r=${quote(rootFolder)}`,
     functions,
     `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r"`,
@@ -63,9 +89,10 @@ function script(machine: Machine, { rootFolder, view, cwd, network }: Walls): st
     ...(network ? [] : [loopback]),
     'mkdir "$r/run/old"; cd "$r"; pivot_root . run/old; umount -l /run/old; rmdir /run/old',
     `cd ${quote(join(workspacePath, cwd))}`,
+    'PATH=$path',
     user === null
-      ? `exec setpriv ${noPrivileges} -- "$@"`
-      : `exec unshare --user --map-user=${user.uid} --map-group=${user.gid} setpriv --no-new-privs -- "$@"`,
+      ? `exec ${quote(setpriv)} ${noPrivileges} -- "$@"`
+      : `exec ${quote(unshare)} --user --map-user=${user.uid} --map-group=${user.gid} ${quote(setpriv)} --no-new-privs -- "$@"`,
   ].join('\n');
 }
 

@@ -41,13 +41,9 @@ export interface Launcher {
 }
 
 /** Limits that every launcher sets: processes, file size (8 GiB), no core files. */
-export const limitArguments = [
-  'prlimit',
-  '--nproc=8192',
-  '--fsize=8589934592',
-  '--core=0',
-  '--',
-] as const;
+export function limitArguments(prlimit: string): readonly string[] {
+  return [prlimit, '--nproc=8192', '--fsize=8589934592', '--core=0', '--'];
+}
 
 /**
  * Descriptor 3 leads to Photon, and the command never has it. When its other end is closed, by a stop
@@ -55,15 +51,23 @@ export const limitArguments = [
  * starts may not have tied its inner half to itself yet. At the end it tells what the network counted.
  */
 const tetherScript = [
+  'cat=$1; shift',
   'echo >&3 || exit 125',
   '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & tether=$!',
   '"$@" 3>&-; code=$?',
-  'cat /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $tether',
+  '"$cat" /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $tether',
   'exit $code',
 ].join('\n');
 
-/** What stands before the command inside walls. */
-export const insideArguments = [...limitArguments, 'sh', '-c', tetherScript, 'sh'] as const;
+/**
+ * What stands before the command inside walls. The programs are named by their paths: the PATH there is
+ * the command's, and may lead into the project.
+ */
+export function insideArguments({ prlimit, sh, cat }: InsidePrograms): readonly string[] {
+  return [...limitArguments(prlimit), sh, '-c', tetherScript, 'sh', cat];
+}
+
+export type InsidePrograms = Readonly<Record<'prlimit' | 'sh' | 'cat', string>>;
 
 /** What every launcher with walls starts on the host, but for its argv. */
 export function walled(machine: Machine): Omit<Launch, 'argv'> {

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { childEnvironment, type Environment } from './environment.ts';
 import { heldFolders, type Machine } from './launcher.ts';
 import { isBelow, isWithin, realPath } from './locate.ts';
+import type { Programs } from './programs.ts';
 import { findReadable } from './readable.ts';
 
 export interface MachineOptions {
@@ -14,11 +15,12 @@ export interface MachineOptions {
   /** Further paths of the machine that commands may read (input `sandbox-read`). */
   readonly readPaths: readonly string[];
   readonly env: Environment;
+  readonly programs: Programs;
   /** Names of further variables that commands may see. */
   readonly extraEnv: readonly string[];
 }
 
-/** A program on the PATH, but never one inside the checkout. */
+/** A program of the machine that commands may use (a language server), never one inside the checkout. */
 export function findProgram(
   name: string,
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
@@ -95,16 +97,12 @@ function user(): Machine['user'] {
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
 /** What to do on this machine for the walls of a sandbox to stand, most likely first. */
-export function sandboxAdvice(
-  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
-): readonly string[] {
+export function sandboxAdvice({ paths }: Programs): readonly string[] {
   if (process.platform !== 'linux')
     return ['The sandbox needs Linux; elsewhere runs say what is missing.'];
   const root = process.getuid?.() === 0;
   return [
-    ...(findProgram('bwrap', options) === null
-      ? ['Install bubblewrap: apt-get install bubblewrap.']
-      : []),
+    ...(paths.bwrap === undefined ? ['Install bubblewrap: apt-get install bubblewrap.'] : []),
     ...(!root && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
       ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
       : []),

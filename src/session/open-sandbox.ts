@@ -10,7 +10,7 @@ import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
 import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
-import { describeMachine, findProgram, type MachineOptions, sandboxAdvice } from './machine.ts';
+import { describeMachine, type MachineOptions, sandboxAdvice } from './machine.ts';
 import { countRefused } from './network-account.ts';
 import { findOverlay, mergeable } from './overlay.ts';
 import { probeGuarantees } from './probe.ts';
@@ -51,13 +51,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (mustHold(options.mode, options.hosted) && missing.length > 0) {
     await close();
     const lacks = `The sandbox lacks: ${missing.join(', ')}.`;
-    throw new PhotonError('SANDBOX_UNAVAILABLE', [lacks, ...sandboxAdvice(options)].join(' '));
+    throw new PhotonError(
+      'SANDBOX_UNAVAILABLE',
+      [lacks, ...sandboxAdvice(options.programs)].join(' '),
+    );
   }
   // without walls a command would find the way to mount itself
-  const search = { checkout: machine.workspacePath, scratch: options.scratch };
-  const find = (name: string) => findProgram(name, options);
-  const overlay = launcher.name === 'plain' ? null : await findOverlay({ ...search, find });
-  const caches = overlay === null ? [] : await mergeable(overlay, options.scratch, machine.caches);
+  const { scratch, programs } = options;
+  const search = { checkout: machine.workspacePath, scratch, programs };
+  const overlay = launcher.name === 'plain' ? null : await findOverlay(search);
+  const caches = overlay === null ? [] : await mergeable(overlay, search, machine.caches);
   return {
     launcher: launcher.name,
     guarantees,
@@ -97,9 +100,10 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
 
 function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
   const { bavail, bsize } = statfsSync(scratch);
+  // a container may be given less than the machine has
+  const mostMemory = Math.floor((process.constrainedMemory() || totalmem()) * 0.8);
   return {
-    // a container may be given less than the machine has
-    memoryBytes: memoryBytes ?? Math.floor((process.constrainedMemory() || totalmem()) * 0.8),
+    memoryBytes: Math.min(memoryBytes ?? Number.POSITIVE_INFINITY, mostMemory),
     processes: processes ?? 4096,
     folder: scratch,
     reserveBytes: Math.min(reserveBytes, Math.floor((bavail * bsize) / 2)),
@@ -121,17 +125,17 @@ async function climb(options: SandboxOptions, machine: Machine) {
   if (options.mode !== 'none' && process.platform === 'linux') {
     best = await tryRungs(options, machine);
     if (!holdsAll(best) && options.hosted) {
-      const restore = await allowNamespaces(options.log);
+      const restore = await allowNamespaces(options);
       if (restore !== null) {
         undo.push(restore);
         best = await tryRungs(options, machine);
       }
-      if (!holdsAll(best) && (await installBubblewrap(options)))
-        best = await tryRungs(options, machine);
+      const programs = holdsAll(best) ? null : await installBubblewrap(options);
+      if (programs !== null) best = await tryRungs({ ...options, programs }, machine);
     }
   }
   if (best === null) {
-    const launcher = plain(findProgram('prlimit', options) !== null);
+    const launcher = plain(options.programs);
     best = { launcher, guarantees: await probe(launcher, options, machine) };
   }
   return { chosen: best, close };
@@ -141,13 +145,12 @@ const holdsAll = (tried: Tried | null) => tried?.guarantees.every(g => g.holds) 
 
 /** The first rung that holds all, else the one that holds most; null when none works at all. */
 async function tryRungs(options: SandboxOptions, machine: Machine): Promise<Tried | null> {
-  const [bwrap, unshare] = ['bwrap', 'unshare'].map(name => findProgram(name, options));
   const rootFolder = join(options.scratch, 'root');
   mkdirSync(rootFolder, { recursive: true });
-  const rungs = [
-    ...(bwrap ? [bubblewrap(bwrap)] : []),
-    ...(unshare ? [namespacesLauncher(unshare, rootFolder)] : []),
-  ];
+  const { programs } = options;
+  const rungs = [bubblewrap(programs), namespacesLauncher(programs, rootFolder)].filter(
+    rung => rung !== null,
+  );
   let best: Tried | null = null;
   const held = (tried: Tried | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
   for (const launcher of rungs) {
@@ -169,6 +172,7 @@ function probe(
   return probeGuarantees({
     launch: argv => launcher.launch(machine, { argv, view, cwd: '.', network: false }),
     scratch: options.scratch,
+    sh: options.programs.paths.sh ?? '/bin/sh',
     node: realpathSync(process.execPath),
     token: options.token,
     writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],

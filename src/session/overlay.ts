@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder } from './place-file.ts';
 import { runProcess } from './process.ts';
+import { type Programs, pickPrograms } from './programs.ts';
 
 /** Folders of one merged view; all but `lower` are Photon's own. */
 export interface Layers {
@@ -29,29 +30,31 @@ export interface Overlay {
 export interface OverlaySearch {
   readonly checkout: string;
   readonly scratch: string;
-  /** A program by its name, never one inside the checkout; null when there is none. */
-  readonly find: (name: string) => string | null;
+  readonly programs: Programs;
 }
 
 /** Mounts in a mount namespace of its own, then becomes the program. */
 const mountScript =
-  'first=$2; while [ "$1" != -- ]; do mount -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
-const markScript = 'for path do mknod -m 0 -- "$path" c 0 0 || exit 1; done';
+  'mount=$1; shift; first=$2; while [ "$1" != -- ]; do "$mount" -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
+const markScript = 'mknod=$1; shift; for path do "$mknod" -m 0 -- "$path" c 0 0 || exit 1; done';
+
+type Tools = Readonly<Record<'unshare' | 'sh' | 'cp' | 'mount' | 'mknod', string>>;
 
 /**
  * The way in which this machine and this file system can merge, seen to work; null when none does:
  * no user namespaces, a kernel before 5.11, a file system that cannot be a layer.
  */
 export async function findOverlay(search: OverlaySearch): Promise<Overlay | null> {
-  const unshare = search.find('unshare');
-  if (process.platform !== 'linux' || unshare === null) return null;
+  const tools = pickPrograms(search.programs, ['unshare', 'sh', 'cp', 'mount', 'mknod']);
+  if (process.platform !== 'linux' || tools === null) return null;
   // option values of overlayfs know no quotes
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
-  const own = [unshare, '--mount', '--propagation', 'private'];
-  const asUser = [unshare, '--user', '--map-root-user', ...own.slice(1)];
+  const own = [tools.unshare, '--mount', '--propagation', 'private'];
+  const asUser = [tools.unshare, '--user', '--map-root-user', ...own.slice(1)];
   for (const way of process.getuid?.() === 0 ? [own, asUser] : [asUser]) {
-    const overlay = overlayBy(way, join(search.scratch, 'whiteout'));
-    if (await merges(overlay, { lower: search.checkout, scratch: search.scratch })) return overlay;
+    const overlay = overlayBy({ ...tools, way }, join(search.scratch, 'whiteout'));
+    if (await merges(overlay, { lower: search.checkout, scratch: search.scratch, sh: tools.sh }))
+      return overlay;
   }
   return null;
 }
@@ -59,11 +62,12 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
 /** Those folders of the machine that can be merged, too. */
 export async function mergeable<T extends { readonly from: string }>(
   overlay: Overlay,
-  scratch: string,
+  { scratch, programs }: Pick<OverlaySearch, 'scratch' | 'programs'>,
   folders: readonly T[],
 ): Promise<readonly T[]> {
+  const { sh = '' } = programs.paths;
   const can = await Promise.all(
-    folders.map(({ from }) => canBeLayer(from) && merges(overlay, { lower: from, scratch })),
+    folders.map(({ from }) => canBeLayer(from) && merges(overlay, { lower: from, scratch, sh })),
   );
   return folders.filter((_folder, i) => can[i]);
 }
@@ -78,24 +82,30 @@ export function makeLayers(folder: string, lower: string): Layers {
 }
 
 /** @param mark path of the whiteout that is made once and linked to what is hidden. */
-function overlayBy(way: readonly string[], mark: string): Overlay {
+function overlayBy(
+  { way, ...tools }: Tools & { readonly way: readonly string[] },
+  mark: string,
+): Overlay {
   const enter: Overlay['enter'] = merges => {
     const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
       `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`,
       merged,
     ]);
-    return [...way, 'sh', '-c', mountScript, 'sh', ...mounts, '--'];
+    return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, ...mounts, '--'];
   };
   return {
     enter,
     copyInto: async (merge, from, name) => {
-      const end = await start([...enter([merge]), 'cp', '-R', '--', from, name]);
+      const end = await start([...enter([merge]), tools.cp, '-R', '--', from, name]);
       if (end.exitCode !== 0) throw new Error(`a folder cannot be copied: ${end.output}`);
     },
     hide: async paths => {
       // another may be making it; where none can be made, the paths themselves say why
-      if (paths.length > 0 && !existsSync(mark)) await makeMarks([mark]).catch(() => {});
-      await makeMarks(paths.filter(path => !links(mark, path)));
+      if (paths.length > 0 && !existsSync(mark)) await makeMarks(tools, [mark]).catch(() => {});
+      await makeMarks(
+        tools,
+        paths.filter(path => !links(mark, path)),
+      );
     },
   };
 }
@@ -110,9 +120,9 @@ function links(mark: string, path: string): boolean {
   }
 }
 
-async function makeMarks(paths: readonly string[]): Promise<void> {
+async function makeMarks(tools: Tools, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const end = await start(['sh', '-c', markScript, 'sh', ...paths]);
+  const end = await start([tools.sh, '-c', markScript, 'sh', tools.mknod, ...paths]);
   if (end.exitCode !== 0) throw new Error(`a path cannot be hidden: ${end.output}`);
 }
 
@@ -128,13 +138,13 @@ rm -r photon-folder && mkdir photon-folder && [ ! -e photon-folder/file ]`;
 /** A trial: is a path hidden that is to be, and can be written and deleted above the folder? */
 async function merges(
   overlay: Overlay,
-  { lower, scratch }: { readonly lower: string; readonly scratch: string },
+  { lower, scratch, sh }: { readonly lower: string; readonly scratch: string; readonly sh: string },
 ): Promise<boolean> {
   const folder = mkdtempSync(join(scratch, 'merge-'));
   try {
     const layers = makeLayers(folder, lower);
     await overlay.hide([join(layers.upper, '.git')]);
-    const end = await start([...overlay.enter([layers]), 'sh', '-c', trial]);
+    const end = await start([...overlay.enter([layers]), sh, '-c', trial]);
     return end.exitCode === 0 && existsSync(join(layers.upper, 'photon-trial'));
   } catch {
     return false; // no whiteouts on this file system

@@ -14,6 +14,8 @@ export interface ProbeOptions {
   readonly scratch: string;
   /** Path of a Node binary that can be started inside. */
   readonly node: string;
+  /** Path of the shell. */
+  readonly sh: string;
   /** Random, unguessable word that marks this probe's processes and sockets. */
   readonly token: string;
   /** Folders of Photon's own outside the view: a write that arrives there counts. */
@@ -41,7 +43,7 @@ for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
 const status=read('/proc/self/status');
 r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
 r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
-cp.spawn('sh',['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
+cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
 console.log('PHOTON'+JSON.stringify(r));
 process.exit(0);
 })();`;
@@ -76,6 +78,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       udp: udp.address().port,
       path: socketPath,
       token: options.token,
+      sh: options.sh,
       targets,
       covered: [...options.coveredPaths, ...planted],
       ...self(),
@@ -141,7 +144,7 @@ function arrived(targets: readonly string[]): boolean {
 /** A write to the checkout or the home folder, where nothing but a broken wall lets it arrive. */
 async function reachesUser(options: ProbeOptions): Promise<boolean> {
   const targets = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
-  const argv = ['sh', '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
+  const argv = [options.sh, '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
   await runProcess({
     ...options.launch(argv),
     timeoutMs: 10_000,

@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -170,15 +169,6 @@ export function writeAbsentFile(path: string, text: string): boolean {
     throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
       cause,
     });
-  }
-}
-
-/** Text of a file that the user names on the command line; null when it cannot be read. */
-export function readNamedFile(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
   }
 }
 

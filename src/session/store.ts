@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AgentFs } from './agentfs.ts';
 import { differs, type FileChange, type FileMode } from './change.ts';
 import type { Operation } from './ledger.ts';
+import { withNamedFile } from './read-named.ts';
 import { moveFile } from './run-folder.ts';
 import type { SessionDelta } from './session.ts';
 
@@ -162,9 +163,11 @@ export interface StoredSession {
 
 /**
  * Reads a session's file.
- * @throws PhotonError `SESSION_INVALID`, `DISK`.
+ * @throws PhotonError `SESSION_INVALID`, `DISK`, `FILE_UNREADABLE`.
  */
 export function readStoredSession(path: string): StoredSession {
+  // SQLite would wait for a pipe; a file that is missing it names itself
+  withNamedFile(path, () => true);
   const fs = new AgentFs(path, 'read');
   try {
     const own = fs.hasTable('photon_session');

@@ -17,6 +17,7 @@ import type { Git } from './git.ts';
 import { isBelow } from './locate.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 import { placeFile, removeFolder } from './place-file.ts';
+import type { Programs } from './programs.ts';
 
 /** A folder that shows its merged files to a program started through `enter`. */
 export interface Place {
@@ -54,7 +55,7 @@ export interface View extends Place {
 export interface ViewOptions {
   readonly git: Git;
   readonly scratch: string;
-  readonly searchPath: string;
+  readonly programs: Programs;
   readonly support: ViewSupport;
 }
 
@@ -86,10 +87,10 @@ export async function openView(
 }
 
 async function copied(options: ViewOptions, folder: string): Promise<View> {
-  const { git, searchPath } = options;
+  const { git, programs } = options;
   const path = join(folder, 'copy');
   mkdirSync(path);
-  await copyCheckout({ checkout: git.checkout, searchPath }, path);
+  await copyCheckout({ checkout: git.checkout, programs }, path);
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
   await git.workTree.restore(place, git.tree);
   for (const name of await git.unshown()) placeFile(path, { path: name, state: null });

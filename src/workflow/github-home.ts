@@ -55,7 +55,7 @@ export async function inGitHubHome<T>(
   });
   const found = await findStart(place, remote, fresh);
   const branch = await openBranchTree(
-    { cwd: input.workspace, searchPath: input.env.PATH ?? '' },
+    { cwd: input.workspace, programs: input.programs },
     {
       ref: `refs/photon/workflows/${name}`,
       folder: branchTreePlace(input.tempRoot, name),

@@ -11,7 +11,7 @@ import type { Workflow } from './workflow-file.ts';
 
 export interface LocalPlace {
   readonly workflow: Workflow;
-  readonly input: Pick<RunInput, 'workspace' | 'tempRoot' | 'env' | 'log' | 'now'>;
+  readonly input: Pick<RunInput, 'workspace' | 'tempRoot' | 'programs' | 'log' | 'now'>;
 }
 
 /** The state as it was saved, for the workflow as it reads now. Throws PhotonError `WORKFLOW_STATE_INVALID`. */
@@ -32,7 +32,7 @@ export async function inLocalHome<T>(
   const store = openWorkflowStore(input.workspace, workflow.name);
   const free = store.lock();
   try {
-    const place = { cwd: input.workspace, searchPath: input.env.PATH ?? '' };
+    const place = { cwd: input.workspace, programs: input.programs };
     const saved = readWorkflowState(input.workspace, workflow);
     const fresh = startState(workflow);
     const ref = `refs/heads/${fresh.branch}`;

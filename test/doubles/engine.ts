@@ -23,6 +23,7 @@ import type { FileChange } from '../../src/session/change.ts';
 import type { CommandView } from '../../src/session/command-view.ts';
 import { type Git, openGit } from '../../src/session/git.ts';
 import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { openFolderFiles } from '../../src/session/trusted-files.ts';
@@ -75,7 +76,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   mkdirSync(join(folder, 'scratch'));
   const git = await openGit(checkout, {
     scratch: join(folder, 'scratch'),
-    searchPath: process.env.PATH ?? '',
+    programs: findPrograms(process.env.PATH ?? '', []),
   });
   const shipped = openShipped(root);
   const law = parseConstitution(shipped.constitution, 'constitution/photon.md');

@@ -5,6 +5,7 @@ import { type AuditReport, auditLedger } from '../../src/agent/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import type { RunResult } from '../../src/run.ts';
 import type { LedgerEntry } from '../../src/session/ledger.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import type { InputName } from '../../src/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import { answersOf } from '../doubles/answers.ts';
@@ -86,6 +87,7 @@ export class World {
       event: { name: 'local', payload: null, taskInput: this.task },
       ...{ repository: '', apiUrl: '', ref: '', sha: '', actor: 'tester', hosted: false },
       ...{ workspace: this.checkout, tempRoot: join(this.#folder, 'out'), root, hidePaths: [] },
+      programs: findPrograms(env.PATH, [this.checkout]),
       ...{ env, delivery: 'patch' as const, mutationSpacingMs: 0 },
     };
     // a small process starts others much faster than this one

@@ -45,6 +45,16 @@ export function renderActionYml(): string {
   ].join('\n');
 }
 
+/** Who may say what; stands above the keys of the configuration. */
+const ownConfigPage = [
+  'A repository may tighten the sandbox (`sandbox.*`) and never weaken it: a value that does ends the run with `CONFIG_WEAKENS` before a model is asked, unless an input or the person says otherwise. What weakens a wall comes',
+  '',
+  '- in the Action from inputs: `network`, `sandbox-env`, `sandbox-memory-mb`, `sandbox-processes`, `sandbox`, `base-url`;',
+  '- at the terminal from the same options, or from a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. It is not read when it lies in the checkout. For `sandbox.*` it decides over the repository; every other key of the repository stands over it. To work on a clone that asks for more than you want to give, set `"sandbox": {"network": "none", "env": []}` there.',
+  '',
+  'A variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) is never passed to a command, whoever names it.',
+];
+
 /** The tables of docs/settings.md */
 export function renderSettingsPage(): string {
   const rows = Object.entries(inputs as Record<string, About>).map(
@@ -75,6 +85,8 @@ export function renderSettingsPage(): string {
     '## `.photon/config.json`',
     '',
     'Read from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and key are inputs and never stand here.',
+    '',
+    ...ownConfigPage,
     '',
     '| key | what it does |',
     '|---|---|',

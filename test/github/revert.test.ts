@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
 import { revertPullRequest } from '../../src/github/revert.ts';
 import { openGit } from '../../src/session/git.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { discard, makeFolder } from '../harness.ts';
@@ -86,7 +87,7 @@ async function revert() {
   github.clone(checkout);
   const git = await openGit(checkout, {
     scratch: makeFolder(),
-    searchPath: process.env.PATH ?? '',
+    programs: findPrograms(process.env.PATH ?? '', []),
   });
   try {
     return await revertPullRequest(await clientOf({ apiUrl: github.url, token: github.token }), {

@@ -9,6 +9,7 @@ import { openSymbols } from '../../src/navigation/symbols.ts';
 import type { FileState } from '../../src/session/change.ts';
 import { openGit } from '../../src/session/git.ts';
 import { openSandbox } from '../../src/session/open-sandbox.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openSession } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { openView } from '../../src/session/view.ts';
@@ -63,7 +64,8 @@ async function open(project: Project) {
     else writeFileSync(join(bin, name), what, { mode: 0o755 });
   }
   const searchPath = process.env.PATH ?? '';
-  const git = await openGit(checkout, { scratch, searchPath });
+  const programs = findPrograms(searchPath, [checkout]);
+  const git = await openGit(checkout, { scratch, programs });
   const session = openSession(git);
   const states = Object.entries(project.changes ?? {}).map(([path, text]): [string, FileState] => [
     path,
@@ -85,6 +87,7 @@ async function open(project: Project) {
     },
     ...{
       env,
+      programs,
       extraEnv: [],
       memoryBytes: null,
       processes: null,
@@ -103,7 +106,7 @@ async function open(project: Project) {
     settings: { languageServers: project.languageServers ?? 'auto', ownServers: project.own ?? [] },
     ...(project.limits === undefined ? {} : { limits: project.limits }),
     sandbox: async () => sandbox,
-    openView: ({ support }, changes) => openView({ git, scratch, searchPath, support }, changes),
+    openView: ({ support }, changes) => openView({ git, scratch, programs, support }, changes),
   });
   const before = fingerprint(checkout);
   closing.push(async () => {

@@ -18,6 +18,7 @@ import { PhotonError } from '../../src/codes.ts';
 import { childEnvironment } from '../../src/session/environment.ts';
 import { openGit } from '../../src/session/git.ts';
 import { openSandbox } from '../../src/session/open-sandbox.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import type { Sandbox, SandboxMode } from '../../src/session/sandbox.ts';
 import { openView, type View } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
@@ -31,6 +32,7 @@ const workspacePath = join(folder, 'home', 'checkout');
 const home = join(folder, 'home');
 const scratch = join(folder, 'run', 'scratch');
 const searchPath = process.env.PATH ?? '';
+const programs = findPrograms(searchPath, [workspacePath]);
 
 let opened = 0;
 
@@ -54,6 +56,7 @@ function open(
     hidePaths: [],
     readPaths: [],
     env: { ...env, HOME: home },
+    programs: findPrograms(env.PATH ?? '', [workspacePath]),
     extraEnv: ['EXTRA'],
     memoryBytes: more.memoryBytes ?? null,
     processes: more.processes ?? null,
@@ -113,7 +116,7 @@ writeFileSync(
   { flag: 'a' },
 );
 process.env.HOST_SECRET = 'host-secret-value';
-const git = await openGit(workspacePath, { scratch, searchPath });
+const git = await openGit(workspacePath, { scratch, programs });
 afterAll(() => {
   git.close();
   discard(folder);
@@ -143,7 +146,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     const changes = [
       { path: 'file.txt', before: null, after: { mode: '100644', bytes: Buffer.from('view\n') } },
     ] as const;
-    view = await openView({ git, scratch, searchPath, support: sandbox.support }, changes);
+    view = await openView({ git, scratch, programs, support: sandbox.support }, changes);
   });
   afterAll(async () => {
     if (missing) return;
@@ -305,7 +308,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
       (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
     ).toMatch(/cannot access|No such file/);
     expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
-    const other = await openView({ git, scratch, searchPath, support: sandbox.support }, []);
+    const other = await openView({ git, scratch, programs, support: sandbox.support }, []);
     const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
     other.close();
     expect(end.output).not.toContain('kept');
@@ -321,7 +324,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
 
   it('two at once do not see each other', async () => {
     const views = await Promise.all(
-      [1, 2].map(() => openView({ git, scratch, searchPath, support: sandbox.support }, [])),
+      [1, 2].map(() => openView({ git, scratch, programs, support: sandbox.support }, [])),
     );
     const meet = (n: number) =>
       `echo ${n} > mine; i=0; while [ $i -lt 20 ]; do cat mine; i=$((i+1)); done | sort -u; ls /proc | grep -c "^[0-9]*$"`;
@@ -448,6 +451,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
         token: `t${word}`,
         log: 0,
         env: { ...env(), HOME: home },
+        programs: findPrograms(env().PATH ?? '', [workspacePath]),
       },
     };
     const child = spawn(

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lookupSource } from '../../src/agent/navigation.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { type Git, openGit } from '../../src/session/git.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openSession, type Session } from '../../src/session/session.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import { makeRepository } from '../doubles/repository.ts';
@@ -51,7 +52,7 @@ beforeEach(async () => {
   for (const name of ['eol.txt', 'x.id', 'a.ts']) rmSync(join(checkout, name));
   inCheckout('checkout', '--', 'eol.txt', 'x.id', 'a.ts');
   git = await openGit(checkout, {
-    ...{ scratch: join(folder, 'scratch'), searchPath: process.env.PATH ?? '' },
+    ...{ scratch: join(folder, 'scratch'), programs: findPrograms(process.env.PATH ?? '', []) },
   });
   session = openSession(git);
 });
@@ -102,7 +103,10 @@ describe('a search', () => {
       rmSync(join(folder, 'scratch'), { recursive: true });
       mkdirSync(join(folder, 'scratch'));
       const scratch = join(folder, 'scratch');
-      git = await openGit(checkout, { scratch, searchPath: process.env.PATH ?? '' });
+      git = await openGit(checkout, {
+        scratch,
+        programs: findPrograms(process.env.PATH ?? '', []),
+      });
       session = openSession(git);
     } else {
       expect(await search()).toEqual(expected(files));

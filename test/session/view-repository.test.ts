@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Git, openGit } from '../../src/session/git.ts';
 import { findOverlay } from '../../src/session/overlay.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openView, type View } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
@@ -11,7 +12,7 @@ import { discard, fingerprint, makeFolder } from '../harness.ts';
 const folder = makeFolder();
 const checkout = join(folder, 'checkout');
 const scratch = join(folder, 'scratch');
-const searchPath = process.env.PATH ?? '';
+const programs = findPrograms(process.env.PATH ?? '', [checkout, scratch]);
 const host = (...args: string[]) =>
   execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: 'pipe' }).trim();
 
@@ -32,21 +33,15 @@ beforeAll(async () => {
   }
   for (const name of ['gha-creds-0123.json', '.netrc', 'loose.txt'])
     writeFileSync(join(checkout, name), 'untracked\n');
-  git = await openGit(checkout, { scratch, searchPath });
+  git = await openGit(checkout, { scratch, programs });
 });
 afterAll(() => {
   git.close();
   discard(folder);
 });
 
-const find = (name: string) =>
-  searchPath
-    .split(delimiter)
-    .map(p => join(p, name))
-    .find(p => existsSync(p)) ?? null;
-
 const kinds = [
-  ['an overlay', () => findOverlay({ checkout, scratch, find })],
+  ['an overlay', () => findOverlay({ checkout, scratch, programs })],
   ['a copy', async () => null],
 ] as const;
 
@@ -57,7 +52,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   beforeAll(async () => {
     before = fingerprint(checkout);
     const support = { overlay: await overlayOf(), home: '/home/x', caches: [], heldFolders: [] };
-    view = await openView({ git, scratch, searchPath, support }, []);
+    view = await openView({ git, scratch, programs, support }, []);
   });
   afterAll(() => {
     view.close();
@@ -67,7 +62,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   /** What a shell line prints in the view. */
   const inView = (line: string): string => {
     const argv = [...view.enter, 'sh', '-c', `cd "$1" && { ${line}; } 2>&1`, 'sh', view.path];
-    const env = { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
+    const env = { PATH: programs, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
     return execFileSync(argv[0] ?? '', argv.slice(1), { encoding: 'utf8', env }).trim();
   };
 
@@ -124,7 +119,7 @@ it('reading the repository changes no time in its git folder', async () => {
   for (const path of files()) utimesSync(path, old, old);
   const fresh = join(folder, 'fresh');
   mkdirSync(fresh);
-  const again = await openGit(checkout, { scratch: fresh, searchPath });
+  const again = await openGit(checkout, { scratch: fresh, programs });
   const state = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
   const changes = [
     { path: 'same.txt', before: null, after: state('first\n') },
@@ -132,7 +127,7 @@ it('reading the repository changes no time in its git folder', async () => {
   ];
   await again.writeTree(changes);
   const support = { overlay: null, home: '/home/x', caches: [], heldFolders: [] };
-  const view = await openView({ git: again, scratch: fresh, searchPath, support }, changes);
+  const view = await openView({ git: again, scratch: fresh, programs, support }, changes);
   await view.sync(await again.writeTree(changes));
   view.close();
   again.close();

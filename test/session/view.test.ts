@@ -12,13 +12,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FileChange, FileState } from '../../src/session/change.ts';
 import { type Git, openGit } from '../../src/session/git.ts';
 import { findOverlay, type Overlay } from '../../src/session/overlay.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openView, type View } from '../../src/session/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
@@ -31,7 +32,7 @@ let checkout: string;
 let scratch: string;
 let git: Git;
 
-const searchPath = process.env.PATH ?? '';
+const programs = findPrograms(process.env.PATH ?? '', []);
 
 async function openPlace(files: Readonly<Record<string, string>>, links = {}): Promise<void> {
   const folder = makeFolder();
@@ -41,17 +42,11 @@ async function openPlace(files: Readonly<Record<string, string>>, links = {}): P
   mkdirSync(checkout);
   mkdirSync(scratch);
   makeRepository(checkout, { files, links });
-  git = await openGit(checkout, { scratch, searchPath });
+  git = await openGit(checkout, { scratch, programs });
 }
 
-const find = (name: string) =>
-  searchPath
-    .split(delimiter)
-    .map(p => join(p, name))
-    .find(p => existsSync(p)) ?? null;
-
 async function overlayHere(): Promise<Overlay> {
-  const overlay = await findOverlay({ checkout, scratch, find });
+  const overlay = await findOverlay({ checkout, scratch, programs });
   if (overlay === null) throw new Error('overlayfs works nowhere on this machine');
   return overlay;
 }
@@ -110,7 +105,7 @@ const kinds = [
 
 describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
   const open = async (changes: readonly FileChange[] = []) =>
-    openView({ git, scratch, searchPath, support: await supportOf(overlayOf) }, changes);
+    openView({ git, scratch, programs, support: await supportOf(overlayOf) }, changes);
 
   beforeEach(async () => {
     await openPlace(
@@ -166,12 +161,12 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     git0('checkout', '-q', 'main');
     commit('main\n');
     expect(() => git0('merge', 'side')).toThrow();
-    const merging = await openGit(checkout, { scratch: makeScratch('merging'), searchPath });
+    const merging = await openGit(checkout, { scratch: makeScratch('merging'), programs });
     rmSync(join(checkout, '.git', 'index'));
-    const bare = await openGit(checkout, { scratch: makeScratch('bare'), searchPath });
+    const bare = await openGit(checkout, { scratch: makeScratch('bare'), programs });
     for (const each of [merging, bare]) {
       const support = await supportOf(overlayOf);
-      const view = await openView({ git: each, scratch, searchPath, support }, []);
+      const view = await openView({ git: each, scratch, programs, support }, []);
       expect(filesIn(view)['a.txt']).toBe('- main\n');
       view.close();
       each.close();
@@ -376,7 +371,7 @@ describe('an overlay', () => {
   it('costs no copy: an untracked file of the checkout is not in what was written', async () => {
     writeFileSync(join(checkout, 'big.bin'), Buffer.alloc(1_000_000));
     const view = await openView(
-      { git, scratch, searchPath, support: await supportOf(overlayHere) },
+      { git, scratch, programs, support: await supportOf(overlayHere) },
       [],
     );
     expect(inView(view, 'wc -c < big.bin').trim()).toBe('1000000');
@@ -388,7 +383,7 @@ describe('an overlay', () => {
 
   it('shows its files to nobody else on the machine', async () => {
     const view = await openView(
-      { git, scratch, searchPath, support: await supportOf(overlayHere) },
+      { git, scratch, programs, support: await supportOf(overlayHere) },
       [],
     );
     expect(inView(view, 'ls')).toContain('a.txt');
@@ -397,7 +392,9 @@ describe('an overlay', () => {
   });
 
   it('is not tried where a path would be an option of its own', async () => {
-    expect(await findOverlay({ checkout: `${checkout},x`, scratch, find })).toBeNull();
-    expect(await findOverlay({ checkout, scratch, find: () => null })).toBeNull();
+    expect(await findOverlay({ checkout: `${checkout},x`, scratch, programs })).toBeNull();
+    expect(
+      await findOverlay({ checkout, scratch, programs: { searchPath: '', paths: {} } }),
+    ).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { openGit } from '../../src/session/git.ts';
+import { findPrograms } from '../../src/session/programs.ts';
 import { openShipped } from '../../src/session/shipped.ts';
 import {
   openFolderFiles,
@@ -336,7 +337,7 @@ describe('the allowlist', () => {
     git('commit', '-qm', 'x');
     const opened = await openGit(folder, {
       scratch: join(folder, '.git/scratch'),
-      searchPath: process.env.PATH ?? '',
+      programs: findPrograms(process.env.PATH ?? '', []),
     });
     const repository = openLocalFiles(opened, { ref: 'main', commit: opened.commit });
     expect(await refusal(() => loadSkills([rootName], { photon, repository }))).toContain(
@@ -464,7 +465,7 @@ it('a commit is read, whatever lies in the work tree', async () => {
   writeFileSync(join(checkout, 'skills/x/SKILL.md'), 'not a skill');
   const git = await openGit(checkout, {
     scratch: join(folder),
-    searchPath: process.env.PATH ?? '',
+    programs: findPrograms(process.env.PATH ?? '', []),
   });
   const repository = openLocalFiles(git, { ref: 'main', commit: git.commit });
   expect((await loadSkills(['skills'], { photon, repository })).map(s => s.name)).toEqual(['x']);

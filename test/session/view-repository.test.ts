@@ -62,7 +62,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   /** What a shell line prints in the view. */
   const inView = (line: string): string => {
     const argv = [...view.enter, 'sh', '-c', `cd "$1" && { ${line}; } 2>&1`, 'sh', view.path];
-    const env = { PATH: programs, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
+    const env = { PATH: programs.searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
     return execFileSync(argv[0] ?? '', argv.slice(1), { encoding: 'utf8', env }).trim();
   };
 

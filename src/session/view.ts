@@ -14,7 +14,7 @@ import type { FileChange, FileState } from './change.ts';
 import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
-import { placeFile, removeFolder } from './place-file.ts';
+import { placeFile, removeFolder, removeFolderAside } from './place-file.ts';
 
 /** A folder that shows its merged files to a program started through `enter`. */
 export interface Place {
@@ -44,7 +44,7 @@ export interface View extends Place {
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   /** What was written to the view's home folder, or in place of git's folder; at most 20 paths. */
   strays(): readonly string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ViewOptions {
@@ -99,7 +99,7 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     strays: () => straysOf(folder, path),
-    close: () => removeFolder(folder),
+    close: () => removeFolderAside(folder),
   };
 }
 
@@ -127,7 +127,7 @@ async function mounted(
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
     strays: () => straysOf(folder, layers.upper),
-    close: () => removeFolder(folder),
+    close: () => removeFolderAside(folder),
   };
   await view.place(await committedStates(git));
   return view;

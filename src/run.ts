@@ -1,6 +1,6 @@
 /** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
 
-import { closeWalk, outcomeOfWalk } from './agent/end-walk.ts';
+import { closeWalk, leaveFolder, outcomeOfWalk } from './agent/end-walk.ts';
 import { decideStart, isDisabled } from './agent/gate.ts';
 import { moveToBase } from './agent/move-to-base.ts';
 import { provePatch } from './agent/prove.ts';
@@ -73,7 +73,7 @@ export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> 
   } finally {
     await opened?.close();
     if (results.some(r => r.files.path === hall.folder.path) || results.length === 0)
-      hall.folder.close();
+      await leaveFolder(hall);
     else hall.folder.discard();
   }
   return results;
@@ -102,7 +102,7 @@ async function runTask(
       return keepWaiting(walk, opened, await ending.finally(() => progress?.close()));
     });
   } finally {
-    walk.folder.close();
+    await leaveFolder(walk);
   }
 }
 

@@ -1,4 +1,6 @@
 /** A walk at its end: the one outcome that it makes, and what is kept of it. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { mark } from './mark.ts';
@@ -10,7 +12,7 @@ import { proposed } from './walk-memory.ts';
 
 /** Whatever happens in `work`, there is one outcome. */
 export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
-  const made = await work().then(
+  const made = await soonAfterCancel(work(), walk.input.signal).then(
     ({ delivered, staged, ...ending }) => ({
       ending,
       more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
@@ -24,6 +26,23 @@ export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): 
   const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
   endLedger(walk, made.ending);
   return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+}
+
+/**
+ * Longest that work may go on after its job was cancelled. GitHub's runner kills a step ten seconds after
+ * it sent SIGINT, and the report (`reportMsOf`) and the files of the run are still to be written by then.
+ */
+const cancelGraceMs = 4_000;
+
+/** What some work comes to. After a cancel it has little time left: then the cancel is what it comes to. */
+async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const settled = new AbortController();
+  const cancelled = async () => {
+    if (!signal.aborted) await once(signal, 'abort', settled);
+    await sleep(cancelGraceMs, undefined, settled);
+    throw signal.reason;
+  };
+  return Promise.race([work, cancelled()]).finally(() => settled.abort());
 }
 
 /** The last entry. Where it cannot be written the outcome stands, and says so. */
@@ -76,6 +95,18 @@ export function factsOf(walk: Walk): RunFacts {
     sandbox: workshop?.sandboxState() ?? { launcher: 'none', guarantees: [] },
     ledger: walk.ledger.head(),
   };
+}
+
+/** Longest that a cancelled run waits for its scratch space to be removed; its runner empties the rest. */
+const cancelledRemovalMs = 1_000;
+
+/** Removes what a run needs no more. */
+export async function leaveFolder({
+  folder,
+  input,
+}: Pick<Walk, 'folder' | 'input'>): Promise<void> {
+  const removed = folder.close();
+  await (input.signal.aborted ? Promise.race([removed, sleep(cancelledRemovalMs)]) : removed);
 }
 
 /**

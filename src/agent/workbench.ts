@@ -101,7 +101,7 @@ async function openBenchView(options: WorkbenchOptions): Promise<BenchView> {
         );
     }
   } catch (error) {
-    view.close();
+    await view.close();
     throw error;
   }
   const network = settings.network === 'allow';

@@ -107,7 +107,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
     sandboxState: sandbox.state,
     close: async () => {
       await Promise.all([verifier?.close(), navigation.close()]);
-      commands.close();
+      await commands.close();
       await sandbox.close();
     },
   };

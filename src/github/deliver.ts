@@ -232,7 +232,7 @@ export function watchBranch(opened: Opened, walk: Walk): void {
 
 /** Longest that putting back or a report may take, in milliseconds: a cancelled job has seconds left. */
 function reportMsOf({ input }: Opened): number {
-  return input.signal.aborted ? 4_000 : 60_000;
+  return input.signal.aborted ? 3_000 : 60_000;
 }
 
 /** Posts the comment where the task was asked; a failure is a note, since the outcome stands anyway. */

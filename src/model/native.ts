@@ -116,7 +116,7 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
   return turn;
 }
 
-/** The turn, or why what came cannot be used. Missing and doubled call ids are made unique. */
+/** The turn, or why what came cannot be used. Missing and doubled call ids are made unique, names that are none are `unknown`. */
 export function finishTurn(
   partial: PartialTurn,
   inputBytes: number,
@@ -172,11 +172,15 @@ function readUsage(usage: object): { input: number; output: number } | null {
   return fine(input) && fine(output) ? { input, output } : null;
 }
 
+/** Names that an endpoint takes back in the conversation; no tool has another. */
+const callable = /^[\w-]{1,64}$/;
+
 function uniqueIds(calls: readonly PartialCall[]): readonly ToolCall[] {
   const seen = new Set<string>();
   return calls.map((call, i) => {
     const id = call.id === '' || seen.has(call.id) ? `call_${i + 1}_${seen.size}` : call.id;
     seen.add(id);
-    return { id, name: call.name, argumentsText: call.argumentsText };
+    const name = callable.test(call.name) ? call.name : 'unknown';
+    return { id, name, argumentsText: call.argumentsText };
   });
 }

@@ -7,6 +7,12 @@ export interface ToolCall {
   readonly argumentsText: string;
 }
 
+/**
+ * Most calls of one reply that are made. Endpoints take no more of them back: OpenAI refuses a message
+ * with more than 128 `tool_calls` (`array_above_max_length`), though its models write such replies.
+ */
+export const maxCallsOfReply = 128;
+
 /** Tokens as the endpoint counted them. */
 export interface TokenUsage {
   readonly inputTokens: number;

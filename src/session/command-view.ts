@@ -17,7 +17,7 @@ export interface ViewCommand {
 
 export interface CommandView {
   run(command: ViewCommand): Promise<Contained>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Opened at the first command; what commands leave behind stays for the next one. */
@@ -46,7 +46,7 @@ export function openCommandView(
       const strays = place.strays();
       return { ...end, putBack: await follow(place, session), strays };
     },
-    close: () => opened?.close(),
+    close: async () => opened?.close(),
   };
 }
 

@@ -55,6 +55,7 @@ export interface LedgerEntry extends Operation {
 export interface Ledger {
   /** Id of the run. */
   readonly run: string;
+  /** Adds an entry; what comes after `run.end` throws, since the outcome names that as the last. */
   append(operation: Operation): void;
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
@@ -93,10 +94,12 @@ export function openLedger(file: {
   const descriptor = openSync(file.path, 'ax', 0o600);
   let entries = 0;
   let size = 0;
+  let ended = false;
   let previous = genesisOf(file.run);
   return {
     run: file.run,
     append: operation => {
+      if (ended) throw new PhotonError('INTERNAL', 'the ledger of this run has ended');
       const time = new Date(file.now()).toISOString();
       const body = {
         seq: entries + 1,
@@ -112,6 +115,7 @@ export function openLedger(file: {
       size += line.length;
       entries += 1;
       previous = hash;
+      ended = operation.tool === 'run.end';
     },
     head: () => ({ entries, head: previous }),
     text: () => readFileSync(file.path, 'utf8'),

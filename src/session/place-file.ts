@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { chmod, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileState } from './change.ts';
 
@@ -54,8 +55,24 @@ export function removeFolder(path: string): void {
   }
 }
 
+/** The same without holding up whatever else the process has to do: a test may leave 100,000 files. */
+export async function removeFolderAside(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    await openFoldersAside(path);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
 function openFolders(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   chmodSync(path, 0o700);
   for (const name of readdirSync(path)) openFolders(join(path, name));
+}
+
+async function openFoldersAside(path: string): Promise<void> {
+  await chmod(path, 0o700);
+  const entries = await readdir(path, { withFileTypes: true });
+  for (const each of entries) if (each.isDirectory()) await openFoldersAside(join(path, each.name));
 }

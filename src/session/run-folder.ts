@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
-import { removeFolder } from './place-file.ts';
+import { removeFolder, removeFolderAside } from './place-file.ts';
 
 /** What a run sets aside on its disk, so that a full one does not lose how it ended. */
 const reserveBytes = 1_048_576;
@@ -36,7 +36,7 @@ export interface RunFolder {
   append(path: string, text: string): void;
   /** Gives back the space that was set aside for the end of the run: its last entry, outcome, patch. */
   freeReserve(): void;
-  close(): void;
+  close(): Promise<void>;
   /** Removes the folder with all that is in it. */
   discard(): void;
 }
@@ -92,9 +92,9 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
     freeReserve,
     discard: () => removeRest(path),
-    close: () => {
+    close: async () => {
       freeReserve();
-      removeRest(scratch);
+      await removeFolderAside(scratch).catch(requireSystemError);
     },
   };
 }
@@ -108,8 +108,12 @@ function removeRest(path: string): void {
     // overlayfs leaves folders that their own owner may not read
     removeFolder(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    requireSystemError(error);
   }
+}
+
+function requireSystemError(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
 }
 
 /** The folder that run folders are made in: the one asked for, or a fresh one of the system's. */

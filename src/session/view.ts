@@ -16,7 +16,7 @@ import { copyCheckout } from './copy-checkout.ts';
 import type { Git } from './git.ts';
 import { isBelow } from './locate.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
-import { placeFile, removeFolder } from './place-file.ts';
+import { placeFile, removeFolder, removeFolderAside } from './place-file.ts';
 import type { Programs } from './programs.ts';
 
 /** A folder that shows its merged files to a program started through `enter`. */
@@ -49,7 +49,7 @@ export interface View extends Place {
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   /** What was written to the view's home folder, or in place of git's folder; at most 20 paths. */
   strays(): readonly string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ViewOptions {
@@ -107,7 +107,7 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     strays: () => straysOf(folder, path, repository),
-    close: () => removeFolder(folder),
+    close: () => removeFolderAside(folder),
   };
 }
 
@@ -136,7 +136,7 @@ async function mounted(
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
     strays: () => straysOf(folder, layers.upper, repository),
-    close: () => removeFolder(folder),
+    close: () => removeFolderAside(folder),
   };
   const unshown = (await git.unshown()).map(path => [path, null] as const);
   await view.place(new Map([...(await committedStates(git)), ...unshown]));

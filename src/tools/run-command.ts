@@ -5,6 +5,7 @@ import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../session/command-facts.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
+import { writtenFiles } from './written-files.ts';
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -20,7 +21,7 @@ export const runCommand = defineTool({
   claims: args => [
     { kind: 'run', line: args.command },
     { kind: 'navigate', path: args.folder ?? '' },
-    ...writtenFiles(args.command).map((path): Claim => ({ kind: 'redirect', path })),
+    ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],
   problems: async args => (args.command.includes('\0') ? ['/command: holds a NUL character'] : []),
   run: async (args, room) => {
@@ -57,25 +58,3 @@ export const runCommand = defineTool({
     };
   },
 });
-
-/**
- * Files that a shell line says it writes: targets of `>`, `>>`, `tee`, `sed -i` and `dd of=`. It is
- * a courtesy, not the wall: the view is, since nothing in it reaches the patch.
- */
-export function writtenFiles(line: string): readonly string[] {
-  const redirects = [
-    ...line.matchAll(/(?<![-=<>])>{1,2}\|?\s*(?!&)(["']?)([^\s"'|&;<>()]+)\1/g),
-  ].map(m => m[2] ?? '');
-  const tees = [...line.matchAll(/\btee\s+(?:-\w+\s+)*(["']?)([^\s"'|&;<>()]+)\1/g)].map(
-    m => m[2] ?? '',
-  );
-  const copies = [...line.matchAll(/\bdd\b[^|;&]*\bof=(["']?)([^\s"'|&;<>()]+)\1/g)].map(
-    m => m[2] ?? '',
-  );
-  const seds = [
-    ...line.matchAll(
-      /\bsed\b(?=[^|;&]*\s-[a-zA-Z]*i)[^|;&]*\s(["']?)([^\s"'|&;<>()]+)\1\s*(?=$|[|;&])/g,
-    ),
-  ].map(m => m[2] ?? '');
-  return [...new Set([...redirects, ...tees, ...copies, ...seds])].filter(p => p !== '');
-}

@@ -190,7 +190,7 @@ async function runTests(options: RunOptions, changes: readonly FileChange[]): Pr
     };
     return { run, cases };
   } finally {
-    view.close();
+    await view.close();
   }
 }
 

@@ -1,9 +1,10 @@
 /** The table of attacks and of what must stay allowed; a file a group. */
 import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
+import { limits } from './limits.ts';
 import { everydayTrust, trust } from './trust.ts';
 import { walls } from './walls.ts';
 
-export const attacks: readonly Attack[] = [...walls, ...trust];
+export const attacks: readonly Attack[] = [...limits, ...walls, ...trust];
 
 export const benign: readonly Benign[] = [...everydayCommands, ...everydayTrust];

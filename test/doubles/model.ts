@@ -109,7 +109,14 @@ function formProblems(url: string, body: Body): string[] {
       continue;
     }
     if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
-    open = new Set(message.role === 'assistant' ? (message.tool_calls ?? []).map(c => c.id) : []);
+    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+    // OpenAI: "Invalid 'messages[2].tool_calls': array too long. Expected an array with maximum length 128"
+    if (calls.length > 128) problems.push(`${calls.length} tool_calls in one message`);
+    // OpenAI: "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'"
+    for (const call of calls)
+      if (call.type === 'function' && !/^[\w-]{1,64}$/.test(call.function.name))
+        problems.push(`a call of ${JSON.stringify(call.function.name)}, which is no name`);
+    open = new Set(calls.map(c => c.id));
   }
   if (open.size > 0) problems.push(`calls without a result: ${[...open].join(', ')}`);
   for (const tool of body.tools ?? [])

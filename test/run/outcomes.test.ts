@@ -11,8 +11,8 @@ import {
   sampleFiles,
   testedByNode,
 } from '../doubles/sample.ts';
-import { discard, makeFolder, runAction } from '../harness.ts';
-import { opening, play } from './scenario.ts';
+import { discard, isXml, makeFolder, runAction } from '../harness.ts';
+import { opening, play, toldOf } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
   text: 'The run can end here for a reason.',
@@ -201,6 +201,26 @@ describe('every way to end', () => {
         expect(outcome.message).toContain('no such package');
       },
     );
+  });
+});
+
+describe('a reply of many calls', () => {
+  const listing = { name: 'list_project_files', arguments: {} };
+  const many = (count: number) => ({
+    text: 'All of the listings are asked for in one reply.',
+    calls: Array.from({ length: count }, () => listing),
+  });
+
+  // a reply in instruction tags that asks for so much is sent back as a whole: XML_TOO_MANY
+  it.skipIf(isXml).each([
+    [128, false],
+    [129, true],
+  ])('%i calls: what is left out is told: %s', async (count, isTold) => {
+    await play({ script: [begin, many(count), ...repairScript.slice(1)] }, ({ ledger, model }) => {
+      expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
+      const left = 'Only the first 128 of the 129 calls in this reply were made.';
+      expect(toldOf(model).includes(left)).toBe(isTold);
+    });
   });
 });
 

@@ -150,7 +150,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   });
   afterAll(async () => {
     if (missing) return;
-    view.close();
+    await view.close();
     await sandbox.close();
   });
   afterEach(() => expect(fingerprint(home)).toBe(before)); // checkout, its git folder, home
@@ -310,7 +310,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
     const other = await openView({ git, scratch, programs, support: sandbox.support }, []);
     const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
-    other.close();
+    await other.close();
     expect(end.output).not.toContain('kept');
     expect(end.output).toContain('host\n');
     expect(existsSync('/tmp/kept') || existsSync(join(home, 'kept'))).toBe(false);

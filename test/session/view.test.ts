@@ -136,7 +136,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       ...{ 'src/b.txt': '- b\n', 'src/deep/c.txt': '- c\n', 'staged.txt': '- staged\n' },
     });
     expect(await view.sync(git.tree)).toEqual([]);
-    view.close();
+    await view.close();
     expect(fingerprint(checkout)).toBe(before);
   });
 
@@ -147,7 +147,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       writeFileSync(join(checkout, 'a.txt'), 'other\n');
       const view = await open();
       expect(filesIn(view)['a.txt']).toBe('- a\n');
-      view.close();
+      await view.close();
     },
   );
 
@@ -168,7 +168,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       const support = await supportOf(overlayOf);
       const view = await openView({ git: each, scratch, programs, support }, []);
       expect(filesIn(view)['a.txt']).toBe('- main\n');
-      view.close();
+      await view.close();
       each.close();
     }
   });
@@ -187,7 +187,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       ...{ 'a.txt': 'x new\n', 'link/inside.txt': '- inside\n', other: 'link a.txt' },
       ...{ 'run.sh': '- echo\n', src: '- a file\n' },
     });
-    view.close();
+    await view.close();
   });
 
   it("has nothing of git's own folder in it, and makes none in the checkout", async () => {
@@ -200,7 +200,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       'mkdir -p .git/hooks && echo x > .git/hooks/pre-commit && cat .git/* 2>/dev/null || true',
     );
     expect(await view.sync(git.tree)).toEqual([]);
-    view.close();
+    await view.close();
     expect(fingerprint(checkout)).toBe(before);
   });
 
@@ -234,7 +234,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
           'kept.txt': '- kept\n',
         },
       });
-      view.close();
+      await view.close();
       expect(existsSync(join(checkout, 'kept.txt'))).toBe(false);
     },
   );
@@ -248,7 +248,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     await setTimeout(1000 - (Date.now() % 1000)); // the next look is in another second
     inView(view, `echo x > a.txt; touch -d @${second} a.txt`);
     expect(await view.sync(git.tree)).toEqual(['a.txt']);
-    view.close();
+    await view.close();
   });
 
   it('does not see another, nor the checkout any of them', async () => {
@@ -267,7 +267,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
   it('leaves nothing when it closes, folders that a test locked included', async () => {
     const view = await open();
     inView(view, 'mkdir -p locked/in && chmod 000 locked/in locked');
-    view.close();
+    await view.close();
     expect(execFileSync('find', [scratch, '-name', 'locked'], { encoding: 'utf8' })).toBe('');
   });
 
@@ -314,7 +314,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
           inView(view, hit.map(p => `rm -rf ${p};`).join(' ') || 'true');
           await view.sync(await git.writeTree(changes));
           expect(filesIn(view)).toEqual({ ...expected, ...known });
-          view.close();
+          await view.close();
         },
       ),
       { numRuns: isAll ? 50 : 8 },
@@ -378,7 +378,7 @@ describe('an overlay', () => {
     expect(existsSync(join(view.written, 'big.bin'))).toBe(false);
     inView(view, 'echo r > report.xml');
     expect(readFileSync(join(view.written, 'report.xml'), 'utf8')).toBe('r\n');
-    view.close();
+    await view.close();
   });
 
   it('shows its files to nobody else on the machine', async () => {
@@ -388,7 +388,7 @@ describe('an overlay', () => {
     );
     expect(inView(view, 'ls')).toContain('a.txt');
     expect(lstatSync(view.path).isDirectory() && existsSync(join(view.path, 'a.txt'))).toBe(false);
-    view.close();
+    await view.close();
   });
 
   it('is not tried where a path would be an option of its own', async () => {

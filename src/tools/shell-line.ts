@@ -1,0 +1,182 @@
+/** A shell line as its simple commands: words and redirections, as POSIX tells them apart. Pure. */
+
+/** Text of a word; null where an expansion or a pattern decides what it is. */
+export type Word = string | null;
+
+/** What happens one after the other: a command, or a subshell that begins or ends. */
+export type ShellStep = { readonly kind: 'open' | 'close' } | ShellCommand;
+
+export interface ShellCommand {
+  readonly kind: 'command';
+  readonly words: readonly Word[];
+  /** Targets of redirections that write. */
+  readonly writes: readonly Word[];
+}
+
+const blanks = /(?:[ \t\r]|\\\n|#[^\n]*)+/y;
+const separator = /&&|\|\||;;|\|&|[|&;()\n]/y;
+const redirection = /(?:\d*|&)(<<-|<<<|<<|<>|<&|<|>>|>\||>&|>)/y;
+const comparison = /&&|\|\||[<>()]/y;
+const plain = /[^\s'"\\$`|&;()<>]+/y;
+const pattern = /[*?]|\[.*\]/s;
+const quoted = /'([^']*)'/y;
+const escaped = /\\([\s\S])/y;
+const inDouble = /[^"\\$`]+/y;
+const variable = /\$(?:\w+|[@*#?$!-])?/y;
+const inBraces = /\$\{[^}]*\}/y;
+const inBackticks = /`(?:[^`\\]|\\[\s\S])*`/y;
+const inParentheses = /[^()'"\\`$]+/y;
+
+const maxDepth = 50;
+
+/** The steps of a line, or null when it is no line that a shell would take. */
+export function parseShellLine(line: string): readonly ShellStep[] | null {
+  try {
+    return new Reader(line).read();
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
+
+class Unreadable extends Error {}
+
+class Reader {
+  readonly #line: string;
+  readonly #steps: ShellStep[] = [];
+  /** Ends of the here-documents that begin after this line. */
+  #documents: { readonly end: string; readonly tabs: boolean }[] = [];
+  #words: Word[] = [];
+  #writes: Word[] = [];
+  #at = 0;
+  /** Command substitutions inside each other. */
+  #depth = 0;
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  read(): readonly ShellStep[] {
+    while (this.#at < this.#line.length) {
+      if (this.#take(blanks) !== null) continue;
+      if (this.#inTest() && this.#take(comparison) !== null) continue;
+      const redirected = this.#take(redirection);
+      if (redirected !== null) this.#redirect(redirected[1] ?? '');
+      else if (!this.#separate()) this.#words.push(this.#word());
+    }
+    this.#endCommand();
+    return this.#steps;
+  }
+
+  /** True between `[[` and `]]`, where some shells compare with what redirects elsewhere. */
+  #inTest(): boolean {
+    return this.#words[0] === '[[' && !this.#words.includes(']]');
+  }
+
+  #separate(): boolean {
+    const sign = this.#take(separator)?.[0];
+    if (sign === undefined) return false;
+    this.#endCommand();
+    if (sign === '(') this.#steps.push({ kind: 'open' });
+    if (sign === ')') this.#steps.push({ kind: 'close' });
+    if (sign === '\n') this.#skipDocuments();
+    return true;
+  }
+
+  #endCommand(): void {
+    if (this.#words.length + this.#writes.length > 0)
+      this.#steps.push({ kind: 'command', words: this.#words, writes: this.#writes });
+    this.#words = [];
+    this.#writes = [];
+  }
+
+  #redirect(sign: string): void {
+    this.#take(blanks);
+    const target = this.#word();
+    if (sign === '<<' || sign === '<<-')
+      this.#documents.push({ end: target ?? '', tabs: sign === '<<-' });
+    else if (sign === '>&' && /^(\d+-?|-)$/.test(target ?? '')) return;
+    else if (sign.includes('>')) this.#writes.push(target);
+  }
+
+  #skipDocuments(): void {
+    for (const { end, tabs } of this.#documents) {
+      let line: string | undefined;
+      do {
+        line = this.#take(/[^\n]*(?:\n|$)/y)?.[0] ?? '';
+        line = line.replace(/\n$/, '').replace(tabs ? /^\t+/ : '', '');
+      } while (line !== end && this.#at < this.#line.length);
+    }
+    this.#documents = [];
+  }
+
+  /** One word. @throws Unreadable where none stands, or where it does not end. */
+  #word(): Word {
+    const from = this.#at;
+    let text = '';
+    let isKnown = true;
+    for (;;) {
+      const piece = this.#piece();
+      if (piece === undefined) break;
+      if (piece === null) isKnown = false;
+      else text += piece;
+    }
+    if (this.#at === from) this.#unreadable();
+    return isKnown ? text : null;
+  }
+
+  /** The next part of a word, null for one that is expanded, undefined at the end of the word. */
+  #piece(): Word | undefined {
+    const bare = this.#take(plain)?.[0];
+    if (bare !== undefined) return pattern.test(bare) ? null : bare;
+    const literal = this.#take(quoted) ?? this.#take(escaped);
+    if (literal !== null) return literal[1] === '\n' ? '' : (literal[1] ?? '');
+    if (this.#take(/"/y) !== null) return this.#double();
+    if (/["'\\]/.test(this.#line.charAt(this.#at))) this.#unreadable();
+    return this.#expansion() ? null : undefined;
+  }
+
+  /** The rest of a double-quoted text. */
+  #double(): Word {
+    let text = '';
+    let isKnown = true;
+    while (this.#take(/"/y) === null) {
+      const plainly = this.#take(escaped)?.[1];
+      if (plainly !== undefined) text += /[$`"\\]/.test(plainly) ? plainly : `\\${plainly}`;
+      else if (this.#expansion()) isKnown = false;
+      else text += this.#take(inDouble)?.[0] ?? this.#unreadable();
+    }
+    return isKnown ? text : null;
+  }
+
+  /** Passes a variable, a command or a sum that the shell puts its value in place of. */
+  #expansion(): boolean {
+    if (this.#take(/\$\(/y) !== null) {
+      this.#skipParentheses();
+      return true;
+    }
+    return (this.#take(inBraces) ?? this.#take(inBackticks) ?? this.#take(variable)) !== null;
+  }
+
+  #skipParentheses(): void {
+    if (++this.#depth > maxDepth) this.#unreadable();
+    for (let open = 1; open > 0; ) {
+      if (this.#take(/\(/y) !== null) open++;
+      else if (this.#take(/\)/y) !== null) open--;
+      else if (this.#take(inParentheses) === null && this.#piece() === undefined)
+        this.#unreadable();
+    }
+    this.#depth--;
+  }
+
+  #unreadable(): never {
+    throw new Unreadable();
+  }
+
+  #take(what: RegExp): RegExpExecArray | null {
+    what.lastIndex = this.#at;
+    const found = what.exec(this.#line);
+    if (found !== null) this.#at = what.lastIndex;
+    return found;
+  }
+}

@@ -425,7 +425,7 @@ export const inputs = {
   },
   network: {
     description:
-      'Network for commands in the sandbox: none, setup (the set-up command only) or allow.',
+      'Network for commands in the sandbox: none, setup (the set-up command on the base, without the patch) or allow.',
     default: 'none',
   },
   verify: {

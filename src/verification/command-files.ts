@@ -13,6 +13,7 @@ export interface CommandFiles {
 
 const interpreters =
   /^(?:node|nodejs|deno|bun|tsx|ts-node|sh|bash|dash|zsh|ksh|python[\d.]*|pypy3?|ruby|perl|php|pwsh|lua|Rscript|source|\.)$/;
+const shells = /^(?:sh|bash|dash|zsh|ksh)$/;
 const testRunners =
   /^(?:vitest|jest|mocha|ava|tap|tape|jasmine|uvu|pytest|py\.test|nose2|rspec|phpunit|prove|bats|playwright|cypress|karma)$/;
 const loading =
@@ -20,7 +21,8 @@ const loading =
 const launchers =
   /^(?:npx|bunx|exec|time|env|cross-env|c8|nyc|coverage|run|uv|poetry|pipenv|bundle|xvfb-run|timeout|\d+s?|dotenv|--|-\S+|[A-Za-z_]\w*=\S*)$/;
 const managers = /^(?:npm|pnpm|yarn|bun)$/;
-const everyPackage = /\b(?:--workspaces?|-ws?|--recursive|lerna|turbo|nx|rush)\b|\bpnpm -r\b/;
+const everyPackage =
+  /(?:^|\s)(?:--workspaces?|-ws?|--recursive|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
 
 const maxFollowed = 60;
 const maxTextChars = 200_000;
@@ -69,6 +71,7 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
         if (path !== null) named.add(path);
         else if (/[*?{]/.test(word)) globs.push(joined(folder, word));
       }
+      for (const text of found.lines) follow({ text, folder });
       for (const script of found.scripts)
         for (const text of scriptsOf(await files.read(joined(folder, 'package.json')), script))
           follow({ text, folder });
@@ -87,6 +90,8 @@ interface Read {
   readonly names: readonly string[];
   /** Package scripts. */
   readonly scripts: readonly string[];
+  /** Shell lines. */
+  readonly lines: readonly string[];
   /** Targets of make; null for another program. */
   readonly targets: readonly string[] | null;
 }
@@ -99,7 +104,7 @@ function readCommand(words: readonly string[]): Read {
   const name = program.split('/').at(-1) ?? '';
   const loaded = optionFiles(rest);
   const plain = rest.filter(w => !w.startsWith('-'));
-  const nothing = { starts: [], names: loaded, scripts: [], targets: null };
+  const nothing: Read = { starts: [], names: loaded, scripts: [], lines: [], targets: null };
   if (managers.test(name)) return { ...nothing, scripts: scriptNames(plain) };
   if (/^(?:run-s|run-p|npm-run-all|concurrently)$/.test(name))
     return { ...nothing, scripts: plain.map(w => w.replace(/^npm:/, '')) };
@@ -109,6 +114,11 @@ function readCommand(words: readonly string[]): Read {
     return { ...nothing, ...ofModule(rest.slice(module + 1), loaded) };
   if (testRunners.test(name)) return { ...nothing, names: [...loaded, ...plain] };
   if (!interpreters.test(name)) return { ...nothing, starts: [program] };
+  const inline = rest.indexOf('-c');
+  if (shells.test(name) && inline >= 0)
+    return { ...nothing, lines: [rest.slice(inline + 1).join(' ')] };
+  // syntax checks and code in the command itself
+  if (rest.some(w => /^(?:-[ceplnw]|--check|--eval|--print)$/.test(w))) return nothing;
   if (rest.some(w => /^--test\b/.test(w))) return { ...nothing, names: [...loaded, ...plain] };
   const file = plain.find(w => !loaded.includes(w) && w !== 'run' && w !== 'test');
   // node finds `test.js` by `test`

@@ -5,14 +5,16 @@ import type { RunSummary } from './run-summary.ts';
 export interface Expected {
   /** Files of the base that hold tests by what is in them. */
   readonly holdsTests: (path: string) => boolean;
-  /** True when fewer cases are what the task asks for. */
+  /** True when fewer cases are what the task asks for, or what the settings let pass. */
   readonly fewer: boolean;
+  /** True when the patch changes what runs the tests: another runner may come to its end in place of the one before. */
+  readonly otherRunner: boolean;
 }
 
 /** What shows that a run ended early, or left cases out; null when nothing does. */
 export function whyIncomplete(before: Ran, ran: Ran, expected: Expected): string | null {
   return (
-    endOfRunners(before.summaries, ran, expected.fewer) ??
+    endOfRunners(before.summaries, ran, expected) ??
     falseSuccess(before, ran) ??
     emptyFile(before, ran, expected) ??
     (expected.fewer ? null : missingCases(before, ran))
@@ -23,22 +25,21 @@ export function whyIncomplete(before: Ran, ran: Ran, expected: Expected): string
 function endOfRunners(
   wanted: readonly RunSummary[],
   { summaries, run }: Ran,
-  fewer: boolean,
+  { fewer, otherRunner }: Expected,
 ): string | null {
   let at = 0;
   for (const { runner, ran } of wanted) {
     const left = summaries.slice(at);
-    const found = left.findIndex(s => s.runner === runner && (fewer || s.ran >= ran));
+    const fits = (s: RunSummary) => otherRunner || s.runner === runner;
+    const found = left.findIndex(s => fits(s) && (fewer || s.ran >= ran));
     if (found >= 0) {
       at += found + 1;
       continue;
     }
-    const most = Math.max(0, ...left.filter(s => s.runner === runner).map(s => s.ran));
-    return left.some(s => s.runner === runner)
-      ? `${runner} ran ${most} test cases; before the patch it ran ${ran}.`
-      : run.exitCode === 0
-        ? `The tests ended with exit 0, but ${runner} never came to its end: its summary is missing.`
-        : `${runner} never came to its end: its summary is missing.`;
+    const others = left.filter(fits).map(s => s.ran);
+    return others.length > 0
+      ? `${runner} ran ${Math.max(...others)} test cases; before the patch it ran ${ran}.`
+      : `The tests ended with exit ${run.exitCode}, but ${runner} never came to its end: its summary is missing.`;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 /** What the runs of the test command prove of a patch. Pure; the kernel's exit status wins. */
 import type { CaseCounts, VerificationRun } from '../outcome.ts';
-import { whyIncomplete } from './completeness.ts';
+import { type Expected, whyIncomplete } from './completeness.ts';
 import type { RunSummary } from './run-summary.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -39,6 +39,8 @@ export interface Evidence {
   /** The patch with the tests as the base has them; null when it touches none. */
   readonly withBaseTests: Ran | null;
   readonly lost: LostTests;
+  /** True when the patch changes what runs the tests, such as a package script. */
+  readonly otherRunner: boolean;
   /** Files of the base that hold tests by what is in them. */
   readonly holdsTests: (path: string) => boolean;
 }
@@ -65,11 +67,14 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
  */
 export function judgeVerification(evidence: Evidence): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
-  const own = judgeRun(evidence, after, lost.asked);
+  const tolerated = testChanges === 'flag' && withBaseTests !== null;
+  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.asked || tolerated });
+  const as = { ...evidence, fewer: false, otherRunner: false };
+  const based = withBaseTests === null ? good : judgeRun(evidence, withBaseTests, as);
+  // where the tests of the base fail, that is what there is to say
+  const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
+  if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
   if (!own.passed) return own;
-  const tolerated = testChanges === 'flag';
-  const based = withBaseTests === null ? good : judgeRun(evidence, withBaseTests, false);
-  if (!based.passed && !tolerated) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
   if (lost.names.length > 0 && !lost.asked && !tolerated)
     return bad('VERIFY_INCOMPLETE', `The patch takes tests away: ${listed(lost.names)}.`);
   const warnings = [
@@ -86,15 +91,15 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join('; ')}${more}`;
 }
 
-/** One run against the run before the patch. `fewer`: that cases are gone is what the task asks for. */
-function judgeRun({ require, before, holdsTests }: Evidence, ran: Ran, fewer: boolean): Judgement {
+/** One run against the run before the patch. */
+function judgeRun({ require, before }: Evidence, ran: Ran, expected: Expected): Judgement {
   const { exitCode, limit } = ran.run;
   if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
   if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
-  const why = whyIncomplete(before, ran, { holdsTests, fewer });
+  const why = whyIncomplete(before, ran, expected);
   if (why !== null) return bad('VERIFY_INCOMPLETE', why);
-  return require === 'pass' ? good : judgeCases(before, ran, fewer);
+  return require === 'pass' ? good : judgeCases(before, ran, expected.fewer);
 }
 
 /** A shell gives 128 and the number of the signal that killed what it started. */

@@ -8,8 +8,8 @@ import { judgeVerification, type Ran, type VerifyCode } from './judge.ts';
 import { lostTests } from './lost-tests.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
 import { changesSetUp } from './set-up.ts';
-import { definesTests } from './test-code.ts';
-import { roleOf } from './test-role.ts';
+import { definesTests, testNames } from './test-code.ts';
+import { roleOf, textOf } from './test-role.ts';
 
 export interface VerifierOptions extends Omit<RunOptions, 'cut'> {
   readonly require: 'pass' | 'no-regression';
@@ -82,6 +82,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
       const judged = judgeVerification({
         ...{ require: options.require, testChanges: options.testChanges },
         ...{ before, after, withBaseTests, holdsTests, lost: lostTests(tests, options.task) },
+        otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
       });
       const warnings = [...judged.warnings, ...(await warningsOf(options, changes, after))];
       const verification: Verification = {

@@ -277,7 +277,8 @@ describe('what runs prove', () => {
   const judge = (evidence: Partial<Evidence>) =>
     judgeVerification({
       ...{ require: 'pass', testChanges: 'rollback', before: ran({ exit: 1 }), after: ran() },
-      ...{ withBaseTests: null, lost: nothingLost, holdsTests: () => true, ...evidence },
+      ...{ withBaseTests: null, lost: nothingLost, holdsTests: () => true },
+      ...{ otherRunner: false, ...evidence },
     });
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
@@ -396,6 +397,25 @@ describe('what runs prove', () => {
       'VERIFY_INCOMPLETE',
     ],
     [
+      'another runner, where the patch brings it',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran({ summaries: [ends('vitest', 2)] }),
+        otherRunner: true,
+      },
+      null,
+    ],
+    [
+      'another runner that nobody brought',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran({ summaries: [ends('vitest', 2)] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no runner, where the patch changes what runs the tests',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(), otherRunner: true },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
       'failures that the command has always let pass',
       { before: ran(node(2, 1)), after: ran(node(2, 1)) },
       null,
@@ -447,7 +467,11 @@ describe('what runs prove', () => {
       },
       null,
     ],
-    ['tests that may go by setting', { ...flag, lost: { names: ['a'], asked: false } }, null],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+      null,
+    ],
   ])('%s', (_name, evidence, code) =>
     expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
   );
@@ -462,7 +486,10 @@ describe('what runs prove', () => {
       },
     ],
     ['tests that the task names', { lost: { names: ['a'], asked: true } }],
-    ['tests that may go by setting', { ...flag, lost: { names: ['a'], asked: false } }],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+    ],
     ['a pass by its own tests alone', { ...flag, withBaseTests: ran({ exit: 1 }) }],
   ])('a person is told of %s', (_name, evidence) =>
     expect(judge(evidence).warnings).toHaveLength(1),

@@ -265,6 +265,14 @@ export const codes = {
     'The patch passes only with the tests that it changed itself.',
     'Review the kept patch; set verify.testChanges to flag to allow such patches as drafts.',
   ),
+  VERIFY_INCOMPLETE: ending(
+    'The tests ended early with the patch, or test cases that ran before the patch are gone.',
+    'Read the output. If the tests may go, name them in the task.',
+  ),
+  VERIFY_REPORT_LIMIT: ending(
+    'The report of the test command is larger than Photon reads: 10 MB, 100,000 test cases.',
+    'Split the test command, or write a report with less detail.',
+  ),
   VERIFY_COMMAND_MISSING: ending(
     'No test command was given and none was found in the project.',
     'Set test-command, or verify: none to accept an unverified patch.',

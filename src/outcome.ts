@@ -96,12 +96,25 @@ export interface VerificationRun extends CommandResult {
 export interface Verification {
   readonly require: 'pass' | 'no-regression' | 'none';
   readonly passed: boolean;
+  /** Why it did not pass. */
+  readonly code?: Code;
+  /** What shows that, where the runs themselves do not say it. */
+  readonly reason?: string;
   readonly baseline?: VerificationRun;
   readonly after?: VerificationRun;
   /** The patch with the tests as the base has them; there when the patch touches tests. */
   readonly withBaseTests?: VerificationRun;
   /** Test cases that passed before and fail now (`no-regression`). */
   readonly regressions: readonly string[];
+  /** What a reviewer has to know before believing the patch; its pull request is a draft. */
+  readonly warnings?: readonly string[];
+  /** Files of the patch that decide what the tests are or how they run. */
+  readonly testFiles?: readonly {
+    readonly path: string;
+    /** `tests`: a test; `means`: something else that the tests run with. */
+    readonly kind: 'tests' | 'means';
+    readonly reason: string;
+  }[];
   /** Digest of the patch that was verified. */
   readonly patchDigest: string;
 }

@@ -408,7 +408,7 @@ export const inputs = {
   },
   network: {
     description:
-      'Network for commands in the sandbox: none, setup (the set-up command only) or allow. none when not given.',
+      'Network for commands in the sandbox: none, setup (the set-up command on the base, without the patch) or allow. none when not given.',
   },
   'sandbox-env': {
     description:

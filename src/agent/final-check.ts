@@ -3,7 +3,7 @@ import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { findTrojanSource } from '../guard/hidden-text.ts';
 import { matcher } from '../guard/paths.ts';
-import type { PatchedFile } from '../outcome.ts';
+import type { PatchedFile, Verification } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { addedText, countLines } from '../session/diff.ts';
 import { touchesTests } from '../verification/test-paths.ts';
@@ -33,11 +33,13 @@ export function checkFinalPatch(
 export function describePatch(
   changes: readonly FileChange[],
   law: Constitution,
-  taskPrompt: string,
+  { taskPrompt, verification }: Told,
 ): readonly PatchedFile[] {
   const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
+  const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return changes.map(change => {
-    const flag = flagOf(change, law, aboutTests);
+    const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
+    const flag = flagOf(change, law) ?? flagOfRole(role, aboutTests);
     const kind = change.before === null ? 'added' : change.after === null ? 'deleted' : 'modified';
     return {
       path: change.path,
@@ -48,10 +50,26 @@ export function describePatch(
   });
 }
 
-function flagOf(change: FileChange, law: Constitution, aboutTests: boolean): string | null {
+interface Told {
+  readonly taskPrompt: string;
+  /** Null where nothing was verified: paths alone say what a test is. */
+  readonly verification: Verification | null;
+}
+
+type Role = NonNullable<Verification['testFiles']>[number];
+
+const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
+
+function flagOf(change: FileChange, law: Constitution): string | null {
   const trojan = findTrojanSource(addedText(change))[0];
   if (trojan !== undefined) return trojan;
-  if (matcher(law.flaggedPaths)(change.path) !== null)
-    return 'a file that steers builds, owners or tools';
-  return !aboutTests && touchesTests(change) ? 'tests, though the task is not about them' : null;
+  return matcher(law.flaggedPaths)(change.path) !== null
+    ? 'a file that steers builds, owners or tools'
+    : null;
+}
+
+function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {
+  if (role === undefined) return null;
+  if (role.kind === 'means') return role.reason;
+  return aboutTests ? null : `${role.reason}, though the task is not about them`;
 }

@@ -90,7 +90,10 @@ export function outcomeOf(
       files:
         law === null || task === null
           ? []
-          : describePatch(facts.changes, law.constitution, task.prompt),
+          : describePatch(facts.changes, law.constitution, {
+              taskPrompt: task.prompt,
+              verification: progress?.verification ?? null,
+            }),
       digest: facts.patchDigest,
       tree: facts.tree,
     },

@@ -123,7 +123,7 @@ function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending 
 function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
   const { verification, evidence } = progress;
   if (end.status === 'committed' && evidence.phase !== 'COMMIT')
-    return rolledBack(verification?.regressions.length ? 'VERIFY_FAILED' : failureCode(progress));
+    return rolledBack(verification?.code ?? 'VERIFY_FAILED');
   return {
     status: end.status,
     code: end.code,
@@ -134,13 +134,6 @@ function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
     ...(end.summary === undefined ? {} : { summary: end.summary }),
     ...(end.choices === undefined ? {} : { choices: end.choices }),
   };
-}
-
-/** A patch that fails with the base's tests but passes with its own failed for that reason. */
-function failureCode({ verification }: Progress): Code {
-  return verification?.after?.exitCode === 0 && verification.withBaseTests !== undefined
-    ? 'VERIFY_TESTS_CHANGED'
-    : 'VERIFY_FAILED';
 }
 
 function rolledBack(code: Code): Ending {

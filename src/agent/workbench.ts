@@ -77,7 +77,8 @@ export async function makeWorkbench(options: WorkbenchOptions): Promise<Workbenc
 }
 
 async function readCases(text: string): Promise<readonly ReportedCase[] | null> {
-  return (await parseJunit(text)) ?? parseJsonReport(text) ?? parseTap(text);
+  const read = (await parseJunit(text)) ?? parseJsonReport(text) ?? parseTap(text);
+  return read === 'too-large' ? null : read;
 }
 
 async function openBenchView(options: WorkbenchOptions): Promise<BenchView> {

@@ -14,13 +14,17 @@ import { openSession, type Session } from '../session/session.ts';
 import type { Shipped } from '../session/shipped.ts';
 import { openView, type View } from '../session/view.ts';
 import type { Settings } from '../settings.ts';
+import type { Task } from '../task.ts';
+import { openBaseFiles } from '../verification/base-files.ts';
 import { detectTestCommand } from '../verification/detect.ts';
-import { openVerifier, type TestView, type Verifier } from '../verification/verify.ts';
+import type { TestView } from '../verification/run-tests.ts';
+import { openVerifier, type Verifier } from '../verification/verify.ts';
 import { type Navigation, openNavigation } from './navigation.ts';
 
 export interface WorkshopOptions {
   readonly git: Git;
   readonly settings: Settings;
+  readonly task: Pick<Task, 'prompt'>;
   readonly shipped: Shipped;
   readonly scratch: string;
   readonly env: Environment;
@@ -78,7 +82,9 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const verifier =
     testCommand === null
       ? null
-      : makeVerifier(options, testCommand, { sandbox: sandbox.open, openView: openTestView });
+      : makeVerifier(options, testCommand, {
+          ...{ git: options.git, sandbox: sandbox.open, openView: openTestView },
+        });
   if (mustHold(options.settings.sandbox, options.hosted)) await sandbox.open();
   const symbols = openSymbols(options.shipped);
   const { settings, env, log } = options;
@@ -95,7 +101,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
       // views are made of the checkout, which still holds the old base
       const openView: VerifierParts['openView'] = (opened, changes) =>
         openTestView(opened, joinChanges(drift, changes));
-      const parts = { session: own, sandbox: sandbox.open, openView };
+      const parts = { git, sandbox: sandbox.open, openView };
       return {
         session: own,
         verifier: testCommand === null ? null : makeVerifier(options, testCommand, parts),
@@ -149,6 +155,7 @@ function lazySandbox(options: WorkshopOptions) {
 }
 
 interface VerifierParts {
+  readonly git: Git;
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
 }
@@ -163,12 +170,13 @@ async function findCommand(
 }
 
 function makeVerifier(options: WorkshopOptions, command: string, parts: VerifierParts): Verifier {
-  const { settings, scrub, log, signal } = options;
-  const { require } = settings;
+  const { settings, scrub, log, signal, task } = options;
+  const { require, setupCommand } = settings;
   if (require === 'none') throw new PhotonError('INTERNAL');
   return openVerifier({
     ...{ sandbox: parts.sandbox, openView: parts.openView, command, scrub, log, signal },
-    setupCommand: settings.setupCommand,
+    ...{ setupCommand, ...openBaseFiles(parts.git, { command, setupCommand }) },
+    task: task.prompt,
     require,
     testChanges: settings.testChanges,
     network: settings.network,

@@ -184,7 +184,9 @@ async function publish(
 
 /** How a pull request presents itself. */
 function lookOf({ settings }: Opened, task: Task, outcome: Outcome) {
-  const flagged = outcome.patch.files.some(f => f.flag !== undefined);
+  const flagged =
+    outcome.patch.files.some(f => f.flag !== undefined) ||
+    (outcome.verification?.warnings ?? []).length > 0;
   const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
   return { flagged, labels, draft: settings.draft || flagged };
 }

@@ -1,6 +1,6 @@
 /** Parts that pull request, comment and summary share. Pure. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
-import { cellText, fencedText, inlineText } from './escape.ts';
+import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon finds its own text again. */
@@ -27,6 +27,8 @@ export function warnings(outcome: Outcome): readonly string[] {
       `The patch touches tests; it was verified a second time with the tests of the base, ${end}.`,
     );
   }
+  // paths and names of tests in it are words of others
+  for (const warning of verification?.warnings ?? []) lines.push(plainParagraph(warning));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0)
     lines.push(`The sandbox of this machine did not guarantee: ${missing.join(', ')}.`);
@@ -62,6 +64,7 @@ export function verificationTable(verification: Verification | null): string {
     '| run | end | cases | time |',
     '|---|---|---|---|',
     ...body,
+    ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
   ].join('\n');
 }
 

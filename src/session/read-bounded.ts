@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const maxBytes = 10_000_000;
 
-/** Text of a regular file below `root`; null when it is missing, leads out or is larger than 10 MB. */
-export function readBounded(root: string, path: string): string | null {
+/** Text of a regular file below `root`, at most 10 MB; null when it is missing or leads out. */
+export function readBounded(root: string, path: string): string | 'too-large' | null {
   try {
     const target = realpathSync(join(root, path));
     if (!target.startsWith(`${realpathSync(root)}/`)) return null;
@@ -15,7 +15,8 @@ export function readBounded(root: string, path: string): string | null {
     );
     try {
       const { size } = fstatSync(descriptor);
-      if (!fstatSync(descriptor).isFile() || size > maxBytes) return null;
+      if (!fstatSync(descriptor).isFile()) return null;
+      if (size > maxBytes) return 'too-large';
       const bytes = Buffer.alloc(size);
       return bytes.subarray(0, readSync(descriptor, bytes, 0, size, 0)).toString('utf8');
     } finally {

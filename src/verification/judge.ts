@@ -1,48 +1,128 @@
 /** What the runs of the test command prove of a patch. Pure; the kernel's exit status wins. */
-import type { Code } from '../codes.ts';
 import type { CaseCounts, VerificationRun } from '../outcome.ts';
+import { type Expected, whyIncomplete } from './completeness.ts';
+import type { RunSummary } from './run-summary.ts';
 import type { TestCase } from './test-case.ts';
+
+/** Why a patch does not verify. */
+export type VerifyCode =
+  | 'VERIFY_FAILED'
+  | 'VERIFY_TESTS_CHANGED'
+  | 'VERIFY_INCOMPLETE'
+  | 'VERIFY_REPORT_MISSING'
+  | 'VERIFY_REPORT_LIMIT';
+
+/** One run of the test command, with what it told. */
+export interface Ran {
+  readonly run: VerificationRun;
+  /** Null when nothing tells single cases. */
+  readonly cases: readonly TestCase[] | null;
+  /** True when there are cases, and more than are read. */
+  readonly reportTooLarge: boolean;
+  readonly summaries: readonly RunSummary[];
+  /** Test files that node:test shows as one passed case. */
+  readonly emptyFiles: readonly string[];
+}
+
+/** Tests that the patch takes away. */
+export interface LostTests {
+  readonly names: readonly string[];
+  /** True when the task names each of them, or its file. */
+  readonly asked: boolean;
+}
 
 export interface Evidence {
   readonly require: 'pass' | 'no-regression';
   readonly testChanges: 'rollback' | 'flag';
-  readonly after: VerificationRun;
+  readonly before: Ran;
+  readonly after: Ran;
   /** The patch with the tests as the base has them; null when it touches none. */
-  readonly withBaseTests: VerificationRun | null;
-  readonly baselineCases: readonly TestCase[] | null;
-  readonly afterCases: readonly TestCase[] | null;
+  readonly withBaseTests: Ran | null;
+  readonly lost: LostTests;
+  /** True when the patch changes what runs the tests, such as a package script. */
+  readonly otherRunner: boolean;
+  /** Files of the base that hold tests by what is in them. */
+  readonly holdsTests: (path: string) => boolean;
 }
 
 export interface Judgement {
   readonly passed: boolean;
-  readonly code: Code | null;
+  readonly code: VerifyCode | null;
   readonly regressions: readonly string[];
+  /** Why it does not pass, where the runs themselves do not say it; empty otherwise. */
+  readonly why: string;
+  /** What a reviewer has to know before believing the patch. */
+  readonly warnings: readonly string[];
 }
 
-/** `pass`: exit 0. `no-regression`: nothing that passed before fails or is gone; exit 0 is proof, too. */
+const good: Judgement = { passed: true, code: null, regressions: [], why: '', warnings: [] };
+
+function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): Judgement {
+  return { ...good, passed: false, code, why, regressions: regressions.slice(0, 100) };
+}
+
+/**
+ * `pass`: exit 0. `no-regression`: nothing that passed before fails or is gone. Both ask that the run came to
+ * its end, with every case that ran before the patch.
+ */
 export function judgeVerification(evidence: Evidence): Judgement {
-  const own = judgeRun(evidence);
+  const { after, withBaseTests, lost, testChanges } = evidence;
+  const tolerated = testChanges === 'flag' && withBaseTests !== null;
+  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.asked || tolerated });
+  const as = { ...evidence, fewer: false, otherRunner: false };
+  const based = withBaseTests === null ? good : judgeRun(evidence, withBaseTests, as);
+  // where the tests of the base fail, that is what there is to say
+  const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
+  if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
   if (!own.passed) return own;
-  if (evidence.withBaseTests === null || evidence.testChanges === 'flag') return own;
-  if (evidence.withBaseTests.exitCode === 0) return own;
-  return { passed: false, code: 'VERIFY_TESTS_CHANGED', regressions: [] };
+  if (lost.names.length > 0 && !lost.asked && !tolerated)
+    return bad('VERIFY_INCOMPLETE', `The patch takes tests away: ${listed(lost.names)}.`);
+  const warnings = [
+    ...own.warnings,
+    ...based.warnings,
+    ...(based.passed ? [] : ['The patch does not pass with the tests of the base.']),
+    ...(lost.names.length > 0 ? [`The patch takes tests away: ${listed(lost.names)}.`] : []),
+  ];
+  return { ...own, warnings: [...new Set(warnings)] };
 }
 
-function judgeRun({ require, after, baselineCases, afterCases }: Evidence): Judgement {
-  if (after.exitCode === 0 && require === 'pass')
-    return { passed: true, code: null, regressions: [] };
-  if (require === 'pass' || after.limit !== null)
-    return { passed: false, code: 'VERIFY_FAILED', regressions: [] };
-  if (baselineCases === null || afterCases === null) {
-    if (after.exitCode === 0) return { passed: true, code: null, regressions: [] };
-    return { passed: false, code: 'VERIFY_REPORT_MISSING', regressions: [] };
+function listed(names: readonly string[]): string {
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return `${names.slice(0, 10).join('; ')}${more}`;
+}
+
+/** One run against the run before the patch. */
+function judgeRun({ require, before }: Evidence, ran: Ran, expected: Expected): Judgement {
+  const { exitCode, limit } = ran.run;
+  if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
+  if (exitCode !== 0 && require === 'pass') return bad('VERIFY_FAILED');
+  if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
+  const why = whyIncomplete(before, ran, expected);
+  if (why !== null) return bad('VERIFY_INCOMPLETE', why);
+  return require === 'pass' ? good : judgeCases(before, ran, expected.fewer);
+}
+
+/** A shell gives 128 and the number of the signal that killed what it started. */
+function isKilled(exitCode: number | null): boolean {
+  return exitCode === null || (exitCode > 128 && exitCode <= 192);
+}
+
+const forgeable =
+  'The tests still fail. That nothing got worse is known from a report that the program under test can write itself.';
+
+function judgeCases(before: Ran, { run, cases, reportTooLarge }: Ran, fewer: boolean): Judgement {
+  if (before.cases === null || cases === null) {
+    if (run.exitCode === 0) return good;
+    return bad(
+      reportTooLarge || before.reportTooLarge ? 'VERIFY_REPORT_LIMIT' : 'VERIFY_REPORT_MISSING',
+    );
   }
-  const now = new Map(afterCases.map(c => [c.id, c.status]));
-  const regressions = baselineCases
-    .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed')
+  const now = new Map(cases.map(c => [c.id, c.status]));
+  const regressions = before.cases
+    .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed' && !(fewer && !now.has(c.id)))
     .map(c => c.id);
-  const passed = regressions.length === 0;
-  return { passed, code: passed ? null : 'VERIFY_FAILED', regressions: regressions.slice(0, 100) };
+  if (regressions.length > 0) return bad('VERIFY_FAILED', '', regressions);
+  return run.exitCode === 0 ? good : { ...good, warnings: [forgeable] };
 }
 
 /** How many cases passed, failed and were skipped. */

@@ -1,52 +1,74 @@
 /** The JSON report of jest and vitest to test cases. */
 import * as z from 'zod';
-import { maxMessageChars, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
+import {
+  maxCases,
+  maxMessageChars,
+  maxReportChars,
+  type ReadReport,
+  type TestCase,
+  uniqueCases,
+} from './test-case.ts';
 
-const reportSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          ancestorTitles: z.array(z.string()).optional(),
-          fullName: z.string().optional(),
-          title: z.string().optional(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
+// lists are taken apart by hand: a schema would look at, and complain of, millions of elements
+const reportSchema = z.object({ testResults: z.array(z.unknown()) });
+const fileSchema = z.object({
+  name: z.string().optional(),
+  assertionResults: z.array(z.unknown()),
+});
+const texts = z
+  .array(z.unknown())
+  .transform(list => list.slice(0, 50).filter(text => typeof text === 'string'));
+const caseSchema = z.object({
+  ancestorTitles: texts.optional(),
+  fullName: z.string().optional(),
+  title: z.string().optional(),
+  status: z.string(),
+  failureMessages: texts.nullish(),
 });
 
 /** Cases of a report; null when the text is none. */
-export function parseJsonReport(text: string): readonly TestCase[] | null {
-  if (text.length > maxReportChars) return null;
-  let data: unknown;
+export function parseJsonReport(text: string): ReadReport {
+  if (text.length > maxReportChars) return 'too-large';
+  if (!/^\s*\{/.test(text)) return null;
+  const report = reportSchema.safeParse(parsed(text));
+  if (!report.success) return null;
+  if (report.data.testResults.length > maxCases) return 'too-large';
+  const cases: TestCase[] = [];
+  for (const entry of report.data.testResults) {
+    const file = fileSchema.safeParse(entry);
+    if (!file.success) return null;
+    const { name, assertionResults } = file.data;
+    if (cases.length + assertionResults.length > maxCases) return 'too-large';
+    for (const result of assertionResults) {
+      const found = caseSchema.safeParse(result);
+      if (!found.success) return null;
+      cases.push(caseOf(found.data, name));
+    }
+  }
+  return uniqueCases(cases);
+}
+
+function parsed(text: string): unknown {
   try {
-    data = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return null;
   }
-  const parsed = reportSchema.safeParse(data);
-  if (!parsed.success) return null;
-  const cases = parsed.data.testResults.flatMap(file =>
-    file.assertionResults.map(a => ({
-      id: [
-        file.name?.split('/').slice(-2).join('/'),
-        ...(a.ancestorTitles ?? []),
-        a.title ?? a.fullName ?? '',
-      ]
-        .filter(Boolean)
-        .join(' > '),
-      status: statusOf(a.status),
-      ...(file.name === undefined ? {} : { file: file.name }),
-      ...(a.status === 'failed'
-        ? { message: (a.failureMessages ?? []).join('\n').slice(0, maxMessageChars) }
-        : {}),
-    })),
-  );
-  return uniqueCases(cases);
+}
+
+function caseOf(result: z.infer<typeof caseSchema>, file: string | undefined): TestCase {
+  const path = [
+    file?.split('/').slice(-2).join('/'),
+    ...(result.ancestorTitles ?? []),
+    result.title ?? result.fullName ?? '',
+  ];
+  const message = (result.failureMessages ?? []).join('\n').slice(0, maxMessageChars);
+  return {
+    id: path.filter(Boolean).join(' > '),
+    status: statusOf(result.status),
+    ...(file === undefined ? {} : { file }),
+    ...(result.status === 'failed' ? { message } : {}),
+  };
 }
 
 function statusOf(status: string): TestCase['status'] {

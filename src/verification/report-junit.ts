@@ -3,19 +3,23 @@ import {
   maxCases,
   maxMessageChars,
   maxReportChars,
+  maxReportParts,
+  type ReadReport,
   type TestCase,
   uniqueCases,
 } from './test-case.ts';
 
-/** Cases of a JUnit report; null when it is none or cannot be read. */
-export async function parseJunit(text: string): Promise<readonly TestCase[] | null> {
-  if (text.length > maxReportChars || /<!DOCTYPE/i.test(text)) return null;
+/** Cases of a JUnit report; null when it is none or cannot be read. Read piece by piece, so that it ends at the bound. */
+export async function parseJunit(text: string): Promise<ReadReport> {
+  if (text.length > maxReportChars) return 'too-large';
+  if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return null;
   const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false });
   const cases: TestCase[] = [];
   const suites: string[] = [];
   let open: Open | null = null;
   let depth = 0;
+  let parts = 0;
   let root = false;
   let broken = false;
   parser.on('error', () => {
@@ -23,6 +27,7 @@ export async function parseJunit(text: string): Promise<readonly TestCase[] | nu
   });
   parser.on('opentag', tag => {
     depth += 1;
+    parts += 1;
     if (depth > 50) broken = true;
     if (tag.name === 'testsuites' || tag.name === 'testsuite') root = true;
     if (tag.name === 'testsuite') suites.push(tag.attributes.name ?? '');
@@ -36,13 +41,19 @@ export async function parseJunit(text: string): Promise<readonly TestCase[] | nu
     depth -= 1;
     if (tag.name === 'testsuite') suites.pop();
     if (open !== null && (tag.name === 'failure' || tag.name === 'error')) open.inFailure = false;
-    if (tag.name !== 'testcase' || open === null || cases.length >= maxCases) return;
+    if (tag.name !== 'testcase' || open === null) return;
     cases.push(caseOf(open));
     open = null;
   });
-  parser.write(text).close();
+  for (let at = 0; at < text.length && !broken; at += pieceChars) {
+    parser.write(text.slice(at, at + pieceChars));
+    if (parts > maxReportParts || cases.length > maxCases) return 'too-large';
+  }
+  parser.close();
   return broken || !root ? null : uniqueCases(cases);
 }
+
+const pieceChars = 65_536;
 
 interface Open {
   readonly id: string;

@@ -1,16 +1,27 @@
 /** TAP 13 and 14 with subtests (node:test, tap, prove) to test cases. */
-import { maxMessageChars, maxReportChars, type TestCase, uniqueCases } from './test-case.ts';
+import {
+  maxCases,
+  maxMessageChars,
+  maxReportChars,
+  maxReportParts,
+  type ReadReport,
+  type TestCase,
+  uniqueCases,
+} from './test-case.ts';
 
 /** Cases of a TAP stream, leaves only; null when the text is no TAP. */
-export function parseTap(text: string): readonly TestCase[] | null {
-  if (text.length > maxReportChars) return null;
+export function parseTap(text: string): ReadReport {
+  if (text.length > maxReportChars) return 'too-large';
   const cases: TestCase[] = [];
   const path: string[] = [];
   let plan = false;
   let parents = 0;
   // the failed case that lines of detail belong to
   let last: number | null = null;
-  for (const raw of text.split('\n')) {
+  let left = maxReportParts;
+  for (const [raw] of text.matchAll(/[^\n]+/g)) {
+    left -= 1;
+    if (left < 0 || cases.length > maxCases) return 'too-large';
     const line = raw.slice(0, 2000);
     const depth = Math.min(20, Math.floor((line.length - line.trimStart().length) / 4));
     const body = line.trim();

@@ -2,42 +2,29 @@
 import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
-import type { CommandEnd, Sandbox } from '../session/sandbox.ts';
-import type { Place } from '../session/view.ts';
-import { countCases, judgeVerification } from './judge.ts';
-import { parseJsonReport } from './report-json.ts';
-import { parseJunit } from './report-junit.ts';
-import { parseTap } from './report-tap.ts';
-import type { TestCase } from './test-case.ts';
-import { touchesTests } from './test-paths.ts';
+import type { CommandFiles } from './command-files.ts';
+import { endingCalls } from './ending-calls.ts';
+import { judgeVerification, type Ran, type VerifyCode } from './judge.ts';
+import { lostTests } from './lost-tests.ts';
+import { type RunOptions, runTests } from './run-tests.ts';
+import { changesSetUp } from './set-up.ts';
+import { definesTests, testNames } from './test-code.ts';
+import { roleOf, textOf } from './test-role.ts';
 
-/** A fresh folder with the checkout and exactly some changes. */
-export interface TestView extends Place {
-  /** Text of a report inside the view, bounded; null when there is none. */
-  readReport(path: string): string | null;
-  close(): void;
-}
-
-export interface VerifierOptions {
-  readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
-  readonly command: string;
-  /** Empty when there is none. */
-  readonly setupCommand: string;
+export interface VerifierOptions extends Omit<RunOptions, 'cut'> {
   readonly require: 'pass' | 'no-regression';
   readonly testChanges: 'rollback' | 'flag';
-  readonly network: 'none' | 'setup' | 'allow';
-  /** Path of a JUnit or JSON report; empty when the command writes none. */
-  readonly report: string;
-  readonly timeoutMs: number;
-  readonly scrub: (text: string) => string;
-  readonly log: (line: string) => void;
-  readonly signal: AbortSignal;
+  /** What was asked for, in a person's words. */
+  readonly task: string;
+  /** Files of the base that the test command starts and names. */
+  readonly commandFiles: () => Promise<CommandFiles>;
+  /** Text of a file of the base; null when it has none. */
+  readonly readBase: (path: string) => Promise<string | null>;
 }
 
 export interface VerifyAnswer {
   readonly verification: Verification;
-  readonly code: 'VERIFY_FAILED' | 'VERIFY_TESTS_CHANGED' | 'VERIFY_REPORT_MISSING' | null;
+  readonly code: VerifyCode | null;
   /** For the model: what ran, how it ended, the end of what it printed. */
   readonly message: string;
 }
@@ -53,14 +40,6 @@ export interface Verifier {
   /** Stops what runs in the background and waits until it is gone. */
   close(): Promise<void>;
 }
-
-interface Ran {
-  readonly run: VerificationRun;
-  readonly cases: readonly TestCase[] | null;
-}
-
-const outputBytes = 64_000;
-const tailChars = 4_000;
 
 /** Opens a verifier. Runs never overlap, since tests may want the same port. */
 export function openVerifier(given: VerifierOptions): Verifier {
@@ -89,53 +68,79 @@ export function openVerifier(given: VerifierOptions): Verifier {
     verify: async (changes, patchDigest) => {
       const before = await baseline();
       const after = changes.length === 0 ? before : await inTurn(changes);
-      const tests = changes.filter(touchesTests);
-      const withBase =
-        tests.length > 0 && after.run.exitCode === 0
-          ? await inTurn(changes.filter(c => !tests.includes(c)))
-          : null;
-      return answer(options, { before, after, withBase, patchDigest });
+      const command = await options.commandFiles();
+      const roles = changes.flatMap(change => {
+        const role = roleOf(change, command);
+        return role === null ? [] : [{ change, role }];
+      });
+      const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+      const rest = changes.filter(c => !deciding.includes(c));
+      const worth = deciding.length > 0 && (after.run.exitCode === 0 || options.require !== 'pass');
+      const withBaseTests = !worth ? null : rest.length === 0 ? before : await inTurn(rest);
+      const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
+      const holdsTests = await testHolders(options, [after, withBaseTests]);
+      const judged = judgeVerification({
+        ...{ require: options.require, testChanges: options.testChanges },
+        ...{ before, after, withBaseTests, holdsTests, lost: lostTests(tests, options.task) },
+        otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
+      });
+      const warnings = [...judged.warnings, ...(await warningsOf(options, changes, after))];
+      const verification: Verification = {
+        ...{ require: options.require, passed: judged.passed, baseline: before.run },
+        ...(judged.code === null ? {} : { code: judged.code }),
+        ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
+        after: after.run,
+        ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
+        ...{ regressions: judged.regressions, warnings, patchDigest },
+        testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
+          path,
+          kind,
+          reason,
+        })),
+      };
+      const { code } = judged;
+      return { verification, code, message: describe(verification, code, judged.why) };
     },
   };
 }
 
-interface Runs {
-  readonly before: Ran;
-  readonly after: Ran;
-  readonly withBase: Ran | null;
-  readonly patchDigest: string;
+/** Which of the files that ended without a case define tests in the base. */
+async function testHolders({ readBase }: VerifierOptions, runs: readonly (Ran | null)[]) {
+  const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
+  const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));
+  const holding = new Set(texts.filter(([, text]) => definesTests(text)).map(([path]) => path));
+  return (path: string) => holding.has(path);
 }
 
-function answer(
+/** What the patch itself gives a reviewer to look at, beside what the runs say. */
+async function warningsOf(
   options: VerifierOptions,
-  { before, after, withBase, patchDigest }: Runs,
-): VerifyAnswer {
-  const judged = judgeVerification({
-    require: options.require,
-    testChanges: options.testChanges,
-    after: after.run,
-    withBaseTests: withBase?.run ?? null,
-    baselineCases: before.cases,
-    afterCases: after.cases,
-  });
-  const verification: Verification = {
-    require: options.require,
-    passed: judged.passed,
-    baseline: before.run,
-    after: after.run,
-    ...(withBase === null ? {} : { withBaseTests: withBase.run }),
-    regressions: judged.regressions,
-    patchDigest,
-  };
-  const code = judged.code as VerifyAnswer['code'];
-  return { verification, code, message: describe(verification, code) };
+  changes: readonly FileChange[],
+  after: Ran,
+): Promise<readonly string[]> {
+  const ending = endingCalls(changes);
+  const setUp = options.setupCommand === '' ? null : await options.setUpFiles();
+  const read = setUp === null ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
+  return [
+    ...(ending.length === 0
+      ? []
+      : [
+          `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that would show whether the tests came to their end.' : 'Check that the tests came to their end.'}`,
+        ]),
+    ...(read.length === 0
+      ? []
+      : [
+          `The patch changes what the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without on the patch.' : 'Look at it before you run it.'}`,
+        ]),
+  ];
 }
 
-function describe(v: Verification, code: VerifyAnswer['code']): string {
+function describe(v: Verification, code: VerifyAnswer['code'], why: string): string {
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
     v.passed ? 'Verification passed.' : `Verification failed: ${code}.`,
+    ...(why === '' ? [] : [why]),
     ...row('before the patch', v.baseline),
     ...row('with the patch', v.after),
     ...row('with the patch and the tests of the base', v.withBaseTests),
@@ -157,100 +162,4 @@ export function describeRun(run: VerificationRun): string {
     run.cases === undefined ? '' : `, ${run.cases.passed} passed, ${run.cases.failed} failed`;
   const refused = run.refusedConnections ? `, ${run.refusedConnections} connections refused` : '';
   return `${end}${cases}, ${(run.durationMs / 1000).toFixed(1)} s${refused}`;
-}
-
-interface RunOptions extends VerifierOptions {
-  /** Ends the tests as if their time was up. */
-  readonly cut?: AbortSignal;
-}
-
-async function runTests(options: RunOptions, changes: readonly FileChange[]): Promise<Ran> {
-  options.signal.throwIfAborted();
-  const sandbox = await options.sandbox();
-  const view = await options.openView(sandbox, changes);
-  try {
-    if (options.setupCommand !== '') await setUp(options, sandbox, view);
-    options.log(`Verify: ${options.command} (${changes.length} changed files)`);
-    const end = await inSandbox(options, sandbox, {
-      view,
-      command: options.command,
-      network: options.network === 'allow',
-    });
-    const cases = await readCases(options, view, end);
-    const output = options.scrub(end.output);
-    const run: VerificationRun = {
-      command: options.command,
-      exitCode: end.exitCode,
-      limit: end.limit,
-      refusedConnections: end.refusedConnections,
-      durationMs: end.durationMs,
-      outputTail: output.slice(-tailChars),
-      passed: end.exitCode === 0,
-      ...(cases === null ? {} : { cases: countCases(cases) }),
-    };
-    return { run, cases };
-  } finally {
-    await view.close();
-  }
-}
-
-async function setUp(options: VerifierOptions, sandbox: Sandbox, view: TestView): Promise<void> {
-  options.log(`Set up: ${options.setupCommand}`);
-  const end = await inSandbox(options, sandbox, {
-    view,
-    command: options.setupCommand,
-    network: options.network !== 'none',
-  });
-  if (end.exitCode === 0) return;
-  const how = end.limit !== null ? `its ${end.limit} limit` : `exit ${end.exitCode}`;
-  throw new PhotonError(
-    'SETUP_FAILED',
-    `The set-up command ended with ${how}:\n${options.scrub(end.output).slice(-1500)}`,
-  );
-}
-
-interface ViewRun {
-  readonly view: TestView;
-  readonly command: string;
-  readonly network: boolean;
-}
-
-async function inSandbox(options: RunOptions, sandbox: Sandbox, run: ViewRun): Promise<CommandEnd> {
-  const end = await sandbox.run({
-    argv: ['sh', '-c', run.command],
-    view: run.view,
-    cwd: '.',
-    network: run.network,
-    timeoutMs: options.timeoutMs,
-    maxOutputBytes: outputBytes,
-    signal: options.cut ? AbortSignal.any([options.signal, options.cut]) : options.signal,
-  });
-  if (end.cancelled && !options.signal.aborted) return { ...end, limit: 'time', cancelled: false };
-  if (end.cancelled)
-    throw options.signal.reason instanceof PhotonError
-      ? options.signal.reason
-      : new PhotonError('CANCELLED');
-  // what never ran has not failed
-  if (!end.began && end.limit === null) throw unstarted(options.scrub(end.output));
-  return end;
-}
-
-function unstarted(output: string): PhotonError {
-  const full = /No space left on device|Read-only file system/.test(output);
-  return new PhotonError(
-    full ? 'DISK' : 'SANDBOX_UNAVAILABLE',
-    `The sandbox could not start the command: ${output.trim().slice(-500)}`,
-  );
-}
-
-/** Cases by the report file when one is named, else by what was printed. */
-async function readCases(
-  options: VerifierOptions,
-  view: TestView,
-  end: CommandEnd,
-): Promise<readonly TestCase[] | null> {
-  const report = options.report === '' ? null : view.readReport(options.report);
-  if (report !== null)
-    return (await parseJunit(report)) ?? parseJsonReport(report) ?? parseTap(report);
-  return end.truncated ? null : parseTap(end.output);
 }

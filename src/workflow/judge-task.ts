@@ -41,7 +41,8 @@ export function judgeTask(
   const flagged = patch.files
     .filter(f => f.flag !== undefined || decidesLater(f.path, paths))
     .map(f => f.path);
-  const waits = task.review || flagged.length > 0;
+  const doubted = (outcome.verification?.warnings ?? []).length > 0;
+  const waits = task.review || flagged.length > 0 || doubted;
   const end = { ...facts, status: waits ? 'NEEDS_REVIEW' : 'COMPLETED', code } as const;
   return { end: flagged.length > 0 ? { ...end, flagged } : end, missing, flagged };
 }

@@ -3,8 +3,9 @@ import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { limits } from './limits.ts';
 import { everydayTrust, trust } from './trust.ts';
+import { honestPatches, proof } from './verification.ts';
 import { walls } from './walls.ts';
 
-export const attacks: readonly Attack[] = [...limits, ...walls, ...trust];
+export const attacks: readonly Attack[] = [...limits, ...proof, ...walls, ...trust];
 
-export const benign: readonly Benign[] = [...everydayCommands, ...everydayTrust];
+export const benign: readonly Benign[] = [...everydayCommands, ...everydayTrust, ...honestPatches];

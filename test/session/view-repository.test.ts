@@ -54,8 +54,8 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     const support = { overlay: await overlayOf(), home: '/home/x', caches: [], heldFolders: [] };
     view = await openView({ git, scratch, programs, support }, []);
   });
-  afterAll(() => {
-    view.close();
+  afterAll(async () => {
+    await view.close();
     expect(fingerprint(checkout)).toBe(before);
   });
 
@@ -129,7 +129,7 @@ it('reading the repository changes no time in its git folder', async () => {
   const support = { overlay: null, home: '/home/x', caches: [], heldFolders: [] };
   const view = await openView({ git: again, scratch: fresh, programs, support }, changes);
   await view.sync(await again.writeTree(changes));
-  view.close();
+  await view.close();
   again.close();
   const touched = files().filter(path => statSync(path).mtimeMs !== old.getTime());
   expect(touched).toEqual([]);

@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileChange } from '../../src/session/change.ts';
 import { detectTestCommand } from '../../src/verification/detect.ts';
-import { judgeVerification } from '../../src/verification/judge.ts';
+import { type Evidence, judgeVerification, type Ran } from '../../src/verification/judge.ts';
 import { parseJsonReport } from '../../src/verification/report-json.ts';
 import { parseJunit } from '../../src/verification/report-junit.ts';
 import { parseTap } from '../../src/verification/report-tap.ts';
+import type { ReadReport, TestCase } from '../../src/verification/test-case.ts';
 import { isTestPath, touchesTests } from '../../src/verification/test-paths.ts';
 import { openVerifier } from '../../src/verification/verify.ts';
 import { discard, makeFolder, root } from '../harness.ts';
+
+/** Cases of a report that is one, and is read. */
+function listed(report: ReadReport): readonly TestCase[] {
+  if (report === null || report === 'too-large') throw new Error(`no cases: ${report}`);
+  return report;
+}
 
 const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
 
@@ -93,7 +100,6 @@ describe('reports are hostile input', () => {
 
   it('text that is no TAP is none', () => {
     expect(parseTap('all fine\n')).toBeNull();
-    expect(parseTap(`1..1\nok ${'x'.repeat(11_000_000)}`)).toBeNull();
   });
 
   it('JUnit gives its cases', async () => {
@@ -131,7 +137,7 @@ describe('reports are hostile input', () => {
         },
       ],
     });
-    expect(parseJsonReport(json)?.map(c => [c.id, c.status])).toEqual([
+    expect(listed(parseJsonReport(json)).map(c => [c.id, c.status])).toEqual([
       ['y/a.test.js > s > t', 'passed'],
       ['y/a.test.js > u', 'failed'],
       ['y/a.test.js > v', 'skipped'],
@@ -178,25 +184,25 @@ describe('reports that real tools write', () => {
 
   it('node:test as JUnit', async () => {
     const { stdout, file } = await report('junit');
-    const cases = await parseJunit(stdout);
+    const cases = listed(await parseJunit(stdout));
     // older versions do not name the file
-    const ids = cases?.map(c => [c.status, c.id.replace(`${file} > `, '')]);
+    const ids = cases.map(c => [c.status, c.id.replace(`${file} > `, '')]);
     expect(ids).toEqual(expected);
     expect(cases?.[1]?.message).toContain(`${file}:5:`);
   });
 
   it('node:test as TAP', async () => {
     const { stdout, file } = await report('tap');
-    const cases = parseTap(stdout);
-    expect(cases?.map(c => [c.status, c.id])).toEqual(expected);
+    const cases = listed(parseTap(stdout));
+    expect(cases.map(c => [c.status, c.id])).toEqual(expected);
     expect(cases?.[1]).toMatchObject({ file, message: expect.stringContaining(`${file}:5:`) });
     expect(cases?.[3]).not.toHaveProperty('message');
   });
 
   it('pytest as JUnit', async () => {
     const text = readFileSync(join(root, 'test/fixtures/reports/pytest-9.0.3.xml'), 'utf8');
-    const cases = await parseJunit(text);
-    expect(cases?.map(c => [c.status, c.id])).toEqual([
+    const cases = listed(await parseJunit(text));
+    expect(cases.map(c => [c.status, c.id])).toEqual([
       ['passed', 'test_x.TestA > test_ok'],
       ['failed', 'test_x.TestA > test_bad'],
       ['passed', 'test_x > test_p[1]'],
@@ -253,104 +259,242 @@ describe('a command that never ran', () => {
 });
 
 describe('what runs prove', () => {
-  const run = (exitCode: number | null) => ({
-    command: 'x',
-    exitCode,
-    limit: exitCode === null ? ('time' as const) : null,
-    refusedConnections: null,
-    durationMs: 1,
-    outputTail: '',
-    passed: exitCode === 0,
+  interface Told extends Partial<Omit<Ran, 'run' | 'cases'>> {
+    readonly exit?: number | null;
+    readonly limit?: 'time';
+    readonly cases?: readonly ('passed' | 'failed' | 'skipped')[] | null;
+  }
+  const ran = ({ exit = 0, limit, cases = null, ...told }: Told = {}): Ran => ({
+    run: {
+      ...{ command: 'x', exitCode: exit, limit: limit ?? null, refusedConnections: null },
+      ...{ durationMs: 1, outputTail: '', passed: exit === 0 },
+    },
+    cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
+    ...{ reportTooLarge: false, summaries: [], emptyFiles: [], ...told },
   });
-  const cases = (...statuses: ('passed' | 'failed')[]) =>
-    statuses.map((status, i) => ({ id: `c${i}`, status }));
-  const base = {
-    require: 'pass' as const,
-    testChanges: 'rollback' as const,
-    withBaseTests: null,
-    baselineCases: null,
-    afterCases: null,
-  };
+  const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
+  const nothingLost = { names: [], asked: false };
+  const judge = (evidence: Partial<Evidence>) =>
+    judgeVerification({
+      ...{ require: 'pass', testChanges: 'rollback', before: ran({ exit: 1 }), after: ran() },
+      ...{ withBaseTests: null, lost: nothingLost, holdsTests: () => true },
+      ...{ otherRunner: false, ...evidence },
+    });
+  const noRegression = { require: 'no-regression' as const };
+  const flag = { testChanges: 'flag' as const };
+  const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
 
-  it.each([
-    ['exit 0 passes', { ...base, after: run(0) }, true, null],
-    ['exit 1 fails', { ...base, after: run(1) }, false, 'VERIFY_FAILED'],
-    ['a time limit fails', { ...base, after: run(null) }, false, 'VERIFY_FAILED'],
+  it.each<[string, Partial<Evidence>, string | null]>([
+    ['exit 0 passes', {}, null],
+    ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
+    ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
     [
       'cases that look well do not outvote the exit status',
-      { ...base, after: run(1), afterCases: cases('passed') },
-      false,
+      { after: ran({ exit: 1, cases: ['passed'] }) },
       'VERIFY_FAILED',
     ],
     [
       'a pass that needs its own tests fails',
-      { ...base, after: run(0), withBaseTests: run(1) },
-      false,
+      { withBaseTests: ran({ exit: 1 }) },
       'VERIFY_TESTS_CHANGED',
     ],
-    [
-      'by setting it passes',
-      { ...base, after: run(0), withBaseTests: run(1), testChanges: 'flag' as const },
-      true,
-      null,
-    ],
+    ['by setting it passes', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
     [
       'no-regression: the same failures pass',
       {
-        ...base,
-        require: 'no-regression' as const,
-        after: run(1),
-        baselineCases: cases('failed', 'passed'),
-        afterCases: cases('failed', 'passed'),
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
       },
-      true,
       null,
     ],
     [
       'no-regression: a new failure fails',
       {
-        ...base,
-        require: 'no-regression' as const,
-        after: run(1),
-        baselineCases: cases('failed', 'passed'),
-        afterCases: cases('passed', 'failed'),
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['passed', 'failed'] }),
       },
-      false,
       'VERIFY_FAILED',
     ],
     [
       'no-regression: a case that is gone fails',
       {
-        ...base,
-        require: 'no-regression' as const,
-        after: run(0),
-        baselineCases: cases('passed', 'passed'),
-        afterCases: cases('passed'),
+        ...noRegression,
+        before: ran({ cases: ['passed', 'passed'] }),
+        after: ran({ cases: ['passed'] }),
       },
-      false,
-      'VERIFY_FAILED',
+      'VERIFY_INCOMPLETE',
     ],
     [
       'no-regression without reports needs exit 0',
-      { ...base, require: 'no-regression' as const, after: run(1) },
-      false,
+      { ...noRegression, after: ran({ exit: 1 }) },
       'VERIFY_REPORT_MISSING',
+    ],
+    [
+      'no-regression with a report past its bounds says so',
+      { ...noRegression, after: ran({ exit: 1, reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
     ],
     [
       'no-regression past its time fails',
       {
-        ...base,
-        require: 'no-regression' as const,
-        after: run(null),
-        baselineCases: [],
-        afterCases: [],
+        ...noRegression,
+        before: ran({ cases: [] }),
+        after: ran({ exit: null, limit: 'time', cases: [] }),
       },
-      false,
       'VERIFY_FAILED',
     ],
-  ])('%s', (_name, evidence, passed, code) =>
-    expect(judgeVerification(evidence)).toMatchObject({ passed, code }),
+    ...[null, 137, 143, 139].map((exit): [string, Partial<Evidence>, string] => [
+      `no-regression: a killed runner fails (${exit})`,
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit, cases: ['failed', 'passed'] }),
+      },
+      'VERIFY_FAILED',
+    ]),
+    [
+      'no-regression: the tests of the base are asked, too',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        withBaseTests: ran({ exit: 1, cases: ['failed', 'failed'] }),
+      },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a runner that never came to its end',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'fewer cases',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, null],
+    [
+      'more runners, since the first one failed before',
+      {
+        before: ran({ exit: 1, ...node(9, 1) }),
+        after: ran({ summaries: [ends('node:test', 9), ends('mocha', 2)] }),
+      },
+      null,
+    ],
+    [
+      'a second runner that is gone',
+      {
+        before: ran({ exit: 1, summaries: [ends('node:test', 9), ends('mocha', 2, 1)] }),
+        after: ran(node(9)),
+      },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a success that the runner denies',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2, 1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'another runner, where the patch brings it',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran({ summaries: [ends('vitest', 2)] }),
+        otherRunner: true,
+      },
+      null,
+    ],
+    [
+      'another runner that nobody brought',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran({ summaries: [ends('vitest', 2)] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no runner, where the patch changes what runs the tests',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(), otherRunner: true },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'failures that the command has always let pass',
+      { before: ran(node(2, 1)), after: ran(node(2, 1)) },
+      null,
+    ],
+    [
+      'a test file that ended before its tests',
+      { after: ran({ emptyFiles: ['test/a.test.js'] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a file without tests, as before',
+      {
+        before: ran({ exit: 1, emptyFiles: ['test/a.js'] }),
+        after: ran({ emptyFiles: ['test/a.js'] }),
+      },
+      null,
+    ],
+    [
+      'a script that defines no tests',
+      { after: ran({ emptyFiles: ['test/a.js'] }), holdsTests: () => false },
+      null,
+    ],
+    [
+      'a report that is gone',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a report that has grown past its bounds',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran({ reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
+    ],
+    [
+      'a report that always was past its bounds',
+      { before: ran({ exit: 1, reportTooLarge: true }), after: ran({ reportTooLarge: true }) },
+      null,
+    ],
+    [
+      'tests that nobody asked to take away',
+      { lost: { names: ['a'], asked: false } },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'tests that the task names',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran(node(1)),
+        lost: { names: ['a'], asked: true },
+      },
+      null,
+    ],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+      null,
+    ],
+  ])('%s', (_name, evidence, code) =>
+    expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
   );
+
+  it.each<[string, Partial<Evidence>]>([
+    [
+      'cases of a report that decide over failing tests',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+      },
+    ],
+    ['tests that the task names', { lost: { names: ['a'], asked: true } }],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+    ],
+    ['a pass by its own tests alone', { ...flag, withBaseTests: ran({ exit: 1 }) }],
+  ])('a person is told of %s', (_name, evidence) =>
+    expect(judge(evidence).warnings).toHaveLength(1),
+  );
+  it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
 });
 
 describe('what decides whether tests pass', () => {

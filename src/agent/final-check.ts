@@ -49,9 +49,20 @@ export function describePatch(
 }
 
 function flagOf(change: FileChange, law: Constitution, aboutTests: boolean): string | null {
-  const trojan = findTrojanSource(addedText(change))[0];
-  if (trojan !== undefined) return trojan;
+  const disguise = disguiseOf(change);
+  if (disguise !== null) return disguise;
   if (matcher(law.flaggedPaths)(change.path) !== null)
     return 'a file that steers builds, owners or tools';
   return !aboutTests && touchesTests(change) ? 'tests, though the task is not about them' : null;
+}
+
+const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
+
+/** Why the name of a new file, or a line that the patch adds, may not be what it looks like. */
+function disguiseOf({ path, before, ...change }: FileChange): string | null {
+  const [inName] = before === null ? findTrojanSource(path) : [];
+  if (inName !== undefined) return `in the name: ${inName}`;
+  const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
+  const added = addedText({ path, before, ...change });
+  return findTrojanSource(added, { around, prose: prose.test(path) })[0] ?? null;
 }

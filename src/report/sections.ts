@@ -1,6 +1,6 @@
 /** Parts that pull request, comment and summary share. Pure. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
-import { cellText, fencedText, inlineText } from './escape.ts';
+import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
 /** A hidden mark by which Photon finds its own text again. */
@@ -16,7 +16,9 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push('**Nothing was verified**: the settings waive verification.');
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
-    const named = flagged.slice(0, 20).map(f => `${inlineText(f.path)} (${f.flag})`);
+    const named = flagged
+      .slice(0, 20)
+      .map(f => `${inlineText(f.path)} (${plainParagraph(f.flag ?? '', 120)})`);
     const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
     lines.push(`**Look at these first**: ${named.join(', ')}${more}.`);
   }

@@ -1,6 +1,7 @@
 /** One task through the pipeline: workshop, prompts, budget, loop (SPEC §1). */
 import { PhotonError } from '../codes.ts';
 import { initialEvidence, type StartOfEvidence } from '../guard/evidence.ts';
+import { showHiddenCharacters } from '../guard/hidden-characters.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { findSecret, type SecretForms } from '../guard/secrets.ts';
 import { Ram } from '../memory/ram.ts';
@@ -178,7 +179,7 @@ async function layGround(
     // a run with an approved plan stands in PLAN already
     ledger.append({ ...mark('memory.read', facts), phase: initialEvidence(start).phase });
   }
-  return { start, map: map.text };
+  return { start, map: showHiddenCharacters(map.text).text };
 }
 
 /** The records, read while the workshop opens. */

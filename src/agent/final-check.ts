@@ -61,8 +61,8 @@ type Role = NonNullable<Verification['testFiles']>[number];
 const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 
 function flagOf(change: FileChange, law: Constitution): string | null {
-  const trojan = findTrojanSource(addedText(change))[0];
-  if (trojan !== undefined) return trojan;
+  const disguise = disguiseOf(change);
+  if (disguise !== null) return disguise;
   return matcher(law.flaggedPaths)(change.path) !== null
     ? 'a file that steers builds, owners or tools'
     : null;
@@ -72,4 +72,15 @@ function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests:
   if (role === undefined) return null;
   if (role.kind === 'means') return role.reason;
   return aboutTests ? null : `${role.reason}, though the task is not about them`;
+}
+
+const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
+
+/** Why the name of a new file, or a line that the patch adds, may not be what it looks like. */
+function disguiseOf({ path, before, ...change }: FileChange): string | null {
+  const [inName] = before === null ? findTrojanSource(path) : [];
+  if (inName !== undefined) return `in the name: ${inName}`;
+  const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
+  const added = addedText({ path, before, ...change });
+  return findTrojanSource(added, { around, prose: prose.test(path) })[0] ?? null;
 }

@@ -103,7 +103,7 @@ export function outcomeOf(
     skills: usedSkills(progress, law),
     ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     sandbox: facts.sandbox,
-    hiddenRemoved: task?.hiddenRemoved ?? 0,
+    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (progress?.hiddenShown ?? 0),
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,

@@ -14,6 +14,8 @@ export interface Progress {
   violations: number;
   failedVerifications: number;
   degraded: boolean;
+  /** Hidden characters in what tools told the model, where they were shown by their names. */
+  hiddenShown: number;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
   readonly onPhase: (phase: Phase) => void;
@@ -33,6 +35,7 @@ export function startProgress(
     violations: 0,
     failedVerifications: 0,
     degraded: false,
+    hiddenShown: 0,
     verification: null,
     decisions: new Map(),
   };

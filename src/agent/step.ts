@@ -3,6 +3,7 @@ import { type Code, codes, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../guard/decide.ts';
 import { addEvidence, countCall, type EvidenceEvent } from '../guard/evidence.ts';
+import { showHiddenCharacters } from '../guard/hidden-characters.ts';
 import { lawInForce } from '../guard/law-in-force.ts';
 import { traceCase } from '../guard/trace.ts';
 import type { ToolCall } from '../model/turn.ts';
@@ -47,6 +48,14 @@ export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
  * @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools.
  */
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
+  const answer = await judgeAndRun(options, call);
+  // names and contents of files are anybody's: what a person does not see is not told unseen
+  const { text, shown } = showHiddenCharacters(options.room.scrub(answer.text));
+  options.progress.hiddenShown += shown;
+  return { ...answer, text };
+}
+
+async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const { progress } = options;
   const started = options.now();
   if (call !== noCall) progress.toolCalls += 1;

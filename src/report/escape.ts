@@ -1,14 +1,16 @@
 /** Untrusted words made inert for Markdown, titles and the log (THREATS T12, T18, 3.9). */
+import { hiddenCharactersIn, withoutHiddenCharacters } from '../guard/hidden-characters.ts';
 
-const invisible =
-  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0]|\p{Variation_Selector}|[\u{e0000}-\u{e007f}]/gu;
+/** Text as a reader sees it: no hidden character, and no end of a line but a newline. */
+function seen(text: string): string {
+  const lines = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n');
+  return withoutHiddenCharacters(lines).text;
+}
 
 /** Words in a code span: nothing in it pings, closes, links or loads. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
   const plain = cut(
-    wholeStart(text, maxChars * 4)
-      .toWellFormed()
-      .replace(invisible, '')
+    seen(wholeStart(text, maxChars * 4))
       .replace(/\s+/g, ' ')
       .trim(),
     maxChars,
@@ -26,10 +28,7 @@ export interface FenceLimits {
 
 /** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
-  const plain = keepEnds(
-    text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, ''),
-    maxChars,
-  );
+  const plain = keepEnds(seen(text), maxChars);
   const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
 }
@@ -41,7 +40,7 @@ export function fenceOver(text: string): string {
 
 /** True for a text that a reader would not see as it is; such a text is never shown as a suggestion. */
 export function hidesText(text: string): boolean {
-  return text.search(invisible) >= 0;
+  return hiddenCharactersIn(text).length > 0;
 }
 
 /**
@@ -54,9 +53,7 @@ export function cellText(text: string, maxChars = 120): string {
 
 /** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
 export function plainTitle(text: string, maxBytes = 100): string {
-  const line = wholeStart(text, maxBytes * 4)
-    .toWellFormed()
-    .replace(invisible, '')
+  const line = seen(wholeStart(text, maxBytes * 4))
     .replace(/\s+/g, ' ')
     .replace(/[`<>[\]!*_|\\]/g, '')
     .trim()
@@ -67,9 +64,7 @@ export function plainTitle(text: string, maxBytes = 100): string {
 /** One paragraph in which nothing is Markdown, pings, refers or links; cut at a word. */
 export function plainParagraph(text: string, maxChars = 600): string {
   const line = cutAtWord(
-    wholeStart(text, maxChars * 4)
-      .toWellFormed()
-      .replace(invisible, '')
+    seen(wholeStart(text, maxChars * 4))
       .replace(address, '(address left out)')
       .replace(/\s+/g, ' ')
       .trim(),

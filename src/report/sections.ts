@@ -16,7 +16,9 @@ export function warnings(outcome: Outcome): readonly string[] {
     lines.push('**Nothing was verified**: the settings waive verification.');
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
-    const named = flagged.slice(0, 20).map(f => `${inlineText(f.path)} (${f.flag})`);
+    const named = flagged
+      .slice(0, 20)
+      .map(f => `${inlineText(f.path)} (${plainParagraph(f.flag ?? '', 120)})`);
     const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
     lines.push(`**Look at these first**: ${named.join(', ')}${more}.`);
   }

@@ -18,7 +18,7 @@ export interface TestView extends Place {
   readReport(path: string): string | 'too-large' | null;
   /** Puts these states into the view, while nothing runs in it. */
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** What a run of the tests needs to know. */
@@ -72,7 +72,7 @@ export async function runTests(options: RunOptions, changes: readonly FileChange
     );
     return await readRun(options, view, end);
   } finally {
-    view.close();
+    await view.close();
   }
 }
 

@@ -2,10 +2,16 @@
 import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { limits } from './limits.ts';
+import { everydayText, textAttacks } from './text.ts';
 import { everydayTrust, trust } from './trust.ts';
 import { honestPatches, proof } from './verification.ts';
 import { walls } from './walls.ts';
 
-export const attacks: readonly Attack[] = [...limits, ...proof, ...walls, ...trust];
+export const attacks: readonly Attack[] = [...limits, ...proof, ...walls, ...textAttacks, ...trust];
 
-export const benign: readonly Benign[] = [...everydayCommands, ...everydayTrust, ...honestPatches];
+export const benign: readonly Benign[] = [
+  ...everydayCommands,
+  ...everydayText,
+  ...everydayTrust,
+  ...honestPatches,
+];

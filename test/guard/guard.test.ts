@@ -267,8 +267,10 @@ describe('hidden text', () => {
   });
 
   it('in added code is named', () => {
-    expect(findTrojanSource('if (admin\u202e)')).toEqual(['bidirectional control characters']);
-    expect(findTrojanSource('const pаypal = 1;')).toEqual(['mixed scripts in "pаypal"']);
+    expect(findTrojanSource('if (admin\u202e)')).toEqual([
+      'bidirectional control characters: U+202E',
+    ]);
+    expect(findTrojanSource('const pаypal = 1;')).toEqual(['look-alike letters in pаypal']);
     expect(findTrojanSource('const привет = "мир";')).toEqual([]);
   });
 });

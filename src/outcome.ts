@@ -98,6 +98,8 @@ export interface Verification {
   readonly passed: boolean;
   /** Why it did not pass. */
   readonly code?: Code;
+  /** What shows that, where the runs themselves do not say it. */
+  readonly reason?: string;
   readonly baseline?: VerificationRun;
   readonly after?: VerificationRun;
   /** The patch with the tests as the base has them; there when the patch touches tests. */

@@ -64,6 +64,7 @@ export function verificationTable(verification: Verification | null): string {
     '| run | end | cases | time |',
     '|---|---|---|---|',
     ...body,
+    ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
   ].join('\n');
 }
 

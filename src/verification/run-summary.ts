@@ -3,7 +3,7 @@
 /** The last words of one runner: which one it is, and how many cases it ran. */
 export interface RunSummary {
   readonly runner: string;
-  /** Cases that ran: passed and failed, without those that were skipped. */
+  /** Cases that ran: passed and failed, without what was skipped, and without failures of files and hooks. */
   readonly ran: number;
   readonly failed: number;
 }
@@ -14,6 +14,8 @@ interface SummaryForm {
   readonly line: RegExp;
   /** Counts in that line and the three after it. */
   readonly count: (text: string) => Pick<RunSummary, 'ran' | 'failed'>;
+  /** A line above it for each failure that the runner counts and that is no case. */
+  readonly noCase?: RegExp;
 }
 
 const numberBefore = (text: string, word: string) =>
@@ -21,10 +23,11 @@ const numberBefore = (text: string, word: string) =>
 const numberAfter = (text: string, word: string) =>
   Number(new RegExp(`${word}\\D{0,3}(\\d+)`).exec(text)?.[1] ?? 0);
 
-/** Passed and failed in a line such as `1 failed, 2 passed, 1 skipped in 0.1s`. */
+/** Passed and failed in a line such as `1 failed, 2 passed, 1 error in 0.1s`; an error is no case of its own. */
 function ofWords(text: string): Pick<RunSummary, 'ran' | 'failed'> {
-  const failed = numberBefore(text, 'failed') + numberBefore(text, 'errors?');
-  return { ran: failed + numberBefore(text, 'passed'), failed };
+  const failed = numberBefore(text, 'failed');
+  const ran = failed + numberBefore(text, 'passed');
+  return { ran, failed: failed + numberBefore(text, 'errors?') };
 }
 
 /** Of the runners as they print without options: tried with Node 24, vitest 5, jest 30, mocha 12, pytest 9. */
@@ -32,6 +35,7 @@ const forms: readonly SummaryForm[] = [
   {
     runner: 'node:test',
     line: /^(?:ℹ|#) tests \d+$/,
+    noCase: /^(?:✖ |not ok \d+ - )\S+\.[cm]?[jt]s(?: \([\d.]+ms\))?$/,
     count: text => {
       const failed = numberAfter(text, ' fail') + numberAfter(text, ' cancelled');
       return { ran: numberAfter(text, ' pass') + failed, failed };
@@ -42,6 +46,7 @@ const forms: readonly SummaryForm[] = [
   {
     runner: 'mocha',
     line: /^ +\d+ passing \(/,
+    noCase: /^ +\d+\) "(?:before|after) (?:each|all)" hook/,
     count: text => {
       const failed = numberBefore(text, 'failing');
       return { ran: numberBefore(text, 'passing') + failed, failed };
@@ -96,10 +101,15 @@ function firstLine(text: string): string {
 /** The summaries in an output, in their order; one for each runner that came to its end. */
 export function readSummaries(output: string): readonly RunSummary[] {
   const lines = plainText(output).split('\n');
+  let above = 0;
   return lines.flatMap((line, i) => {
     const form = line.length > 500 ? undefined : forms.find(f => f.line.test(line));
     if (form === undefined) return [];
-    return [{ runner: form.runner, ...form.count(lines.slice(i, i + 6).join('\n')) }];
+    const { runner, noCase } = form;
+    const { ran, failed } = form.count(lines.slice(i, i + 6).join('\n'));
+    const others = lines.slice(above, i).filter(l => noCase?.test(l)).length;
+    above = i;
+    return [{ runner, ran: Math.max(0, ran - others), failed }];
   });
 }
 

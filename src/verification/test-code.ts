@@ -3,12 +3,12 @@
 /** Test libraries as source code names them; `assert` is left out, since programs use it, too. */
 const libraries: readonly RegExp[] = [
   /(?:from|require\(|import\(|import)\s*['"](?:node:test|vitest|mocha|chai|ava|tape|tap|uvu|@jest\/globals|jest|jasmine|bun:test|@playwright\/test|@testing-library\/[\w-]+|supertest|sinon)(?:\/[\w-]+)*['"]/,
-  /^\s*(?:import|from)\s+(?:unittest|pytest|hypothesis|nose2?|doctest)\b/m,
-  /^\s*(?:import\s+)?(?:\w+\s+)?"(?:testing|github\.com\/stretchr\/testify\/\w+)"/m,
-  /^\s*import\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest)\b/m,
-  /^\s*using\s+(?:Xunit|NUnit\.Framework|Microsoft\.VisualStudio\.TestTools)/m,
-  /^\s*require\s+['"](?:minitest|test\/unit|rspec)/m,
-  /^\s*(?:use|import)\s+(?:PHPUnit|XCTest|ExUnit|Test::More)\b/m,
+  /^[ \t]*(?:import|from)\s+(?:unittest|pytest|hypothesis|nose2?|doctest)\b/m,
+  /^[ \t]*(?:import +)?(?:\w+ +)?"(?:testing|github\.com\/stretchr\/testify\/\w+)"[ \t]*$/m,
+  /^[ \t]*import\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest)\b/m,
+  /^[ \t]*using\s+(?:Xunit|NUnit\.Framework|Microsoft\.VisualStudio\.TestTools)/m,
+  /^[ \t]*require\s+['"](?:minitest|test\/unit|rspec)/m,
+  /^[ \t]*(?:use|import)\s+(?:PHPUnit|XCTest|ExUnit|Test::More)\b/m,
 ];
 
 const definitions: readonly RegExp[] = [
@@ -21,24 +21,27 @@ const definitions: readonly RegExp[] = [
 
 /** Names of the tests that a text defines, in their order. */
 export function testNames(text: string): readonly string[] {
+  const bounded = shortLines(text);
   return definitions.flatMap(form =>
-    [...text.matchAll(form)].map(found => found.slice(1).find(name => name !== undefined) ?? ''),
+    [...bounded.matchAll(form)].map(found => found.slice(1).find(name => name !== undefined) ?? ''),
   );
 }
 
-/** True for a text that defines tests with a known library. */
+/** True for a text that defines tests, with a known library or the names that runners set for all files. */
 export function definesTests(text: string): boolean {
-  return usesTestLibrary(text) && testNames(text).length > 0;
+  const asserts = /\b(?:expect|assert\w*|chai)\b ?[.(]/.test(text);
+  return (asserts || usesTestLibrary(text)) && testNames(text).length > 0;
 }
 
 /** True for a text that takes in a test library: a test, or a helper of tests. */
 export function usesTestLibrary(text: string): boolean {
-  return libraries.some(l => l.test(text));
+  const bounded = shortLines(text);
+  return libraries.some(l => l.test(bounded));
 }
 
 /** The part of a source file that holds its own tests, as Rust and vitest have them; empty when it has none. */
 export function inlineTests(text: string): string {
-  const at = text.search(/^\s*#\[cfg\(test\)\]|\bimport\.meta\.vitest\b/m);
+  const at = text.search(/^[ \t]*#\[cfg\(test\)\]|\bimport\.meta\.vitest\b/m);
   return at < 0 ? '' : text.slice(at);
 }
 
@@ -60,5 +63,11 @@ const ends: readonly RegExp[] = [
 
 /** True when a text can end its process as if all had gone well, or past what a runner can catch. */
 export function endsProcess(text: string): boolean {
-  return ends.some(e => e.test(text));
+  const bounded = shortLines(text);
+  return ends.some(e => e.test(bounded));
+}
+
+/** With long lines broken up, since some of the forms look at a line once for each of its characters. */
+function shortLines(text: string): string {
+  return text.replace(/[^\n]{2000}(?=[^\n])/g, '$&\n');
 }

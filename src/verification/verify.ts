@@ -88,6 +88,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
       const verification: Verification = {
         ...{ require: options.require, passed: judged.passed, baseline: before.run },
         ...(judged.code === null ? {} : { code: judged.code }),
+        ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
         after: after.run,
         ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
         ...{ regressions: judged.regressions, warnings, patchDigest },

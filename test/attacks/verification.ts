@@ -340,7 +340,10 @@ const runnersOfTheProject: readonly Attack[] = [
   proves({
     ...{ name: 'make-target', command: 'make test', wall: base },
     attack: 'The patch changes the script that the make target runs',
-    files: { Makefile: 'test:\n\tsh ./check-all.sh\n', 'check-all.sh': 'node --test\n' },
+    files: {
+      Makefile: '.PHONY: test\ntest:\n\tsh ./check-all.sh\n',
+      'check-all.sh': 'node --test\n',
+    },
     patch: { 'check-all.sh': 'true\n' },
   }),
   proves(
@@ -596,7 +599,9 @@ export const honestPatches: readonly Benign[] = [
       name: 'source-with-make',
       patch: only,
       command: 'make test',
-      files: { Makefile: 'test: lint\n\tnode --test\n\nlint:\n\tnode --check src/price.js\n' },
+      files: {
+        Makefile: '.PHONY: test\ntest: lint\n\tnode --test\n\nlint:\n\tnode --check src/price.js\n',
+      },
     },
     'ordinary',
   ),

@@ -40,6 +40,12 @@ describe('a file that decides what the tests are', () => {
     ['a test in the root folder', 'node --test', { 'test.js': node }, 'test.js'],
     ['a test by what is in it', 'node --test', { 'src/a.check.js': node }, 'src/a.check.js'],
     [
+      'a test with the names that jest sets',
+      'jest',
+      { 'src/a.check.js': "describe('a', () => {\n  it('b', () => expect(1).toBe(1));\n});\n" },
+      'src/a.check.js',
+    ],
+    [
       'a test of vitest',
       'vitest',
       { 'src/a.js': node.replace('test from', '{ test } from').replace('node:test', 'vitest') },
@@ -310,10 +316,34 @@ describe('what runners print at their end', () => {
     expect(readSummaries(output)).toEqual([{ runner, ran, failed }]),
   );
 
+  it.each([
+    [
+      'a file of node:test',
+      '✔ one (1ms)\n✖ test/a.test.js (3ms)\nℹ tests 2\nℹ pass 1\nℹ fail 1\n',
+      1,
+    ],
+    [
+      'a file of node:test as TAP',
+      'ok 1 - one\nnot ok 2 - test/a.test.js\n# tests 2\n# pass 1\n# fail 1\n',
+      1,
+    ],
+    [
+      'a hook of mocha',
+      '  ✔ one\n  1) "after all" hook for "one"\n\n  1 passing (5ms)\n  1 failing\n',
+      1,
+    ],
+    ['a fixture of pytest', '2 passed, 1 error in 0.1s\n', 2],
+  ])('a failure that is no case is not counted as one: %s', (_name, output, ran) =>
+    expect(readSummaries(output)).toMatchObject([{ ran, failed: 1 }]),
+  );
+
   it('what a program prints is none', () => {
     const said = 'tests 2\n2 passed\nTests are fine\nRan away in 2s\n12 passing cars\nOK\n';
     expect(readSummaries(said)).toEqual([]);
   });
+
+  it('an error of pytest is a failure', () =>
+    expect(readSummaries('== 1 error in 0.1s ==\n')).toMatchObject([{ ran: 0, failed: 1 }]));
 
   it('one after another', () =>
     expect(
@@ -367,6 +397,21 @@ describe('calls that end a process', () => {
       [],
     );
     expect(endingCalls([changeOf('a.md', '', 'process.exit(0)\n')])).toEqual([]);
+  });
+});
+
+describe('texts that are made to be slow to read', () => {
+  const many = 300_000;
+  it.each([
+    ['a long word below @Test', `${'@Test\n'.repeat(50)}${'a'.repeat(many)}`],
+    ['empty lines', '\n'.repeat(many)],
+    ['blank lines', ' \t\n'.repeat(many)],
+    ['open quotes', "test('".repeat(many)],
+    ['imports on one line', 'from os import '.repeat(many / 10)],
+    ['spaces', `process${' '.repeat(many)}`],
+  ])('%s', (_name, text) => {
+    expect(lostTests([changeOf('a.test.js', text, '')], 'x').names.length).toBeLessThan(many);
+    expect(endingCalls([changeOf('src/a', '', text)])).toEqual([]);
   });
 });
 

@@ -113,7 +113,7 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   const sync = performance.now();
   await view.sync(git.tree);
   const syncMs = performance.now() - sync;
-  for (const each of [view, other]) each.close();
+  for (const each of [view, other]) await each.close();
   store.close();
   git.close();
   return { ms, sessionMs, listedMs, diskKiB, heapMiB, secondMs, syncMs };

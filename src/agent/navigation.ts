@@ -72,7 +72,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
     servers,
     close: async () => {
       await servers?.close();
-      for (const view of views) view.close();
+      for (const view of views) await view.close();
     },
   };
 }

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Machine } from './launcher.ts';
-import { isWithin } from './locate.ts';
+import { isWithin, realPath } from './locate.ts';
+import type { Part } from './readable.ts';
 import { privateFolders } from './readable-lists.ts';
 
 const maxEntries = 20;
@@ -37,6 +38,23 @@ export function listeningSockets(): readonly string[] {
   } catch {
     return []; // no /proc
   }
+}
+
+/**
+ * The same machine with the sockets hidden that somebody listens on now: one in a folder that is shown
+ * could be connected to, since a read-only mount does not refuse that.
+ * @param merged caches that a view merges over; a connection does not go through.
+ */
+export function coverSockets(machine: Machine, merged: readonly Part[]): Machine {
+  const { parts, hidden } = machine;
+  const sockets = listeningSockets().flatMap(path => {
+    const real = realPath(path);
+    const over = real === null ? [] : parts.filter(p => isWithin(real, p.from));
+    const at = over.map(p => `${p.at}${(real ?? '').slice(p.from.length)}`);
+    return at.filter(place => !merged.some(m => isWithin(place, m.at)));
+  });
+  if (sockets.length === 0) return machine;
+  return { ...machine, hidden: [...hidden, ...sockets.map(at => ({ at, isFolder: false }))] };
 }
 
 /** What tells a file from a namesake in another place; null when there is none. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
+import { coveredPaths } from '../../src/session/covered-paths.ts';
 import { plain } from '../../src/session/launch-plain.ts';
 import { heldFolders } from '../../src/session/launcher.ts';
 import { locate } from '../../src/session/locate.ts';
@@ -175,6 +176,19 @@ it('each folder that leads to a mount is held, so that no command replaces it', 
     '/home/me/.cargo',
     '/tmp/a',
   ]);
+});
+
+it('what is looked for is not what a link of the machine shows by another name', () => {
+  write('disk/home/.rustup/tool');
+  write('disk/home/.ssh/key');
+  symlinkSync('disk', at('link'));
+  const machine = {
+    ...{ workspacePath: make('ws'), home: at('disk/home'), hidden: [] },
+    parts: [{ at: at('disk/home/.rustup'), from: at('disk/home/.rustup') }],
+  } as never;
+  const covered = coveredPaths(machine, [at('link/home')]).filter(p => p.startsWith(folder));
+  expect(covered).toEqual(expect.arrayContaining([at('link/home/.ssh'), at('disk/home/.ssh')]));
+  expect(covered.join()).not.toContain('.rustup');
 });
 
 it('the probe finds what a launcher without walls shows', async () => {

@@ -11,6 +11,8 @@ export interface Machine {
   readonly home: string;
   /** What of the machine commands read; what is in none of them is not there. */
   readonly parts: readonly Part[];
+  /** Folders that are empty and can be written to, besides home and `/tmp`. */
+  readonly emptyFolders: readonly string[];
   /** Links of the machine that lead to them, such as `/bin`. */
   readonly links: readonly Link[];
   /** Paths inside the parts that are hidden again. */
@@ -112,7 +114,7 @@ export function shownFolders(machine: Machine, view: Place): readonly Shown[] {
   );
   const shown: readonly Shown[] = [
     ...machine.links.map((link): Shown => ({ kind: 'link', ...link })),
-    ...['/tmp', '/run', '/var/tmp', machine.home].map((at): Shown => ({ kind: 'empty', at })),
+    ...['/tmp', ...machine.emptyFolders, machine.home].map((at): Shown => ({ kind: 'empty', at })),
     ...covers.filter(({ at }) => !isWithin(at, workspacePath)),
     ...machine.parts.map((part): Shown => ({ kind: 'read-only', ...part })),
     ...view.folders.flatMap(f => [f, ...heldIn(machine, f)]).map(asWritable),

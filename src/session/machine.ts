@@ -6,6 +6,7 @@ import { heldFolders, type Machine } from './launcher.ts';
 import { isBelow, isWithin, realPath } from './locate.ts';
 import type { Programs } from './programs.ts';
 import { findReadable } from './readable.ts';
+import { emptyFolders } from './readable-lists.ts';
 
 export interface MachineOptions {
   readonly workspacePath: string;
@@ -74,6 +75,7 @@ export function describeMachine(options: MachineOptions): Machine {
   const covered = hidden.filter(h => parts.some(p => isBelow(h, p.at)) && existsSync(h));
   const machine = {
     ...{ workspacePath: real.workspacePath, home: real.home, parts, links, caches },
+    emptyFolders: emptyFolders.map(p => realPath(p) ?? p),
     hidden: covered.map(at => ({ at, isFolder: statSync(at).isDirectory() })),
     nothing: makeNothing(options.scratch),
     env: childEnvironment(env, options.extraEnv),

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { Guarantee } from '../outcome.ts';
-import { coveredPaths } from './covered-paths.ts';
+import { coveredPaths, coverSockets } from './covered-paths.ts';
 import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
@@ -68,10 +68,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     close,
     start: command =>
       startProcess({
-        ...launcher.launch(machine, command),
+        ...launcher.launch(coverSockets(machine, caches), command),
         watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
       }),
-    run: command => runInside({ launcher, machine, limits: limitsOf(options) }, command),
+    run: command =>
+      runInside(
+        { launcher, machine: coverSockets(machine, caches), limits: limitsOf(options) },
+        command,
+      ),
   };
 }
 
@@ -170,7 +174,8 @@ function probe(
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: options.scratch, enter: [], folders: [] };
   return probeGuarantees({
-    launch: argv => launcher.launch(machine, { argv, view, cwd: '.', network: false }),
+    launch: argv =>
+      launcher.launch(coverSockets(machine, []), { argv, view, cwd: '.', network: false }),
     scratch: options.scratch,
     sh: options.programs.paths.sh ?? '/bin/sh',
     node: realpathSync(process.execPath),

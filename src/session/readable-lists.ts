@@ -8,7 +8,10 @@ export const systemFolders: readonly string[] = names(`
   /var/lib/dpkg /var/lib/gems /var/lib/ghc /var/lib/texmf /var/cache/fontconfig
   /etc/resolv.conf /etc/ssl/certs /etc/pki`);
 
-/** Names that lead to folders of the view's own, or to nothing: only the link itself is made. */
+/** Folders that are empty and can be written to. */
+export const emptyFolders: readonly string[] = names('/run /var/tmp');
+
+/** Folders that are not shown; where one is a link, the link is made. */
 export const linkedFolders: readonly string[] = names('/var/run /var/lock /home /root');
 
 /** Folders of tools and caches below the home folder; never those that hold credentials. */

@@ -6,6 +6,7 @@ import { childEnvironment, type Environment } from './environment.ts';
 import { ancestorsOf, isBelow, isWithin, type Link, locate, realPath } from './locate.ts';
 import {
   credentialFiles,
+  emptyFolders,
   homeFolders,
   linkedFolders,
   partsOfVariable,
@@ -63,7 +64,8 @@ export function findReadable(options: ReadableOptions): Readable {
   });
   const hidden = [...privateFolders.flatMap(p => realPath(p) ?? []), ...hiddenBy(options)];
   const parts = outermost([...found, ...caches], hidden);
-  const ways = [...linkedFolders, workspacePath, env(options, 'HOME')].map(p => locate(p, own));
+  const others = [...linkedFolders, ...emptyFolders, workspacePath, options.env.HOME || '/'];
+  const ways = others.map(p => locate(p, own));
   return {
     parts: parts.filter(p => !isWithin(p.at, workspacePath)),
     links: linksOf([...found, ...ways.filter(w => w !== null)], [...parts.map(p => p.at), ...own]),
@@ -75,8 +77,6 @@ export function findReadable(options: ReadableOptions): Readable {
     caches,
   };
 }
-
-const env = (options: ReadableOptions, name: string) => options.env[name] || '/nonexistent';
 
 /** Not a folder that holds what must stay hidden. */
 function mayShow(path: string, { home, workspacePath, hidePaths }: ReadableOptions): boolean {
@@ -163,9 +163,7 @@ function outermost(parts: readonly Part[], hidden: readonly string[]): readonly 
 /** Each link once; none inside a folder that is shown, where it is as it is. */
 function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: readonly string[]) {
   const links = new Map(found.flatMap(f => f.links).map(l => [l.at, l]));
-  return [...links.values()].filter(
-    ({ at }) => !/^\/(tmp|run|var\/tmp)$/.test(at) && !shown.some(s => isWithin(at, s)),
-  );
+  return [...links.values()].filter(({ at }) => at !== '/tmp' && !shown.some(s => isWithin(at, s)));
 }
 
 /** The runner's folder above what is hidden, and checkouts beside this one. */

@@ -1,6 +1,7 @@
 /** The table of attacks and of what must stay allowed; a file a group. */
 import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
+import { everydayWalls } from './everyday-walls.ts';
 import { limits } from './limits.ts';
 import { everydayText, textAttacks } from './text.ts';
 import { everydayTrust, trust } from './trust.ts';
@@ -13,5 +14,6 @@ export const benign: readonly Benign[] = [
   ...everydayCommands,
   ...everydayText,
   ...everydayTrust,
+  ...everydayWalls,
   ...honestPatches,
 ];

@@ -1,38 +1,210 @@
-/** Attacks on the walls around commands: files, sockets and other things of the host. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Attack, running, type Setup, throughAction, toldModel } from './attack.ts';
+/** Attacks on the walls around commands: sockets of the host, writes to it, and files (`walls-files.ts`). */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Scenario } from '../run/scenario.ts';
+import { type Attack, type Found, running, textOf, throughAction } from './attack.ts';
+import {
+  elsewhereWall,
+  ended,
+  homeWall,
+  linkTo,
+  linkWall,
+  put,
+  type ReadRow,
+  runnerAt,
+  runnerWall,
+  wallsOfFiles,
+} from './walls-files.ts';
 
-/** Not of any shape that is redacted: what the model is told of it was read. */
-const secret = 'the-canary-sings-at-dawn';
-
-interface FileRow {
-  readonly name: string;
-  readonly attack: string;
-  readonly wall: string;
-  /** Below a home folder of the attack's own. */
-  readonly file: string;
-}
-
-/** A command reads a file of the host. */
-const readsOf = ({ name, attack, wall, file }: FileRow): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control: true, codes: ['ABSTAINED'] },
-  play: (setup: Setup) => {
-    const home = join(setup.folder, 'home');
-    const path = join(home, file);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, secret);
-    return throughAction(
-      setup,
-      { script: running(`cat ${path}; cat ~/${file}`), env: { HOME: home } },
-      played => (toldModel(played).includes(secret) ? `read ${file}` : null),
-    );
+/** A command connects to a socket of the host. */
+const reaches = (
+  { name, attack, wall }: Pick<ReadRow, 'name' | 'attack' | 'wall'>,
+  arrange: (folder: string) => Partial<Scenario> & { readonly path: string },
+): Attack => ({
+  ...{ id: `walls/${name}`, attack, wall, control: true, ...ended },
+  play: async setup => {
+    const { path, ...scenario } = arrange(setup.folder);
+    mkdirSync(dirname(path), { recursive: true });
+    let reached = 0;
+    const server = createServer(socket => {
+      // the probe connects and says nothing
+      socket.on('data', () => {
+        reached += 1;
+      });
+    });
+    await new Promise<void>(ready => server.listen(path, ready));
+    try {
+      const program = `require("net").connect("${path}",function(){this.end("canary")}).on("error",()=>{})`;
+      const script = running(`node -e '${program}'`);
+      return await throughAction(setup, { ...scenario, script }, () =>
+        reached > 0 ? `reached ${path}` : null,
+      );
+    } finally {
+      server.close();
+    }
   },
 });
 
-export const walls: readonly Attack[] = [
-  readsOf({
-    ...{ name: 'ssh-key', file: '.ssh/id_ed25519' },
-    ...{ attack: 'A command reads a key in the home folder', wall: 'The home folder is not shown' },
-  }),
+const sockets: readonly Attack[] = [
+  reaches(
+    {
+      name: 'socket-of-tmp',
+      ...{ attack: 'A command connects to a socket in /tmp', wall: elsewhereWall },
+    },
+    folder => ({ path: join(folder, 's.sock') }),
+  ),
+  reaches(
+    {
+      name: 'socket-of-home',
+      ...{ attack: 'A command connects to the agent of ssh in the home folder', wall: homeWall },
+    },
+    folder => ({ env: { HOME: join(folder, 'home') }, path: join(folder, 'home/.ssh/agent') }),
+  ),
+  reaches(
+    {
+      name: 'socket-of-runner',
+      ...{ attack: "A command connects to a socket in the runner's folder", wall: runnerWall },
+    },
+    folder => ({ env: runnerAt(folder).env, path: join(folder, 'actions-runner/_work/s.sock') }),
+  ),
+  reaches(
+    {
+      name: 'socket-among-tools',
+      attack: 'A command connects to a socket that lies beside tools which it may read',
+      wall: 'Sockets that are listened on are covered wherever they lie',
+    },
+    folder => {
+      mkdirSync(join(folder, 'tools/bin'), { recursive: true });
+      const PATH = `${join(folder, 'tools/bin')}:${process.env.PATH}`;
+      return { env: { PATH }, path: join(folder, 'tools/var/s.sock') };
+    },
+  ),
+  reaches(
+    {
+      name: 'socket-in-read-folder',
+      attack: 'A command connects to a socket in a folder that sandbox-read names',
+      wall: 'Sockets that are listened on are covered wherever they lie',
+    },
+    folder => ({ inputs: { 'sandbox-read': join(folder, 'data') }, path: join(folder, 'data/s') }),
+  ),
 ];
+
+/** Commands try to change something of the host; what shows it is the host's own. */
+const changes = (
+  { name, attack, wall }: Pick<ReadRow, 'name' | 'attack' | 'wall'>,
+  act: (folder: string) => Partial<Scenario> & {
+    readonly lines: readonly string[];
+    readonly got: () => string | null;
+  },
+  control: boolean,
+): Attack => ({
+  ...{ id: `walls/${name}`, attack, wall, control, ...ended },
+  play: async (setup): Promise<Found> => {
+    const { lines, got, ...scenario } = act(setup.folder);
+    return throughAction(setup, { ...scenario, script: running(...lines) }, got);
+  },
+});
+
+const overwritten = (path: string) => () =>
+  textOf(path)?.includes('attacker') ? `wrote ${path}` : null;
+
+/** The runner's temporary folder is a link, as it is spelled. */
+const linkedTemp = (folder: string) => {
+  const real = join(folder, 'disk/_temp');
+  const link = linkTo(real, join(folder, 'work/_temp'));
+  const file = put(real, '_runner_file_commands/set_env_1');
+  const env = { RUNNER_TEMP: link, GITHUB_ENV: join(link, '_runner_file_commands/set_env_1') };
+  return { env, file, spelled: env.GITHUB_ENV };
+};
+
+const pinned = 'A folder that leads to a mount cannot be replaced';
+
+const written: readonly Attack[] = [
+  changes(
+    {
+      name: 'runner-temp-is-a-link',
+      attack:
+        "RUNNER_TEMP is a symbolic link, and a command writes to the runner's GITHUB_ENV file",
+      wall: linkWall,
+    },
+    folder => {
+      const { env, file, spelled } = linkedTemp(folder);
+      return {
+        env,
+        lines: [`echo attacker=1 > ${spelled}; echo attacker=1 > ${file}`],
+        got: overwritten(file),
+      };
+    },
+    true,
+  ),
+  changes(
+    {
+      name: 'work-folder-is-a-link',
+      attack: 'The work folder is a symbolic link, and a command writes to a checkout beside it',
+      wall: linkWall,
+    },
+    folder => {
+      const temp = linkTo(join(folder, 'disk'), join(folder, 'work'));
+      const file = put(folder, 'disk/other/other/file');
+      mkdirSync(join(folder, 'disk/_temp'));
+      return {
+        env: { RUNNER_TEMP: join(temp, '_temp') },
+        lines: [`echo attacker > ${file}; echo attacker > ${temp}/other/other/file`],
+        got: overwritten(file),
+      };
+    },
+    true,
+  ),
+  changes(
+    {
+      name: 'home-link-written',
+      attack: 'The home folder is a symbolic link, and a command writes to its profile',
+      wall: linkWall,
+    },
+    folder => {
+      const home = linkTo(join(folder, 'real'), join(folder, 'home'));
+      const file = put(folder, 'real/.profile');
+      return { env: { HOME: home }, lines: ['echo attacker > ~/.profile'], got: overwritten(file) };
+    },
+    true,
+  ),
+  changes(
+    {
+      name: 'link-for-a-cache',
+      attack:
+        'A command puts a link in the place that leads to a cache, for the next command to mount through',
+      wall: pinned,
+    },
+    folder => {
+      const home = join(folder, 'home');
+      mkdirSync(join(home, '.npm/_cacache'), { recursive: true });
+      mkdirSync(join(folder, 'victim'));
+      return {
+        env: { HOME: home },
+        lines: [`mv ~/.npm ~/x; ln -s ${folder}/victim ~/.npm; ls -la ~`, 'ls ~'],
+        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+      };
+    },
+    false,
+  ),
+  changes(
+    {
+      name: 'link-for-the-checkout',
+      attack:
+        'A command puts a link in the place of the folder above the checkout, for the next command to mount through',
+      wall: pinned,
+    },
+    folder => {
+      mkdirSync(join(folder, 'victim'));
+      const line = `d=$(dirname "$PWD"); cd /; mv "$d" "$d.old"; ln -s ${folder}/victim "$d"`;
+      return {
+        lines: [line, 'ls'],
+        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+      };
+    },
+    false,
+  ),
+];
+
+export const walls: readonly Attack[] = [...wallsOfFiles, ...sockets, ...written];

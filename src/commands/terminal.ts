@@ -9,6 +9,8 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Asks the person a question and gives the answer; null where nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | null;
   /** Writes to the standard output: what another program may read. */
   print(text: string): void;
   /** Writes to the standard error: progress, endings. */

@@ -52,6 +52,7 @@ async function serve(request: HostRequest): Promise<void> {
               root: photon,
               signal,
               now: Date.now,
+              ask: null,
               print: text => process.stdout.write(text),
               tell: text => process.stderr.write(text),
             });

@@ -1,5 +1,5 @@
 /** Entry point of the terminal: the process behind `photon`. */
-import { realpathSync } from 'node:fs';
+import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { PhotonError } from './codes.ts';
@@ -33,6 +33,9 @@ const terminal: Terminal = {
     return cancel.signal;
   },
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  isShown:
+    process.stdout.isTTY || (process.env.GITHUB_ACTIONS === 'true' && !fstatSync(1).isFile()),
+  printData: text => process.stdout.write(text),
   print: text => process.stdout.write(text),
   tell: text => process.stderr.write(text),
 };

@@ -525,6 +525,7 @@ describe('photon replay', () => {
       const status = await replay([replies, '--repo', repo, '--out', folder], {
         ...{ env: { PATH: process.env.PATH, HOME: folder }, root, now: Date.now },
         signal: new AbortController().signal,
+        ...{ isShown: false, printData: text => told.push(text) },
         ...{ print: text => told.push(text), tell: text => told.push(text) },
         ask: async question => {
           asked.push(question);

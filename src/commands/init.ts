@@ -1,8 +1,8 @@
 /** `photon init`: writes workflow, configuration and constitution for the repository it stands in. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
-import { writeAbsentFile } from '../session/run-folder.ts';
+import { writeAbsentFile } from '../session/replace-file.ts';
 import { openFolderFiles } from '../session/trusted-files.ts';
 import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../verification/detect.ts';
 import { parseArguments } from './arguments.ts';
@@ -56,7 +56,7 @@ async function findStarter(
 function writeAll(repo: string, files: readonly StarterFile[]): string {
   return files
     .map(({ path, text, about }) => {
-      const written = writeAbsentFile(join(repo, path), text);
+      const written = writeAbsentFile(repo, path, text);
       return `${written ? 'wrote' : 'kept '} ${path.padEnd(30)} ${written ? about : 'it is there already'}\n`;
     })
     .join('');

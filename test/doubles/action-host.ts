@@ -53,6 +53,8 @@ async function serve(request: HostRequest): Promise<void> {
               signal,
               now: Date.now,
               ask: null,
+              isShown: env.GITHUB_ACTIONS === 'true',
+              printData: text => process.stdout.write(text),
               print: text => process.stdout.write(text),
               tell: text => process.stderr.write(text),
             });

@@ -1,12 +1,24 @@
 /** Entry point of the terminal: the process behind `photon`. */
-import { realpathSync } from 'node:fs';
+import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { PhotonError } from './codes.ts';
 import { runCommandLine } from './commands/command-line.ts';
 import type { Terminal } from './commands/terminal.ts';
 
 const cancel = new AbortController();
 let heard = false;
+
+/** An answer from the keyboard; empty when the person ends the input. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>(resolve => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+  }
+}
 
 const terminal: Terminal = {
   env: process.env,
@@ -20,6 +32,10 @@ const terminal: Terminal = {
     heard = true;
     return cancel.signal;
   },
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  isShown:
+    process.stdout.isTTY || (process.env.GITHUB_ACTIONS === 'true' && !fstatSync(1).isFile()),
+  printData: text => process.stdout.write(text),
   print: text => process.stdout.write(text),
   tell: text => process.stderr.write(text),
 };

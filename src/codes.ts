@@ -523,6 +523,10 @@ export const codes = {
     '.photon/config.json cannot be used.',
     'Correct it as the message says; photon validate checks it.',
   ),
+  REPLAY_COMMANDS: input(
+    "The record would run commands that are not the repository's own.",
+    'Read them; give --allow-commands when they may run in the sandbox.',
+  ),
   CONFIG_WEAKENS: input(
     "The repository's own configuration sets something that weakens the sandbox.",
     'Take it out, and give it as an input of the workflow, as an option, or in your own configuration (docs/settings.md).',

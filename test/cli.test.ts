@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PhotonError } from '../src/codes.ts';
+import { replay } from '../src/commands/replay.ts';
 import { GitStore } from './doubles/git-store.ts';
 import { startGitHub } from './doubles/github.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
@@ -502,6 +504,37 @@ describe('photon replay', () => {
       expect(again.code).toBe(0);
       expect(fingerprint(repo)).toBe(before);
       expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
+    },
+  );
+
+  it.each([
+    ['n', 'REPLAY_COMMANDS'],
+    ['', 'REPLAY_COMMANDS'],
+    ['yes', ''],
+  ])(
+    'asks before it runs a command that is not the repository\'s own: "%s"',
+    async (answer, code) => {
+      const replies = await record();
+      const text = readFileSync(replies, 'utf8');
+      const [header = '', ...turns] = text.split('\n');
+      const { inputs: given, ...about } = JSON.parse(header);
+      const changed = { ...about, inputs: { ...given, 'test-command': 'exit 1 # of a stranger' } };
+      writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
+      const asked: string[] = [];
+      const told: string[] = [];
+      const status = await replay([replies, '--repo', repo, '--out', folder], {
+        ...{ env: { PATH: process.env.PATH, HOME: folder }, root, now: Date.now },
+        signal: new AbortController().signal,
+        ...{ isShown: false, printData: text => told.push(text) },
+        ...{ print: text => told.push(text), tell: text => told.push(text) },
+        ask: async question => {
+          asked.push(question);
+          return answer;
+        },
+      }).catch((error: PhotonError) => error.code);
+      expect(asked).toHaveLength(1);
+      expect(told.join('')).toContain('"exit 1 # of a stranger"');
+      expect(status).toBe(code || 1);
     },
   );
 

@@ -42,7 +42,7 @@ export async function loadSettings(
   own: OwnConfig | null = null,
 ): Promise<Settings> {
   const path = given.config?.trim() || inputs.config.default;
-  const text = await readText(trusted, path);
+  const text = await readText(trusted, path, 'CONFIG_INVALID');
   const config: Config = text === null ? {} : parseConfig(text, path);
   return parseSettings(given, config, own === null ? {} : parseConfig(own.text, own.path));
 }
@@ -77,7 +77,11 @@ export async function loadLaw({
     ),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
-    profile: await loadProfile(settings.agentProfile, path => readText(trusted, path), shipped),
+    profile: await loadProfile(
+      settings.agentProfile,
+      path => readText(trusted, path, 'PROMPT_INVALID'),
+      shipped,
+    ),
   };
 }
 
@@ -108,19 +112,45 @@ const mostConstitutions = 100;
 
 /** Every `constitution.md` of the trusted ref: the root's, and those of sub-folders. */
 async function findConstitutions(trusted: TrustedFiles): Promise<readonly ConstitutionFile[]> {
-  const paths = (await trusted.list(''))
-    .filter(p => p === 'constitution.md' || p.endsWith('/constitution.md'))
-    .sort();
+  const isOne = (path: string) => path === 'constitution.md' || path.endsWith('/constitution.md');
+  const link = (await trusted.links('')).find(isOne);
+  if (link !== undefined) throw noRegularFile(link, 'CONSTITUTION_INVALID');
+  const paths = (await trusted.list('')).filter(isOne).sort();
   if (paths.length > mostConstitutions)
     throw new PhotonError(
       'CONSTITUTION_INVALID',
       `${paths.length} files are named constitution.md; at most ${mostConstitutions} are read.`,
     );
-  const texts = await Promise.all(paths.map(path => readText(trusted, path)));
+  const texts = await Promise.all(
+    paths.map(path => readText(trusted, path, 'CONSTITUTION_INVALID')),
+  );
   return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
 }
 
-async function readText(trusted: TrustedFiles, path: string): Promise<string | null> {
+/** What a file that decides is refused with when it is a link. */
+type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID';
+
+/**
+ * Text of a file that decides; null when there is none.
+ * @throws PhotonError `code` for a link, or one on the way: to leave it out would leave out a rule.
+ */
+async function readText(
+  trusted: TrustedFiles,
+  path: string,
+  code: Refusal,
+): Promise<string | null> {
   const bytes = await trusted.read(path);
-  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  if (bytes !== null) return Buffer.from(bytes).toString('utf8');
+  const found = (await trusted.links(path)).find(p => path === p || path.startsWith(`${p}/`));
+  const hasFiles = (await trusted.list(path)).some(p => p.startsWith(`${path}/`));
+  if (found !== undefined || hasFiles) throw noRegularFile(found ?? path, code);
+  return null;
+}
+
+function noRegularFile(path: string, code: Refusal): PhotonError {
+  return new PhotonError(
+    code,
+    `${path} is a link, a folder or another thing that is no regular file, and is not followed.`,
+    { hint: `Put the file itself at ${path}.` },
+  );
 }

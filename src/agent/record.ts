@@ -81,6 +81,26 @@ export function parseRecord(file: string): RunRecord {
   return { run: header.run, task, inputs: header.inputs as InputRecord, turns };
 }
 
+/** Inputs that a replay takes from a record: none of them touches a wall, an address or a file of the machine. */
+const replayed = [
+  ...(['config', 'agent-profile', 'model', 'test-command', 'setup-command', 'verify'] as const),
+  ...(['max-rounds', 'max-tokens', 'max-cost', 'timeout-minutes', 'memory', 'show-plan'] as const),
+] as const;
+
+/** A record may come from anybody: its commands get every wall, whatever it asks for. */
+export const replayWalls = {
+  ...{ sandbox: 'required', network: 'none', 'sandbox-env': 'none', 'sandbox-processes': '4096' },
+  record: 'false',
+} as const satisfies InputRecord;
+
+/** The inputs of a replay. */
+export function replayInputs({ inputs: recorded }: RunRecord): InputRecord {
+  const taken = replayed.flatMap(name =>
+    recorded[name] === undefined ? [] : [[name, recorded[name]] as const],
+  );
+  return { ...Object.fromEntries(taken), ...replayWalls };
+}
+
 function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
   let data: unknown;
   try {

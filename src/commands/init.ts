@@ -1,14 +1,10 @@
 /** `photon init`: writes workflow, configuration and constitution for the repository it stands in. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
-import { writeAbsentFile } from '../session/run-folder.ts';
+import { writeAbsentFile } from '../session/replace-file.ts';
 import { openFolderFiles } from '../session/trusted-files.ts';
-import {
-  detectSetupCommand,
-  detectTestCommand,
-  type ProjectFiles,
-} from '../verification/detect.ts';
+import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../verification/detect.ts';
 import { parseArguments } from './arguments.ts';
 import type { Command } from './terminal.ts';
 
@@ -51,16 +47,7 @@ async function findStarter(
   const tree = openFolderFiles(repo);
   if ((await tree.read('.git/HEAD')) === null && (await tree.read('.git')) === null)
     throw new PhotonError('USAGE', `${repo} is no git repository; give its folder with --repo.`);
-  const paths = await tree.list('');
-  const known = new Set(paths);
-  const files: ProjectFiles = {
-    paths,
-    has: path => known.has(path),
-    read: async path => {
-      const bytes = await tree.read(path);
-      return bytes === null ? null : new TextDecoder().decode(bytes);
-    },
-  };
+  const files = await projectFilesOf(tree);
   const test = await detectTestCommand(files);
   return { ...asked, test: test?.command ?? '', setup: detectSetupCommand(files) };
 }
@@ -69,7 +56,7 @@ async function findStarter(
 function writeAll(repo: string, files: readonly StarterFile[]): string {
   return files
     .map(({ path, text, about }) => {
-      const written = writeAbsentFile(join(repo, path), text);
+      const written = writeAbsentFile(repo, path, text);
       return `${written ? 'wrote' : 'kept '} ${path.padEnd(30)} ${written ? about : 'it is there already'}\n`;
     })
     .join('');

@@ -59,7 +59,9 @@ export const memory: Command = async (args, terminal) => {
   const place = await openPlace(values, terminal);
   const who = terminal.env.USER ?? '';
   const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
-  terminal.print(await work({ ...place, ...about, words, out: String(values.out ?? '') }));
+  const text = await work({ ...place, ...about, words, out: String(values.out ?? '') });
+  if (verb === 'export') terminal.printData(text);
+  else terminal.print(text);
   return 0;
 };
 

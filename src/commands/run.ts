@@ -37,7 +37,7 @@ export const run: Command = async (args, terminal) => {
     event: { name: 'local', payload: null, taskInput: given.task },
   });
   for (const { outcome, diff, files } of results) {
-    if (diff !== '') terminal.print(diff);
+    if (diff !== '') terminal.printData(diff);
     terminal.tell(renderRun(outcome, files));
   }
   return Math.max(

@@ -31,7 +31,9 @@ export const session: Command = async (args, terminal) => {
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || file === undefined || more.length > 0)
     throw new PhotonError('USAGE', 'photon session show|diff|export|commit FILE.');
-  terminal.print(await work(readStoredSession(file), values, terminal));
+  const text = await work(readStoredSession(file), values, terminal);
+  if (verb === 'diff') terminal.printData(text);
+  else terminal.print(text);
   return 0;
 };
 

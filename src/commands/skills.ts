@@ -4,6 +4,7 @@ import { loadSettings } from '../agent/law.ts';
 import { coreTools, toolNames } from '../agent/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
+import { requireNoLink } from '../session/replace-file.ts';
 import { makeNewFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../session/trusted-files.ts';
@@ -100,6 +101,8 @@ async function create(
       'photon skills new NAME: lower-case words joined by -, at most 64 characters.',
     );
   const path = join(String(values.in ?? '.photon/skills'), name);
+  // the default lies in a checkout, whose links lead anywhere
+  if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
   makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
   terminal.print(
     `${join(path, 'SKILL.md')}\nAllow it: "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,

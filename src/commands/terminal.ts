@@ -9,8 +9,14 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Writes to the standard output: what another program may read. */
+  /** Asks the person a question and gives the answer; null where nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Writes to the standard output: text for people. */
   print(text: string): void;
+  /** Writes what another program reads, such as a patch: to the byte, unless `isShown`. */
+  printData(text: string): void;
+  /** True when a person, or a runner that takes commands from it, reads the standard output. */
+  readonly isShown: boolean;
   /** Writes to the standard error: progress, endings. */
   tell(text: string): void;
 }

@@ -133,6 +133,20 @@ export function inertLog(text: string): string {
     .replaceAll('##[', '##\u200b[');
 }
 
+/**
+ * Text for a terminal: nothing in it moves the cursor, sets a title, or turns what stands beside it around.
+ * Where a runner reads the output, it finds no command in it either.
+ */
+export function terminalText(text: string, onRunner: boolean): string {
+  const plain = text
+    .replace(/\r\n/g, '\n')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      '\uFFFD',
+    );
+  return onRunner ? inertLog(plain) : plain;
+}
+
 function longestRun(text: string, character: string): number {
   let longest = 0;
   let run = 0;

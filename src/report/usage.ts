@@ -49,7 +49,8 @@ const lines: Readonly<Record<string, string>> = {
   photon workflow status NAME          how far it is (exit status 1 behind a failure)
   photon workflow approve NAME TASK    a task that waits for a review is done
   photon workflow validate [NAME]      check one workflow file, or all`,
-  replay: `  photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, no network`,
+  replay: `  photon replay FILE [--repo DIR]      run again with the replies of a replies.jsonl, in the sandbox
+      --allow-commands                 also its commands that are not the repository's own`,
   demo: `  photon demo                          the whole job on a sample repository, without key or account`,
   codes: `  photon codes [CODE]                  what a code means and what to do`,
 };

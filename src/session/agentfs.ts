@@ -1,11 +1,14 @@
 /** One SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
 import { schema } from './agentfs-schema.ts';
 import type { FileMode, FileState } from './change.ts';
+import { bytesOf, invalidSession, requirePlainTables } from './foreign-session.ts';
 import { type Row, SqliteFile, type Value } from './sqlite.ts';
 
 const chunkSize = 4096;
 const folderMode = 0o040755;
 const rootIno = 1;
+/** Most folders in each other of a file that is read. */
+const maxDepth = 200;
 
 /** A call that was made: parameters and result are JSON values. */
 export interface RecordedCall {
@@ -29,7 +32,10 @@ export class AgentFs {
   constructor(path: string, mode: 'write' | 'read' = 'write') {
     this.#db = new SqliteFile(path, mode);
     if (mode === 'write') this.#db.transaction(() => this.#initialise());
-    else this.#db.get("SELECT value FROM fs_config WHERE key = 'chunk_size'");
+    else {
+      requirePlainTables(this.#db);
+      this.#db.get("SELECT value FROM fs_config WHERE key = 'chunk_size'");
+    }
   }
 
   transaction<T>(work: () => T): T {
@@ -143,18 +149,27 @@ export class AgentFs {
       return { mode, bytes: Buffer.from(String(target ?? '')) };
     }
     const chunks = this.all('SELECT data FROM fs_data WHERE ino = ? ORDER BY chunk_index', ino);
-    return { mode, bytes: Buffer.concat(chunks.map(c => c.data as Uint8Array)) };
+    return { mode, bytes: Buffer.concat(chunks.map(c => bytesOf(c.data))) };
   }
 
-  /** Every file and link of the delta, by path. */
+  /**
+   * Every file and link of the delta, by path.
+   * @throws PhotonError `SESSION_INVALID` for folders that lie in themselves or in two places.
+   */
   paths(): readonly string[] {
     const found: string[] = [];
+    const seen = new Set<number>();
     const visit = (ino: number, above: string) => {
+      if (seen.has(ino) || above.split('/').length > maxDepth)
+        throw invalidSession(`the folder ${above} is in two places, or too deep`);
+      seen.add(ino);
       for (const row of this.all(
         'SELECT d.name, d.ino, i.mode FROM fs_dentry d JOIN fs_inode i USING (ino) WHERE d.parent_ino = ? ORDER BY d.name',
         ino,
       )) {
-        const path = above === '' ? String(row.name) : `${above}/${row.name}`;
+        const name = String(row.name);
+        if (name.includes('/')) throw invalidSession(`${name} is no name`);
+        const path = above === '' ? name : `${above}/${name}`;
         if (modeOf(Number(row.mode)) === null) visit(Number(row.ino), path);
         else found.push(path);
       }

@@ -55,8 +55,16 @@ function makeFolder(checkout: string): void {
     if (found === undefined) mkdirSync(full);
     else if (!found.isDirectory()) throw new PhotonError('DISK', `${full} is no folder.`);
   }
+  // SQLite would write through a link, and to the files that it keeps beside its own
+  for (const ending of ['', '-wal', '-shm', '-journal']) {
+    const file = `${localShelfPath(checkout)}${ending}`;
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile())
+      throw new PhotonError('DISK', `${file} is no regular file.`);
+  }
   const ignore = join(checkout, folder, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  if (lstatSync(ignore, { throwIfNoEntry: false }) === undefined)
+    writeFileSync(ignore, '*\n', { flag: 'wx' });
 }
 
 function seenOf(db: SqliteFile): string {

@@ -80,6 +80,24 @@ export function lockByFile(root: string, path: string): () => void {
   return () => rmSync(target, { force: true });
 }
 
+/**
+ * Writes a file below `root` with the folders it needs; false when there is one already, which stays.
+ * @throws PhotonError `DISK` when it, or a folder on the way, is a link, or it cannot be written.
+ */
+export function writeAbsentFile(root: string, path: string, text: string): boolean {
+  if (lookAt(root, path) !== null) return false;
+  attempt(path, () => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { flag: 'wx' });
+  });
+  return true;
+}
+
+/** Throws PhotonError `DISK` when a folder on the way to a path below `root` is a link. */
+export function requireNoLink(root: string, path: string): void {
+  lookAt(root, path);
+}
+
 /** True for a file that nobody may write. Throws PhotonError `DISK` as `readOwnFile` does. */
 export function isReadOnlyFile(root: string, path: string): boolean {
   const found = lookAt(root, path);

@@ -160,23 +160,6 @@ export function moveFile(from: string, to: string): void {
 }
 
 /**
- * Writes a file with the folders it needs; false when there is one already, which stays as it is.
- * @throws PhotonError `DISK`.
- */
-export function writeAbsentFile(path: string, text: string): boolean {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-}
-
-/**
  * Makes a folder that is not there yet, with these files in it.
  * @throws PhotonError `DISK`.
  */

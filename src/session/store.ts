@@ -2,7 +2,15 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentFs } from './agentfs.ts';
-import { differs, type FileChange, type FileMode } from './change.ts';
+import { differs, type FileChange } from './change.ts';
+import {
+  identityOf,
+  invalidSession,
+  ownPath,
+  pathsOf,
+  type SessionIdentity,
+  stateOf,
+} from './foreign-session.ts';
 import type { Operation } from './ledger.ts';
 import { withNamedFile } from './read-named.ts';
 import { moveFile } from './run-folder.ts';
@@ -19,13 +27,6 @@ CREATE TABLE IF NOT EXISTS photon_call (
   call_id INTEGER PRIMARY KEY REFERENCES tool_calls(id), phase TEXT NOT NULL, decision TEXT NOT NULL,
   code TEXT, paths TEXT NOT NULL);
 `;
-
-export interface SessionIdentity {
-  readonly run: string;
-  /** Commit that the session lies over, and its tree. */
-  readonly commit: string;
-  readonly tree: string;
-}
 
 export interface SessionStore {
   /**
@@ -175,7 +176,7 @@ export function readStoredSession(path: string): StoredSession {
     const value = (key: string) => String(about.find(r => r.key === key)?.value ?? '');
     const paths = fs.paths();
     return {
-      identity: { run: value('run'), commit: value('commit'), tree: value('tree') },
+      identity: identityOf(value),
       changes: changesOf(
         fs,
         paths.filter(p => !p.startsWith(`${backupFolder}/`)),
@@ -189,17 +190,24 @@ export function readStoredSession(path: string): StoredSession {
   }
 }
 
+/** Most bytes of all files of a session that is read; one content can be linked many times. */
+const maxSessionBytes = 512 * 1024 * 1024;
+
 function changesOf(fs: AgentFs, written: readonly string[], own: boolean): readonly FileChange[] {
   const bases = new Map(
     (own ? fs.all('SELECT path, mode, data FROM photon_base') : []).map(r => [
       String(r.path),
-      r.mode === null
-        ? null
-        : { mode: r.mode as FileMode, bytes: (r.data ?? new Uint8Array()) as Uint8Array },
+      r.mode === null ? null : stateOf(r.mode, r.data),
     ]),
   );
   const paths = [...new Set([...written, ...fs.whiteOuts(), ...bases.keys()])].sort();
-  return paths.map(path => ({ path, before: bases.get(path) ?? null, after: fs.readFile(path) }));
+  let bytes = 0;
+  return paths.map(path => {
+    const after = fs.readFile(ownPath(path));
+    bytes += after?.bytes.length ?? 0;
+    if (bytes > maxSessionBytes) throw invalidSession('its files are larger than 512 MB');
+    return { path, before: bases.get(path) ?? null, after };
+  });
 }
 
 function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
@@ -213,6 +221,6 @@ function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
     phase: String(r.phase ?? ''),
     decision: String(r.decision ?? ''),
     code: r.code == null ? null : String(r.code),
-    paths: r.paths == null ? [] : (JSON.parse(String(r.paths)) as string[]),
+    paths: r.paths == null ? [] : pathsOf(String(r.paths)),
   }));
 }

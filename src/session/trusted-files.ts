@@ -1,7 +1,6 @@
 /** Files that decide (constitution, configuration, skills), read from git objects of one commit. */
 import {
   closeSync,
-  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -29,7 +28,7 @@ export interface TrustedFiles {
   ): Promise<FileHead | null>;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Paths that are links or submodules: those below a folder, itself, and those above it. */
+  /** Paths that are links, submodules, or (on a disk) pipes and the like: those below a folder, itself, and those above it. */
   links(folder: string): Promise<readonly string[]>;
 }
 
@@ -85,8 +84,11 @@ export function openLocalFiles(
 
 /** Files of a folder as they lie on disk: for `photon validate` on a person's own work tree. */
 export function openFolderFiles(root: string): TrustedFiles {
+  const at = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
+  const above = (path: string) =>
+    path.split('/').flatMap((_, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('/')]));
   const isFile = (path: string) =>
-    lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+    above(path).every(p => at(p)?.isDirectory()) && at(path)?.isFile() === true;
   return {
     ref: '',
     commit: '',
@@ -94,17 +96,17 @@ export function openFolderFiles(root: string): TrustedFiles {
     head: async (path, maxBytes, isEnough = () => false) =>
       isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : null,
     list: async folder => {
-      if (!existsSync(join(root, folder))) return [];
+      if (![...above(folder), folder].every(p => at(p)?.isDirectory())) return [];
       return walk(root, folder).filter(isFile);
     },
     links: async folder => {
-      const isLink = (path: string) =>
-        lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-      const parts = folder.split('/');
-      const above = parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter(p => p !== '');
-      const link = above.find(isLink);
+      const isOther = (path: string) => {
+        const found = at(path);
+        return found !== undefined && !found.isFile() && !found.isDirectory();
+      };
+      const link = [...above(folder), folder].find(p => p !== '' && isOther(p));
       if (link !== undefined) return [link];
-      return existsSync(join(root, folder)) ? walk(root, folder).filter(isLink) : [];
+      return at(folder)?.isDirectory() ? walk(root, folder).filter(isOther) : [];
     },
   };
 }

@@ -1,5 +1,7 @@
 /** The project's own test command, from its own files. Pure; the first detector that answers wins. */
 
+import type { TrustedFiles } from '../session/trusted-files.ts';
+
 export interface Detected {
   /** A shell line. */
   readonly command: string;
@@ -31,6 +33,22 @@ const detectors: readonly Detector[] = [
   detectRake,
   detectMake,
 ];
+
+/** The files of a folder, as detection looks at them. */
+export async function projectFilesOf(
+  tree: Pick<TrustedFiles, 'list' | 'read'>,
+): Promise<ProjectFiles> {
+  const paths = await tree.list('');
+  const known = new Set(paths);
+  return {
+    paths,
+    has: path => known.has(path),
+    read: async path => {
+      const bytes = await tree.read(path);
+      return bytes === null ? null : new TextDecoder().decode(bytes);
+    },
+  };
+}
 
 /** Looks at the root folder; null when nothing names a test command. */
 export async function detectTestCommand(files: ProjectFiles): Promise<Detected | null> {

@@ -3,15 +3,24 @@ import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { limits } from './limits.ts';
+import { everydayTerminal, terminal } from './terminal.ts';
 import { everydayText, textAttacks } from './text.ts';
 import { everydayTrust, trust } from './trust.ts';
 import { honestPatches, proof } from './verification.ts';
 import { walls } from './walls.ts';
 
-export const attacks: readonly Attack[] = [...limits, ...proof, ...walls, ...textAttacks, ...trust];
+export const attacks: readonly Attack[] = [
+  ...limits,
+  ...proof,
+  ...walls,
+  ...textAttacks,
+  ...trust,
+  ...terminal,
+];
 
 export const benign: readonly Benign[] = [
   ...everydayCommands,
+  ...everydayTerminal,
   ...everydayText,
   ...everydayTrust,
   ...everydayWalls,

@@ -13,6 +13,7 @@ import {
   throughAction,
 } from './attack.ts';
 
+import { everydayReplays, replays } from './replays.ts';
 import { everydayConfig, trustedConfig } from './trusted-config.ts';
 
 /** A program that leaves its mark, and then does what the one of the machine does. */
@@ -96,6 +97,6 @@ const programs: readonly Attack[] = [
   beforeAnybodyIsAsked,
 ];
 
-export const trust: readonly Attack[] = [...programs, ...trustedConfig];
+export const trust: readonly Attack[] = [...programs, ...trustedConfig, ...replays];
 
-export const everydayTrust: readonly Benign[] = [...everydayConfig];
+export const everydayTrust: readonly Benign[] = [...everydayConfig, ...everydayReplays];

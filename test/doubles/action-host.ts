@@ -52,6 +52,9 @@ async function serve(request: HostRequest): Promise<void> {
               root: photon,
               signal,
               now: Date.now,
+              ask: null,
+              isShown: env.GITHUB_ACTIONS === 'true',
+              printData: text => process.stdout.write(text),
               print: text => process.stdout.write(text),
               tell: text => process.stderr.write(text),
             });

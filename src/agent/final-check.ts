@@ -1,6 +1,7 @@
 /** The patch judged once more, on what it is and not on the calls that made it (THREATS T16). */
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
+import { findNewCredential } from '../guard/credential-shape.ts';
 import { findTrojanSource } from '../guard/hidden-text.ts';
 import { matcher } from '../guard/paths.ts';
 import type { PatchedFile } from '../outcome.ts';
@@ -51,6 +52,10 @@ export function describePatch(
 function flagOf(change: FileChange, law: Constitution, aboutTests: boolean): string | null {
   const disguise = disguiseOf(change);
   if (disguise !== null) return disguise;
+  // a known secret ends the run; a shape may be a fixture, which only a person can tell
+  const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const credential = findNewCredential(addedText(change), before);
+  if (credential !== null) return `what looks like ${credential}`;
   if (matcher(law.flaggedPaths)(change.path) !== null)
     return 'a file that steers builds, owners or tools';
   return !aboutTests && touchesTests(change) ? 'tests, though the task is not about them' : null;

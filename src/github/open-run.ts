@@ -2,8 +2,10 @@
 import { loadSettings } from '../agent/law.ts';
 import type { Ground, RunInput } from '../agent/run-input.ts';
 import { PhotonError } from '../codes.ts';
+import { credentialsIn } from '../guard/credential-values.ts';
 import { redactSecrets, secretForms } from '../guard/secrets.ts';
 import { exchangeKey } from '../model/key-exchange.ts';
+import { readCredentialFiles } from '../session/credential-files.ts';
 import { type Git, openGit } from '../session/git.ts';
 import type { RunFolder } from '../session/run-folder.ts';
 import { openShipped } from '../session/shipped.ts';
@@ -48,7 +50,8 @@ export async function openRun(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<Opened> {
-  hiding(input);
+  const found = readCredentialFiles(input.env, input.workspace).flatMap(credentialsIn);
+  hiding(input, ...found);
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
@@ -56,7 +59,7 @@ export async function openRun(
     searchPath: input.env.PATH ?? '',
   });
   try {
-    return await openOver(git, { input, request, limit });
+    return await openOver(git, { input, request, limit, found });
   } catch (error) {
     git.close();
     throw error;
@@ -70,9 +73,11 @@ interface Start {
   readonly request: EventRequest;
   /** The opening's own: what is opened then goes on without it. */
   readonly limit: RequestLimit;
+  /** Credentials that programs of this machine keep in files. */
+  readonly found: readonly string[];
 }
 
-async function openOver(git: Git, { input, request, limit }: Start): Promise<Opened> {
+async function openOver(git: Git, { input, request, limit, found }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
   const client = openClients(input, log);
   let github: Promise<GitHub> | null = null;
@@ -101,7 +106,7 @@ async function openOver(git: Git, { input, request, limit }: Start): Promise<Ope
   });
   const opened: Opened = {
     ...{ input, git, settings, log, ...askedWith(openOnce) },
-    ...hiding(input, key),
+    ...hiding(input, ...found, key),
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),

@@ -1,0 +1,61 @@
+/** The values in files that hold credentials, by the forms that their programs write. Pure. */
+
+/** Names of fields whose value is one, and ends of names that only tell of one. */
+const secretField =
+  /token|extraheader|secret|passw|auth(?!or(?!iz))|api_?-?key|private_?-?key|key-data|credential/i;
+const aboutIt =
+  /(?:type|ur[il]|file|path|name|email|id|format|helper|helpers|process|source|endpoint|method|provider|command|mode|store|config)$/i;
+
+const field =
+  /(?:^|[\s,{[;<])["']?([\w./:@-]*[\w-])["']?[ \t]*[:=][ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"',;{}[\]][^\n,;{}]*)/gm;
+const armour = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([\s\S]*?)-----END/g;
+
+/**
+ * Values that must not be shown: of netrc and npmrc files, of JSON, YAML, TOML and INI, of addresses with
+ * a password, of Maven's settings, and of keys.
+ */
+export function credentialsIn(text: string): readonly string[] {
+  const fields = [...text.matchAll(field)]
+    .filter(([, name = '']) => secretField.test(name) && !aboutIt.test(name))
+    .map(([, , value = '']) => unquoted(value.trim()));
+  const words = [...text.matchAll(/\bpassword\s+(\S+)/g)].map(m => m[1] ?? '');
+  const elements = [...text.matchAll(/<(?:password|passphrase|privateKey)>([^<]+)<\//g)].map(
+    m => m[1] ?? '',
+  );
+  const addresses = [...text.matchAll(/:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g)].map(m =>
+    decoded(m[1] ?? ''),
+  );
+  const keys = [...text.replaceAll('\\n', '\n').matchAll(armour)].map(m => (m[1] ?? '').trim());
+  const found = [...fields, ...words, ...elements, ...addresses, ...keys];
+  return [...new Set(found.flatMap(withParts))].filter(isValue);
+}
+
+/** A header's value without its scheme, and the password in what is encoded as `user:password`. */
+function withParts(value: string): readonly string[] {
+  const bare = value.replace(/^(?:AUTHORIZATION:\s*)?(?:basic|bearer|token)\s+/i, '');
+  const plain = Buffer.from(bare, 'base64').toString('utf8');
+  const password = /^[\x20-\x7e]+:([\x21-\x7e]{6,})$/.exec(plain)?.[1];
+  return password === undefined ? [bare] : [bare, password];
+}
+
+/** Not a place, a variable to be filled in, or a word of a setting. */
+function isValue(value: string): boolean {
+  return value.length >= 8 && !/^(?:[/~$%]|\$\{|<|\{)/.test(value);
+}
+
+function unquoted(value: string): string {
+  if (!/^(["']).*\1$/s.test(value)) return value;
+  try {
+    return value.startsWith('"') ? String(JSON.parse(value)) : value.slice(1, -1);
+  } catch {
+    return value.slice(1, -1);
+  }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,6 +1,7 @@
 /** A walk at its end: the one outcome that it makes, and what is kept of it. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { redactTexts } from '../guard/secrets.ts';
 import type { Ending, Outcome } from '../outcome.ts';
 import { renderDiff } from '../session/diff.ts';
 import { mark } from './mark.ts';
@@ -125,7 +126,7 @@ export function closeWalk(
   try {
     folder.write(folder.patchPath, diff);
     folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
-    folder.write(folder.outcomePath, scrub(`${JSON.stringify(outcome, null, 2)}\n`));
+    folder.write(folder.outcomePath, `${JSON.stringify(redactTexts(outcome, scrub), null, 2)}\n`);
     return { outcome, diff };
   } catch (error) {
     const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;

@@ -1,6 +1,7 @@
 /** The patch judged once more, on what it is and not on the calls that made it (THREATS T16). */
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
+import { findNewCredential } from '../guard/credential-shape.ts';
 import { findTrojanSource } from '../guard/hidden-text.ts';
 import { matcher } from '../guard/paths.ts';
 import type { PatchedFile, Verification } from '../outcome.ts';
@@ -63,6 +64,10 @@ const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 function flagOf(change: FileChange, law: Constitution): string | null {
   const disguise = disguiseOf(change);
   if (disguise !== null) return disguise;
+  // a known secret ends the run; a shape may be a fixture, which only a person can tell
+  const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const credential = findNewCredential(addedText(change), before);
+  if (credential !== null) return `what looks like ${credential}`;
   return matcher(law.flaggedPaths)(change.path) !== null
     ? 'a file that steers builds, owners or tools'
     : null;

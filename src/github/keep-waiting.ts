@@ -1,5 +1,6 @@
 /** A run that ended with its plan: the plan is kept, so that a person can approve exactly it. */
 import type { Delivery, Walk } from '../agent/walk.ts';
+import { redactTexts } from '../guard/secrets.ts';
 import { sayingOf } from './client.ts';
 import { keepPlan } from './commands/approval.ts';
 import type { Opened } from './open-run.ts';
@@ -14,7 +15,7 @@ export async function keepWaiting(walk: Walk, opened: Opened, ending: Delivery):
   if (ending.code !== 'PLAN_POSTED' && ending.code !== 'APPROVAL_NEEDED') return ending;
   if (task?.conversation === undefined || !plan) return ending;
   // what the model wrote is kept without secrets, as everything that is posted
-  const clean = JSON.parse(opened.scrub(JSON.stringify(plan))) as typeof plan;
+  const clean = redactTexts(plan, opened.scrub);
   const { repository, git, now } = opened;
   const place = { repository, number: task.conversation.number, nowMs: now() };
   try {

@@ -49,7 +49,8 @@ export async function openRun(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<Opened> {
-  hiding(input);
+  const found = hostCredentials(input);
+  hiding(input, ...found);
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
@@ -57,7 +58,7 @@ export async function openRun(
     programs: input.programs,
   });
   try {
-    return await openOver(git, { input, request, limit });
+    return await openOver(git, { input, request, limit, found });
   } catch (error) {
     git.close();
     throw error;
@@ -71,9 +72,11 @@ interface Start {
   readonly request: EventRequest;
   /** The opening's own: what is opened then goes on without it. */
   readonly limit: RequestLimit;
+  /** Credentials that programs of this machine keep in files: a command is shown none, and may come upon one all the same. */
+  readonly found: readonly string[];
 }
 
-async function openOver(git: Git, { input, request, limit }: Start): Promise<Opened> {
+async function openOver(git: Git, { input, request, limit, found }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
   const client = openClients(input, log);
   let github: Promise<GitHub> | null = null;
@@ -102,7 +105,7 @@ async function openOver(git: Git, { input, request, limit }: Start): Promise<Ope
   });
   const opened: Opened = {
     ...{ input, git, settings, log, ...askedWith(openOnce) },
-    ...hiding(input, key),
+    ...hiding(input, ...found, key),
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
@@ -149,8 +152,6 @@ function secretsOf(input: RunInput): readonly string[] {
     // without its armour, which any text about keys holds
     (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
-    // what a command may come upon, though it is shown none of these files
-    ...hostCredentials(input),
   ];
 }
 

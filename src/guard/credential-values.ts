@@ -1,35 +1,65 @@
-/** Values of credentials in the files of programs that keep them: INI, TOML, JSON, XML, YAML, netrc, git. */
+/** The values in files that hold credentials, by the forms that their programs write. Pure. */
 
-const shortest = 8;
+/** Names of fields whose value is one, and ends of names that only tell of one. */
+const secretField =
+  /token|extraheader|secret|passw|auth(?!or(?!iz))|api_?-?key|private_?-?key|key-data|credential/i;
+const aboutIt =
+  /(?:type|ur[il]|file|path|name|email|id|format|helper|helpers|process|source|endpoint|method|provider|command|mode|store|config)$/i;
 
-const patterns: readonly RegExp[] = [
-  // what a name that ends in one of these words is set to
-  /(?:token|auth|passw(?:or)?d|secret|secret_access_key|private_?key|credentials?|access_?key)["']?(?:\s*[=:]\s*|\s*>\s*|[ \t]+)["']?([^\s"'<>,;]+)/gi,
-  /<add key="[^"]*password" value="([^"]+)"/gi,
-  /\b(?:basic|bearer|token)[ \t]+([A-Za-z0-9+/_=.~-]{16,})/gi,
-  /:\/\/[^\s:/@]*:([^\s@/]+)@/g,
-  /^([A-Za-z0-9+/]{40,}={0,2})$/gm, // a line of a private key
-];
+const field =
+  /(?:^|[\s,{[;<])["']?([\w./:@-]*[\w-])["']?[ \t]*[:=][ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"',;{}[\]][^\n,;{}]*)/gm;
+const armour = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([\s\S]*?)-----END/g;
 
-/** What must appear nowhere; the parts of what is encoded as `user:password`, too. */
-export function credentialValues(text: string): readonly string[] {
-  // a key in JSON has its line breaks written out
-  const plain = text.replaceAll('\\n', '\n');
-  const found = patterns.flatMap(pattern =>
-    [...plain.matchAll(pattern)].map(match => match[1] ?? ''),
+/**
+ * Values that must not be shown: of netrc and npmrc files, of JSON, YAML, TOML and INI, of addresses with
+ * a password, of the settings of Maven and NuGet, of keys, and of a file that is nothing but one value.
+ */
+export function credentialsIn(text: string): readonly string[] {
+  const fields = [...text.matchAll(field)]
+    .filter(([, name = '']) => secretField.test(name) && !aboutIt.test(name))
+    .map(([, , value = '']) => unquoted(value.trim()));
+  const words = [...text.matchAll(/\bpassword\s+(\S+)/g)].map(m => m[1] ?? '');
+  const elements = [...text.matchAll(/<(?:password|passphrase|privateKey)>([^<]+)<\//g)].map(
+    m => m[1] ?? '',
+  );
+  const addresses = [...text.matchAll(/:\/\/(?:[^\s/:@]*:)?([^\s/@]+)@/g)].map(m =>
+    decoded(m[1] ?? ''),
+  );
+  const keys = [...text.replaceAll('\\n', '\n').matchAll(armour)].map(m => (m[1] ?? '').trim());
+  const attributes = [...text.matchAll(/<add key="[^"]*password" value="([^"]+)"/gi)].map(
+    m => m[1] ?? '',
   );
   const whole = /^[\w.~+/=-]{16,}$/.test(text.trim()) ? [text.trim()] : [];
-  return [...new Set([...whole, ...found].flatMap(v => [v, ...decoded(v)]))].filter(isValue);
+  const found = [...fields, ...words, ...elements, ...attributes, ...addresses, ...keys, ...whole];
+  return [...new Set(found.flatMap(withParts))].filter(isValue);
 }
 
-/** Not a word of a configuration, a path, an address, or the name of a variable that is put in. */
+/** A header's value without its scheme, and the password in what is encoded as `user:password`. */
+function withParts(value: string): readonly string[] {
+  const bare = value.replace(/^(?:AUTHORIZATION:\s*)?(?:basic|bearer|token)\s+/i, '');
+  const plain = Buffer.from(bare, 'base64').toString('utf8');
+  const password = /^[\x20-\x7e]+:([\x21-\x7e]{6,})$/.exec(plain)?.[1];
+  return password === undefined ? [bare] : [bare, password];
+}
+
+/** Not a place, a variable to be filled in, or a word of a setting. */
 function isValue(value: string): boolean {
-  return value.length >= shortest && !/^[a-z_-]+:?$|^\/|:\/\/|[$%]\{|^\$/i.test(value);
+  return value.length >= 8 && !/^(?:[/~$%]|\$\{|<|\{)/.test(value);
 }
 
-/** The password of `user:password` in base64. */
-function decoded(value: string): readonly string[] {
-  if (!/^[A-Za-z0-9+/]{12,}={0,2}$/.test(value)) return [];
-  const text = Buffer.from(value, 'base64').toString('utf8');
-  return /^[\x21-\x7e]+:[\x21-\x7e]+$/.test(text) ? [text.slice(text.indexOf(':') + 1)] : [];
+function unquoted(value: string): string {
+  if (!/^(["']).*\1$/s.test(value)) return value;
+  try {
+    return value.startsWith('"') ? String(JSON.parse(value)) : value.slice(1, -1);
+  } catch {
+    return value.slice(1, -1);
+  }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

@@ -1,4 +1,11 @@
-/** Known secret values found in text, in the encodings that hide them (THREATS T19). */
+/** Known secret values found in text, whole or in pieces, in the encodings that hide them (THREATS T19). */
+import {
+  base64At,
+  findPieces,
+  type SecretPieces,
+  secretPart,
+  secretPieces,
+} from './secret-pieces.ts';
 
 /** Needles made from the secrets of a run. */
 export interface SecretForms {
@@ -6,6 +13,8 @@ export interface SecretForms {
   readonly forms: readonly string[];
   /** Windows of each plain value: a clipped secret is found, too. */
   readonly windows: ReadonlySet<string>;
+  /** The same in other encodings, and across what stands between. */
+  readonly pieces: SecretPieces;
 }
 
 const shortest = 6;
@@ -18,25 +27,45 @@ export function secretForms(secrets: readonly string[]): SecretForms {
   );
   const forms = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   const windows = new Set(values.flatMap(windowsOf));
-  return { forms, windows };
+  return { forms, windows, pieces: secretPieces(values) };
 }
 
-/** Text with every form of every secret blanked. */
-export function redactSecrets(text: string, { forms }: SecretForms, blank = '***'): string {
-  return forms.reduce(
+/**
+ * Text with every form of every secret blanked, and every piece of one. Of a piece, the characters between
+ * its own are kept, so that JSON stays JSON.
+ */
+export function redactSecrets(text: string, secrets: SecretForms, blank = '***'): string {
+  const whole = secrets.forms.reduce(
     (out, form) => (out.includes(form) ? out.replaceAll(form, blank) : out),
     text,
   );
+  let out = '';
+  let from = 0;
+  for (const [start, end] of findPieces(whole, secrets.pieces)) {
+    out += whole.slice(from, start) + blank;
+    from = end;
+  }
+  return out + whole.slice(from);
 }
 
-/** True when a text holds a secret in one of its forms, or twelve characters of one in a row. */
-export function findSecret(text: string, { forms, windows }: SecretForms): boolean {
+/** A copy with every text in it redacted, names of fields left alone. */
+export function redactTexts<T>(value: T, redact: (text: string) => string): T {
+  if (typeof value === 'string') return redact(value) as T;
+  if (Array.isArray(value)) return value.map(v => redactTexts(v, redact)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, v]) => [name, redactTexts(v, redact)]),
+  ) as T;
+}
+
+/** True when a text holds a secret in one of its forms, or about twelve characters of one. */
+export function findSecret(text: string, { forms, windows, pieces }: SecretForms): boolean {
   if (forms.some(form => text.includes(form))) return true;
   if (windows.size === 0) return false;
   for (let i = 0; i + windowSize <= text.length; i++) {
     if (windows.has(text.slice(i, i + windowSize))) return true;
   }
-  return false;
+  return findPieces(text, pieces).length > 0;
 }
 
 function longLines(secret: string): string[] {
@@ -48,7 +77,9 @@ function longLines(secret: string): string[] {
     : [];
 }
 
-function windowsOf(value: string): string[] {
+function windowsOf(whole: string): string[] {
+  // a host is in many texts; the rest of an address may be a secret
+  const value = /^[a-z][a-z0-9+.-]*:\/\//i.test(whole) ? secretPart(whole) : whole;
   const windows: string[] = [];
   for (let i = 0; i + windowSize <= value.length; i++) windows.push(value.slice(i, i + windowSize));
   return windows;
@@ -71,15 +102,9 @@ function formsOf(value: string): string[] {
   return forms.filter(f => f.length >= shortest);
 }
 
-/** Base64 of a value at each of the three places it can start in a longer text, edges left out. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap(shift => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    const start = Math.ceil((shift * 8) / 6);
-    const end = Math.floor(((shift + bytes.length) * 8) / 6);
-    const core = encoded.slice(start, end);
+    const core = base64At(bytes, shift);
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }

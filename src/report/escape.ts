@@ -28,9 +28,19 @@ export interface FenceLimits {
 
 /** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
-  const plain = keepEnds(seen(text), maxChars);
+  const kept = keepEnds(seen(text), maxChars);
+  // the lines of a patch must stay as they are, and none of them begins with a slash
+  const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '$1\u2060');
   const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** A line that other bots take for a command to them, wherever in a comment it stands. */
+const command = /^([ \t]*\/)(?=[a-z][\w-]*(?:\s|$))/gim;
+
+/** True for a text with such a line. */
+export function holdsCommand(text: string): boolean {
+  return text.search(command) >= 0;
 }
 
 /** A fence that no run of backticks in a text closes. */
@@ -72,7 +82,7 @@ export function plainParagraph(text: string, maxChars = 600): string {
   );
   const plain = withoutReferences(line)
     .replace(commitName, '$1\u2060$2')
-    .replaceAll('$', '$$\u2060');
+    .replace(command, '$1\u2060');
   return ownText(plain).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
 
@@ -116,9 +126,12 @@ function cutBytes(line: string, maxBytes: number): string {
   return `${space > text.length / 2 ? text.slice(0, space) : text.trimEnd()}…`;
 }
 
-/** Words of Photon's own that may hold `<placeholders>`: shown as they are, outside of code. */
+/**
+ * Words of Photon's own that may hold `<placeholders>`: shown as they are, outside of code. A dollar sign
+ * begins mathematics unless it stands in a tag, which is how GitHub's documentation writes one.
+ */
 export function ownText(text: string): string {
-  return text.replace(/[\\`*_<>[\]&|~]/g, '\\$&');
+  return text.replace(/[\\`*_<>[\]&|~]/g, '\\$&').replaceAll('$', '<span>$$</span>');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FileChange } from '../session/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../session/diff.ts';
 import { parseTextFile } from '../session/text-file.ts';
 import type { Task } from '../task.ts';
-import { fencedText, fenceOver, hidesText } from './escape.ts';
+import { fencedText, fenceOver, hidesText, holdsCommand } from './escape.ts';
 import {
   filesTable,
   fitParts,
@@ -104,7 +104,7 @@ function placeEdit(
 ): Omit<Suggestion, 'path'> | null {
   const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
   const at = (from: number, to: number, text: readonly string[]) =>
-    sees(from, to) && !hidesText(text.join('\n'))
+    sees(from, to) && isPlain(text.join('\n'))
       ? { startLine: from, endLine: to, body: suggestion(text) }
       : null;
   if (removed > 0) return at(startLine, startLine + removed - 1, lines);
@@ -114,6 +114,11 @@ function placeEdit(
     (above === undefined ? null : at(startLine - 1, startLine - 1, [above, ...lines])) ??
     (below === undefined ? null : at(startLine, startLine, [...lines, below]))
   );
+}
+
+/** A suggestion is shown as it is: nothing in it may be hidden, or a command to a bot. */
+function isPlain(text: string): boolean {
+  return !hidesText(text) && !holdsCommand(text);
 }
 
 function suggestion(lines: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** Credentials that lie on this machine outside the run: read only to be blanked wherever they appear. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { credentialValues } from '../guard/credential-values.ts';
+import { credentialsIn } from '../guard/credential-values.ts';
 import type { Environment } from './environment.ts';
 import { ancestorsOf } from './locate.ts';
 
@@ -13,7 +13,7 @@ export interface CredentialPlaces {
 
 /** Where programs keep credentials below the home folder. */
 const homeFiles =
-  '.npmrc .yarnrc.yml .netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
+  '.npmrc .yarnrc.yml .netrc _netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
     ' ',
   );
 
@@ -52,7 +52,7 @@ function valuesOf(folder: string, name: string): readonly string[] {
     const path = join(folder, name);
     const found = statSync(path);
     return found.isFile() && found.size <= maxBytes
-      ? credentialValues(readFileSync(path, 'utf8'))
+      ? credentialsIn(readFileSync(path, 'utf8'))
       : [];
   } catch {
     return []; // not there, or not to be read

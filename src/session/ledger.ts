@@ -4,6 +4,7 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { type Code, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
+import { redactTexts } from '../guard/secrets.ts';
 import type { CallTrace } from '../guard/trace-schema.ts';
 import type { Phase } from '../outcome.ts';
 
@@ -106,7 +107,7 @@ export function openLedger(file: {
         time,
         run: file.run,
         caller: file.caller,
-        ...scrubbed(operation, file.scrub),
+        ...redactTexts(operation, file.scrub),
         previous,
       };
       const hash = sealOf(body);
@@ -137,12 +138,4 @@ function writeWhole(descriptor: number, line: Buffer, size: number): void {
     const message = `the ledger cannot be written: ${(cause as Error).message}`;
     throw new PhotonError('DISK', message, { cause });
   }
-}
-
-/** A copy with every text in it scrubbed; the same value when no text changes. */
-function scrubbed<T>(value: T, scrub: (text: string) => string): T {
-  if (typeof value === 'string') return scrub(value) as T;
-  if (Array.isArray(value)) return value.map(v => scrubbed(v, scrub)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, scrubbed(v, scrub)])) as T;
 }

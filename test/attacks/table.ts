@@ -3,6 +3,7 @@ import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { limits } from './limits.ts';
+import { everydaySecrets, secretAttacks } from './secrets.ts';
 import { everydayTerminal, terminal } from './terminal.ts';
 import { everydayText, textAttacks } from './text.ts';
 import { everydayTrust, trust } from './trust.ts';
@@ -14,12 +15,14 @@ export const attacks: readonly Attack[] = [
   ...proof,
   ...walls,
   ...textAttacks,
+  ...secretAttacks,
   ...trust,
   ...terminal,
 ];
 
 export const benign: readonly Benign[] = [
   ...everydayCommands,
+  ...everydaySecrets,
   ...everydayTerminal,
   ...everydayText,
   ...everydayTrust,

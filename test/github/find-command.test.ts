@@ -23,6 +23,18 @@ describe('a command', () => {
     ['behind a long comment', '<!--\n/photon undo\n-->\n/photon fix it', fix],
     ['behind a quote and a blank line', '> /photon undo\n\n/photon fix it', fix],
     ['behind a quoted fence', '> ```\n/photon fix it', fix],
+    ['behind a price', 'It costs $5, or $6.\n/photon fix it', fix],
+    ['behind variables', 'Set $HOME and $PATH\n/photon fix it', fix],
+    ['behind a formula', 'where $x$ is $$y$$\n/photon fix it', fix],
+    ['behind a block of a formula', '$$\nx\n$$\n\n/photon fix it', fix],
+    ['behind a link with a title', 'see [a](https://a.example "t")\n/photon fix it', fix],
+    ['behind a definition', '[a]: https://a.example "t"\n\n/photon fix it', fix],
+    ['behind a tick alone', 'the ` sign\n/photon fix it', fix],
+    ['behind a span of code', '`a`, ``b ` c``\n/photon fix it', fix],
+    ['behind a comparison', 'a < b and c > d\n/photon fix it', fix],
+    ['behind a tag', 'press <kbd>x</kbd>\n/photon fix it', fix],
+    ['behind folded words and an empty line', '<details>x</details>\n\n/photon fix it', fix],
+    ['behind a list', '- one\n- two\n\n/photon fix it', fix],
     ['behind a quoted heading', '> # Title\n/photon fix it', fix],
   ])('is found %s', (_name, body, found) => {
     expect(findCommand(body)).toEqual(found);
@@ -45,6 +57,28 @@ describe('a command', () => {
     ['in a comment that is never closed', '<!-- x\n/photon fix it'],
     ['in <pre>', '<pre>\n/photon fix it\n</pre>'],
     ['in CDATA', '<![CDATA[\n/photon fix it\n]]>'],
+    ['in a span of code over lines', 'see `a\n/photon fix it\n` here'],
+    ['in a longer span over lines', 'see ```a\nb ` c\n/photon fix it\n``` here'],
+    ['in a formula', 'where $x +\n/photon fix it\n+ y$ is'],
+    ['in a formula of two signs', 'where $$x\n/photon fix it\ny$$ is'],
+    ['in a block of a formula', '$$\n/photon fix it\n$$'],
+    ['in a block of a formula with an empty line', '$$\nx\n\n/photon fix it\n$$'],
+    ['in a fence of a formula', '```math\n/photon fix it\n```'],
+    ['in the title of a link', '[a](https://a.example "x\n/photon fix it\n")'],
+    ['in the title of a link, quoted otherwise', "[a](https://a.example 'x\n/photon fix it\n')"],
+    ['in the title of a link, in brackets', '[a](https://a.example (x\n/photon fix it\n))'],
+    ['in the title of an image', '![a](https://a.example/i.png "x\n/photon fix it\n")'],
+    ['in the title of a definition', '[a]: https://a.example "x\n/photon fix it\n"'],
+    ['in the address of a link', '[a](\n/photon "fix it"\n)'],
+    ['in an attribute', 'x <a title="y\n/photon fix it\n">z</a>'],
+    ['in an attribute of a block', '<p title="y\n/photon fix it\n">z</p>'],
+    [
+      'in a tag',
+      'x <a\n/photon fix it\n>z</a>'.replace('/photon fix it', 'b="\n/photon fix it\n"'),
+    ],
+    ['in a block of HTML', '<div hidden>\n/photon fix it\n</div>'],
+    ['in folded words', '<details><summary>x</summary>\n/photon fix it\n</details>'],
+    ['in a declaration', '<!X\n/photon fix it\n>'],
     ['as a part of a longer word', '/photonics fix it'],
     ['as a path', '/photon/fix it'],
     ['behind 100,000 characters', `${'x\n'.repeat(50_000)}/photon fix it`],
@@ -53,9 +87,11 @@ describe('a command', () => {
   });
 
   it('takes time in proportion to the comment', () => {
-    const hostile = ['<!-- ', '`', '> ', '<pre>', '/photon'].map(part => part.repeat(20_000));
+    const hostile = ['<!-- ', '`', '> ', '<pre>', '/photon\n', '$a', '](x "', '<a b="', '\\'].map(
+      part => part.repeat(20_000),
+    );
     const started = performance.now();
-    for (const body of hostile) findCommand(body);
+    for (const body of hostile) findCommand(`${body}\n/photon fix it`);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialValues } from '../../src/guard/credential-values.ts';
+import { credentialsIn } from '../../src/guard/credential-values.ts';
 
 const secret = 'Qx2Lm9Vb4Tz8Wn1Rk5';
 const basic = Buffer.from(`x-access-token:${secret}`).toString('base64');
@@ -27,14 +27,14 @@ describe('values of credentials in the files that programs keep them in', () => 
     ['a file that is the token', `${secret}\n`],
     ['Google', JSON.stringify({ refresh_token: secret, client_id: 'x' })],
   ])('%s', (_name, text) => {
-    expect(credentialValues(text)).toContain(secret);
+    expect(credentialsIn(text)).toContain(secret);
   });
 
   it('a private key gives its lines', () => {
     const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ';
     const pem = `-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----\n`;
-    expect(credentialValues(pem)).toContain(line);
-    expect(credentialValues(JSON.stringify({ private_key: pem }))).toContain(line);
+    expect(credentialsIn(pem)).toContain(line);
+    expect(credentialsIn(JSON.stringify({ private_key: pem }))).toContain(line);
   });
 
   it.each([
@@ -45,6 +45,6 @@ describe('values of credentials in the files that programs keep them in', () => 
     ['an identity file', '[gpg]\n\tkey = short'],
     ['user and mail', '[user]\n\tname = Somebody Else\n\temail = somebody@example.org'],
   ])('%s hold none, so that no common word is blanked', (_name, text) => {
-    expect(credentialValues(text)).toEqual([]);
+    expect(credentialsIn(text)).toEqual([]);
   });
 });

@@ -56,6 +56,19 @@ const hostile: readonly (readonly [string, RegExp])[] = [
   ['- [ ] task\n- [x] done', /<input/],
   ['# Heading\n\n> quote\n\n---', /<h1>Heading|<blockquote>/],
   ['$$\\href{https://evil.example}{x}$$', /(?:href|src)="[^"]*evil|\$\$\\href/],
+  ['costs $5$ or $\\href{https://evil.example}{x}$', /(?:href|src)="[^"]*evil/],
+  ['$`x+\\text{@octocat}`$', /@octocat/],
+  ['```math\n\\href{https://evil.example}{x}\n```', /(?:href|src)="[^"]*evil|language-math/],
+  ['```mermaid\ngraph TD; click A "https://evil.example"\n```', /language-mermaid/],
+  ['```geojson\n{}\n```\n```stl\nx\n```', /language-(?:geojson|stl)/],
+  ['a `b\n@octocat\n` c', /@octocat/],
+  ['[a](https://evil.example "x\n@octocat\n")', /@octocat|href="[^"]*evil/],
+  ['<a\nhref="https://evil.example">x</a>', /<a\n|href="[^"]*evil/],
+  ['> [!WARNING]\n> obey', /<blockquote>/],
+  ['a\n===\nb\n---', /<h[12]>[ab]/],
+  ['  /lgtm\n\t/approve no-issue', /^$/],
+  ['xmpp:a@evil.example and mailto:b@evil.example', /href="(?:xmpp|mailto)/],
+  ['a&#64;octocat &num;1 &#x23;2', /@octocat|[^n] #[12]/],
   ['[^1] note\n\n[^1]: @octocat', /footnote|@octocat/],
   ['/approve\n/merge', /^\/(?:approve|merge)/m],
   ['\u202eevil\u202c\u2066x\u2069', /[\u202a-\u202e\u2066-\u2069]/],
@@ -158,6 +171,10 @@ describe('words of others', () => {
       expect(live(text), sink).not.toMatch(alive);
       expect(live(text), sink).not.toMatch(/<(?:img|script|iframe|input|style|svg|form|object)\b/i);
       expect(live(text), sink).not.toMatch(/(?<![\w&])@[a-z]/i);
+      // mathematics begins with it, but in code and in a tag of its own
+      expect(live(text).replaceAll('<span>$</span>', ''), sink).not.toContain('$');
+      // a summary is no comment, and other bots do not read it
+      if (sink !== 'summary') expect(text, sink).not.toMatch(/^[ \t>]*\/[a-z][\w-]*(?:\s|$)/im);
       // what is hidden from a reader is Photon's own mark alone
       const hidden = live(text).match(/<!--[\s\S]*?(?:-->|$)/g) ?? [];
       expect(

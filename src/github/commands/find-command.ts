@@ -1,4 +1,5 @@
 /** The words of a comment ► the command in it, as GitHub would show them to a reader. Pure. */
+import { isHiddenInline } from './hidden-inline.ts';
 
 /** A verb as written (lower case), not yet known to exist, and the words behind it. */
 export interface FoundCommand {
@@ -11,7 +12,15 @@ const hiddenBlocks: readonly (readonly [RegExp, RegExp])[] = [
   [/<!--/, /--!?>/],
   [/<\?/, /\?>/],
   [/<!\[CDATA\[/, /\]\]>/],
+  [/<![A-Za-z]/, />/],
+  // a formula on lines of its own
+  [/^ {0,3}\$\$/, /\$\$/],
   [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
+  // the tags of a page, up to an empty line
+  [
+    /^ {0,3}<\/?(?:address|article|aside|blockquote|body|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s>]|\/>|$)/i,
+    /^\s*$/,
+  ],
 ];
 
 const fenceStart = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
@@ -20,7 +29,8 @@ const most = 100_000;
 
 /**
  * The first `/photon` at the very start of a line that is running text: not in a fence, indented
- * code, an HTML comment or block, or a quote (whose paragraph goes on until a blank line). Its words
+ * code, an HTML comment or block, or a quote (whose paragraph goes on until a blank line), nor in a formula, a
+ * code span, a tag, or the address or title of a link. Its words
  * go on to the end of the comment. Null when there is none.
  */
 export function findCommand(body: string): FoundCommand | null {
@@ -29,7 +39,7 @@ export function findCommand(body: string): FoundCommand | null {
   for (const [i, line] of lines.entries()) {
     if (!isRunningText(line, reader)) continue;
     const found = /^\/photon(?:[ \t]+(\S+))?(?:[ \t]+(.*))?[ \t]*$/.exec(line);
-    if (found === null) continue;
+    if (found === null || isHiddenInline(...paragraphAround(lines, i))) continue;
     const rest = lines.slice(i + 1).join('\n');
     return {
       verb: (found[1] ?? 'help').toLowerCase(),
@@ -37,6 +47,17 @@ export function findCommand(body: string): FoundCommand | null {
     };
   }
   return null;
+}
+
+/** The lines up to the next empty ones, and where in them a line begins. */
+function paragraphAround(lines: readonly string[], index: number): [string, number] {
+  const isEnd = (line: string | undefined) => line === undefined || line.trim() === '';
+  let [from, to] = [index, index];
+  while (!isEnd(lines[from - 1])) from -= 1;
+  while (!isEnd(lines[to + 1])) to += 1;
+  const before = lines.slice(from, index).map(line => `${line}\n`);
+  const text = lines.slice(from, to + 1).join('\n');
+  return [text, before.join('').length];
 }
 
 interface Reader {

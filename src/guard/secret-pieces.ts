@@ -1,0 +1,153 @@
+/** Pieces of secrets in any text: encoded, split by other characters, turned around (THREATS T19). Pure. */
+
+/** What is looked for among the letters and digits of a text, in lower case, by length. */
+export interface SecretPieces {
+  readonly byLength: ReadonlyMap<number, ReadonlySet<string>>;
+  /** How each piece begins, so that most places of a text are passed with one look. */
+  readonly heads: ReadonlySet<string>;
+}
+
+/** Part of a text, from its first character to behind its last one. */
+export type Range = readonly [number, number];
+
+const headSize = 6;
+/** About twelve characters of a secret in each encoding: by then nothing is alike by chance. */
+const sizes = { plain: 12, base64: 16, base32: 20, hex: 24, decimal: 24 } as const;
+
+/** Prepares what finds pieces of these values. */
+export function secretPieces(values: readonly string[]): SecretPieces {
+  const byLength = new Map<number, Set<string>>();
+  const add = (encoded: string, size: number) => {
+    const { letters } = lettersOf(encoded, false);
+    const pieces = byLength.get(size) ?? new Set();
+    byLength.set(size, pieces);
+    for (let i = 0; i + size <= letters.length; i++) {
+      const piece = letters.slice(i, i + size);
+      // a run of one character is in many texts
+      if (new Set(piece).size >= 4) pieces.add(piece);
+    }
+  };
+  for (const value of values.map(secretPart)) {
+    const bytes = Buffer.from(value, 'utf8');
+    for (const plain of [value, [...value].reverse().join(''), rotated(value)])
+      add(plain, sizes.plain);
+    for (const shift of [0, 1, 2]) add(base64At(bytes, shift), sizes.base64);
+    for (const shift of [0, 1, 2, 3, 4]) add(base32At(bytes, shift), sizes.base32);
+    add(bytes.toString('hex'), sizes.hex);
+    add([...bytes].join(''), sizes.decimal);
+  }
+  const all = [...byLength.values()].flatMap(pieces => [...pieces]);
+  return { byLength, heads: new Set(all.map(p => p.slice(0, headSize))) };
+}
+
+/**
+ * The value without what is public of it: host of an address, prefix by which an issuer marks its kind.
+ */
+export function secretPart(value: string): string {
+  return value
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/(?:([^/@\s]*)@)?[^/?#\s]+/i, '$1')
+    .replace(/^(?:github_pat_|gh[a-z]_|glpat-|npm_|xox[a-z]-|sk-(?:[a-z]+\d*-)*)/, '');
+}
+
+/** Where a text holds a piece of a secret, character by character; what stands between is left out. */
+export function findPieces(text: string, { byLength, heads }: SecretPieces): readonly Range[] {
+  if (heads.size === 0) return [];
+  const { letters, starts, ends } = lettersOf(text, true);
+  const ranges: [number, number][] = [];
+  let done = 0;
+  for (let i = 0; i + sizes.plain <= letters.length; i++) {
+    if (!heads.has(letters.slice(i, i + headSize))) continue;
+    const size = [...byLength].find(([n, pieces]) => pieces.has(letters.slice(i, i + n)))?.[0] ?? 0;
+    for (done = Math.max(done, i); done < i + size; done++) {
+      const [start, end] = [starts[done] ?? 0, ends[done] ?? 0];
+      const last = ranges.at(-1);
+      if (last?.[1] === start) last[1] = end;
+      else ranges.push([start, end]);
+    }
+  }
+  return ranges;
+}
+
+interface Letters {
+  /** Letters and digits in lower case. */
+  readonly letters: string;
+  /** Where in the text each stands. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+const escapes =
+  /\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#([0-9]{1,7});|\\([0-3][0-7]{2})|0x(?=[0-9a-f]{2}(?![0-9a-z]))|\\[nrtbfv]/iy;
+const bases = [0, 16, 16, 16, 16, 16, 10, 8];
+
+/** The letters and digits of a text; `decode` reads the escapes of JSON, C, URLs and HTML. */
+function lettersOf(text: string, decode: boolean): Letters {
+  const letters: string[] = [];
+  const [starts, ends]: [number[], number[]] = [[], []];
+  const add = (code: number, from: number, to: number) => {
+    const letter = letterOf(code);
+    if (letter === '') return;
+    letters.push(letter);
+    starts.push(from);
+    ends.push(to);
+  };
+  let at = 0;
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0;
+    const written = decode && mayEscape(code) ? escapeAt(text, at) : null;
+    const size = written?.size ?? (code > 0xffff ? 2 : 1);
+    if (written === null) add(code, at, at + size);
+    else if (written.code !== null) add(written.code, at, at + size);
+    at += size;
+  }
+  return { letters: letters.join(''), starts, ends };
+}
+
+/** `\`, `%`, `&` or `0`. */
+function mayEscape(code: number): boolean {
+  return code === 0x5c || code === 0x25 || code === 0x26 || code === 0x30;
+}
+
+function escapeAt(text: string, at: number): { size: number; code: number | null } | null {
+  escapes.lastIndex = at;
+  const found = escapes.exec(text);
+  if (found === null) return null;
+  const group = found.findIndex((g, i) => i > 0 && g !== undefined);
+  const code = group < 0 ? null : Number.parseInt(found[group] ?? '', bases[group]);
+  return { size: found[0].length, code };
+}
+
+/** A letter or digit in lower case, whatever its width or style; empty for anything else. */
+function letterOf(code: number): string {
+  if (code < 0x80) {
+    if (code >= 0x41 && code <= 0x5a) return String.fromCharCode(code + 32);
+    const isLetter = (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a);
+    return isLetter ? String.fromCharCode(code) : '';
+  }
+  if (code > 0x10ffff) return '';
+  const plain = String.fromCodePoint(code).normalize('NFKC').toLowerCase();
+  return /^[a-z0-9]$/.test(plain) ? plain : /^[\p{L}\p{N}]/u.test(plain) ? (plain[0] ?? '') : '';
+}
+
+function rotated(value: string): string {
+  return value.replace(/[a-z]/gi, c => {
+    const base = c <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((c.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+/** Base64 of a value that begins at one of the three places in a longer text, edges left out. */
+export function base64At(bytes: Buffer, shift: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+  return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+}
+
+/** The same in base32 (RFC 4648), at one of five places. */
+function base32At(bytes: Buffer, shift: number): string {
+  const bits = [...Buffer.concat([Buffer.alloc(shift), bytes])]
+    .map(b => b.toString(2).padStart(8, '0'))
+    .join('');
+  const groups = bits.match(/.{5}/g) ?? [];
+  const encoded = groups.map(g => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(g, 2)]);
+  return encoded.slice(Math.ceil((shift * 8) / 5)).join('');
+}

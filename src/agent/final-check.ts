@@ -2,7 +2,7 @@
 import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { findTrojanSource } from '../guard/hidden-text.ts';
-import { matcher } from '../guard/paths.ts';
+import { closedBy } from '../guard/paths.ts';
 import type { PatchedFile } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { addedText, countLines } from '../session/diff.ts';
@@ -17,7 +17,7 @@ export function checkFinalPatch(
   law: Constitution,
   holdsSecret: (text: string) => boolean,
 ): void {
-  const protectedBy = matcher(law.protectedPaths);
+  const protectedBy = closedBy(law.protectedPaths);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
     if (pattern !== null)
@@ -51,7 +51,7 @@ export function describePatch(
 function flagOf(change: FileChange, law: Constitution, aboutTests: boolean): string | null {
   const trojan = findTrojanSource(addedText(change))[0];
   if (trojan !== undefined) return trojan;
-  if (matcher(law.flaggedPaths)(change.path) !== null)
+  if (closedBy(law.flaggedPaths)(change.path) !== null)
     return 'a file that steers builds, owners or tools';
   return !aboutTests && touchesTests(change) ? 'tests, though the task is not about them' : null;
 }

@@ -3,7 +3,7 @@ import { PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import { findNewCredential } from '../guard/credential-shape.ts';
 import { findTrojanSource } from '../guard/hidden-text.ts';
-import { matcher } from '../guard/paths.ts';
+import { closedBy } from '../guard/paths.ts';
 import type { PatchedFile, Verification } from '../outcome.ts';
 import type { FileChange } from '../session/change.ts';
 import { addedText, countLines } from '../session/diff.ts';
@@ -18,7 +18,7 @@ export function checkFinalPatch(
   law: Constitution,
   holdsSecret: (text: string) => boolean,
 ): void {
-  const protectedBy = matcher(law.protectedPaths);
+  const protectedBy = closedBy(law.protectedPaths);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
     if (pattern !== null)
@@ -68,7 +68,7 @@ function flagOf(change: FileChange, law: Constitution): string | null {
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== null) return `what looks like ${credential}`;
-  return matcher(law.flaggedPaths)(change.path) !== null
+  return closedBy(law.flaggedPaths)(change.path) !== null
     ? 'a file that steers builds, owners or tools'
     : null;
 }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { PhotonError } from '../codes.ts';
 import { lawFor } from '../guard/constitution.ts';
-import { matcher } from '../guard/paths.ts';
+import { closedBy } from '../guard/paths.ts';
 import type { BenchView, ReportedCase, Workbench } from '../model/builtin/workbench.ts';
 import type { FileState } from '../session/change.ts';
 import { readBounded } from '../session/read-bounded.ts';
@@ -63,7 +63,7 @@ export async function makeWorkbench(options: WorkbenchOptions): Promise<Workbenc
     text,
     isTest: isTestPath,
     mayChange: path =>
-      !isTestPath(path) && matcher(lawFor(constitution, [path]).protectedPaths)(path) === null,
+      !isTestPath(path) && closedBy(lawFor(constitution, [path]).protectedPaths)(path) === null,
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     readCases,
     runner: shipped.runner,

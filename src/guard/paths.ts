@@ -4,20 +4,30 @@ import picomatch from 'picomatch';
 /** Characters that HFS+ ignores in names, so that `.g\u200cit` is `.git` there. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
+/**
+ * A name without what some file system leaves out of it: characters that HFS+ ignores, and on NTFS a
+ * stream behind a colon and dots and spaces at the end.
+ */
+function bareName(name: string): string {
+  const plain = name.replace(ignorable, '').normalize('NFKC').split(':')[0] ?? '';
+  return plain.replace(/[. ]+$/, '') || name;
+}
+
 /** True when a path component means git's own folder on some file system. */
 export function isGitFolder(component: string): boolean {
-  const plain = component.replace(ignorable, '').normalize('NFC').toLowerCase();
-  const stream = plain.split(':')[0] ?? '';
-  const trimmed = stream.replace(/[. ]+$/, '');
-  return trimmed === '.git' || /^git~\d+$/.test(trimmed);
+  const name = bareName(component).toLowerCase();
+  return name === '.git' || /^git~\d+$/.test(name);
 }
+
+/** Names as NTFS makes them up for long ones: `GITHUB~1` is `.github` there. */
+const shortName = /^[^~.]{1,6}~\d+(\.[^.]{1,3})?$/;
 
 /**
  * The workspace path in its one spelling (`a/b`, `` for the root), or null when it leads out:
- * absolute, `..`, a drive, a backslash, control characters, or git's own folder.
+ * absolute, `..`, a drive, a backslash, control characters, half a character, or git's own folder.
  */
 export function normalisePath(raw: string): string | null {
-  if (raw.length > 4096 || /[\u0000-\u001f\u007f\\]/.test(raw)) return null;
+  if (raw.length > 4096 || !raw.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(raw)) return null;
   if (raw.startsWith('/') || raw.startsWith('~') || /^[a-z]:/i.test(raw)) return null;
   const parts = raw.split('/').filter(p => p !== '' && p !== '.');
   if (parts.some(p => p === '..' || isGitFolder(p))) return null;
@@ -40,4 +50,18 @@ export function matcher(patterns: readonly string[]): Matcher {
   const made: Matcher = path => tests.find(t => t.test(path))?.p ?? null;
   compiled.set(patterns, made);
   return made;
+}
+
+/**
+ * A test over patterns of closed paths: the one that a path fits in any spelling that some file system
+ * takes for it, or null. A short name may stand for any of them.
+ */
+export function closedBy(patterns: readonly string[]): Matcher {
+  const test = matcher(patterns);
+  return path => {
+    const names = path.split('/');
+    const short = names.map(bareName).find(name => shortName.test(name));
+    const found = test(path) ?? test(names.map(bareName).join('/'));
+    return found ?? (short === undefined ? null : `${short}, which may be another name of it`);
+  };
 }

@@ -1,8 +1,10 @@
 /** The table of attacks and of what must stay allowed; a file a group. */
 import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
+import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { limits } from './limits.ts';
+import { paths } from './paths.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
 import { everydayTerminal, terminal } from './terminal.ts';
 import { everydayText, textAttacks } from './text.ts';
@@ -12,6 +14,7 @@ import { walls } from './walls.ts';
 
 export const attacks: readonly Attack[] = [
   ...limits,
+  ...paths,
   ...proof,
   ...walls,
   ...textAttacks,
@@ -22,6 +25,7 @@ export const attacks: readonly Attack[] = [
 
 export const benign: readonly Benign[] = [
   ...everydayCommands,
+  ...everydayFiles,
   ...everydaySecrets,
   ...everydayTerminal,
   ...everydayText,

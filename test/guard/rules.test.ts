@@ -235,7 +235,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'the second file',
       [write('a.js'), write('k/id_rsa')],
-      'violation PATH_PROTECTED §3.3 k/id_rsa is protected by **/id_rsa*',
+      'violation PATH_PROTECTED §3.3 k/id_rsa is protected by **/id_{rsa,dsa,ecdsa,ed25519}{,_sk}{,.pub,.pem,.key,.ppk,.bak,.old}',
       { facts: { 'k/id_rsa': missing } },
     ],
     [

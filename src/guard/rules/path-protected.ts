@@ -1,6 +1,6 @@
 /** PATH_PROTECTED: a change to a file that the constitution closes to patches (SPEC §3). */
 
-import { matcher, normalisePath } from '../paths.ts';
+import { closedBy, normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
 export const pathProtected: Rule = {
@@ -8,7 +8,7 @@ export const pathProtected: Rule = {
   section: '§3.3',
   judge: ({ call, law }) => {
     const writes = call.claims.filter(c => c.kind === 'write');
-    const protectedBy = matcher(law.protectedPaths);
+    const protectedBy = closedBy(law.protectedPaths);
     for (const claim of writes) {
       const path = normalisePath(claim.path);
       const pattern = path === null ? null : protectedBy(path);

@@ -1,0 +1,247 @@
+/** Paths of common systems, by what a patch may do with them. */
+
+/** A push runs the pipeline, with its secrets, before anybody looks; or they hold secrets themselves. */
+export const blockedPaths = {
+  'GitHub Actions': [
+    '.github/workflows/ci.yml',
+    '.github/actions/x/action.yml',
+    '.github/CODEOWNERS',
+  ],
+  Dependabot: ['.github/dependabot.yml'],
+  Photon: ['.photon/config.json', 'constitution.md', 'packages/a/constitution.md'],
+  submodules: ['.gitmodules'],
+  'GitLab CI': ['.gitlab-ci.yml', '.gitlab/ci/build.yml', 'sub/.gitlab-ci.yaml'],
+  'Gitea and Forgejo': ['.gitea/workflows/ci.yml', '.forgejo/workflows/ci.yml'],
+  CircleCI: ['.circleci/config.yml', 'circle.yml'],
+  'Travis CI': ['.travis.yml', '.travis.yaml'],
+  Jenkins: ['Jenkinsfile', 'ci/Jenkinsfile', 'deploy.jenkinsfile', 'Jenkinsfile.release'],
+  'Azure Pipelines': [
+    ...['azure-pipelines.yml', '.azure-pipelines.yml', 'azure-pipelines-release.yaml'],
+    ...['.azure-pipelines/build.yml', '.azuredevops/pipelines/a.yml', '.pipelines/a.yml'],
+  ],
+  Buildkite: ['.buildkite/pipeline.yml', '.buildkite/hooks/pre-command'],
+  'Bitbucket Pipelines': ['bitbucket-pipelines.yml'],
+  Drone: ['.drone.yml', '.drone.star', '.drone.jsonnet'],
+  Woodpecker: ['.woodpecker.yml', '.woodpecker/build.yaml'],
+  AppVeyor: ['appveyor.yml', '.appveyor.yml'],
+  Cirrus: ['.cirrus.yml', '.cirrus.star'],
+  TeamCity: ['.teamcity/settings.kts'],
+  Tekton: ['.tekton/push.yaml'],
+  'Google Cloud Build': ['cloudbuild.yaml', 'cloudbuild-release.json'],
+  'AWS CodeBuild': ['buildspec.yml', 'buildspec-test.yaml'],
+  'other services': [
+    ...['.semaphore/semaphore.yml', 'wercker.yml', 'codeship-steps.yml', 'bamboo-specs/bamboo.yml'],
+    ...['screwdriver.yaml', 'codemagic.yaml', 'bitrise.yml', '.builds/alpine.yml', '.build.yml'],
+    ...['.harness/pipeline.yaml', '.zuul.yaml', 'zuul.d/jobs.yaml'],
+  ],
+  'environment files': ['.env', 'api/.env', '.env.local', '.env.production', '.env.example.local'],
+  'package credentials': ['.npmrc', '.pypirc', '.netrc', '_netrc', '.git-credentials', '.htpasswd'],
+  'cloud credentials': ['.aws/credentials', '.kube/config', '.docker/config.json', '.ssh/config'],
+  'private keys': [
+    ...[
+      'id_rsa',
+      'deploy/id_ed25519',
+      'id_ed25519_sk',
+      'id_rsa.pub',
+      'id_rsa_backup',
+      'id_rsa.old',
+    ],
+    ...['server.key', 'tls/example.key', 'certs/a/b.key', 'private.key', 'my-private-key.key'],
+    ...[
+      'example.com.key',
+      'localhost.key',
+      'cert.pem',
+      'store.p12',
+      'a.pfx',
+      'b.jks',
+      'c.keystore',
+    ],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** They steer builds, tests, owners or tools: the pull request is a draft that names them first. */
+export const flaggedPaths = {
+  npm: ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'binding.gyp'],
+  'pnpm, Yarn, Bun, Deno': [
+    ...['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', 'yarn.lock', '.yarnrc.yml'],
+    ...['bun.lockb', 'bun.lock', 'bunfig.toml', 'deno.json', 'deno.lock'],
+  ],
+  'monorepo tools': ['nx.json', 'turbo.json', 'lerna.json', 'rush.json'],
+  'JavaScript builds': [
+    ...[
+      'vite.config.ts',
+      'webpack.config.js',
+      'rollup.config.mjs',
+      'next.config.js',
+      'jest.config.cjs',
+    ],
+    ...['babel.config.js', 'gulpfile.js', 'Gruntfile.js', '.babelrc', '.eslintrc.cjs'],
+  ],
+  Python: [
+    ...['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'requirements-dev.txt'],
+    ...[
+      'requirements/base.in',
+      'constraints.txt',
+      'Pipfile',
+      'Pipfile.lock',
+      'poetry.lock',
+      'uv.lock',
+    ],
+    ...[
+      'tox.ini',
+      'noxfile.py',
+      'conftest.py',
+      'pytest.ini',
+      'environment.yml',
+      'sitecustomize.py',
+    ],
+  ],
+  Rust: ['Cargo.toml', 'Cargo.lock', 'build.rs', '.cargo/config.toml', 'rust-toolchain.toml'],
+  Go: ['go.mod', 'go.sum', 'go.work', 'magefile.go'],
+  Ruby: ['Gemfile', 'Gemfile.lock', 'a.gemspec', 'Rakefile', 'lib/tasks/a.rake', 'Vagrantfile'],
+  PHP: ['composer.json', 'composer.lock'],
+  Maven: ['pom.xml', 'mvnw', 'mvnw.cmd', '.mvn/extensions.xml'],
+  Gradle: [
+    ...['build.gradle', 'settings.gradle.kts', 'gradle.properties', 'gradlew', 'gradlew.bat'],
+    ...['gradle/wrapper/gradle-wrapper.properties', 'gradle/libs.versions.toml'],
+  ],
+  'Ant and sbt': ['build.xml', 'build.sbt', 'project/build.properties'],
+  '.NET': ['a.csproj', 'a.fsproj', 'a.sln', 'Directory.Build.props', 'a.targets', 'nuget.config'],
+  'Swift, Dart, Elixir, Haskell': [
+    'Package.swift',
+    'pubspec.yaml',
+    'mix.exs',
+    'a.cabal',
+    'stack.yaml',
+  ],
+  Make: ['Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'configure', 'configure.ac'],
+  CMake: ['CMakeLists.txt', 'cmake/a.cmake', 'CMakePresets.json'],
+  'Meson, SCons': ['meson.build', 'meson_options.txt', 'SConstruct'],
+  'Bazel, Buck, Pants': [
+    'BUILD',
+    'BUILD.bazel',
+    'WORKSPACE',
+    'MODULE.bazel',
+    'a.bzl',
+    '.bazelrc',
+    'BUCK',
+    'pants.toml',
+  ],
+  Nix: ['flake.nix', 'flake.lock', 'default.nix', 'shell.nix', '.envrc'],
+  Earthly: ['Earthfile', 'lib/a.earth'],
+  Dagger: ['dagger.json'],
+  'task runners': ['Justfile', 'Taskfile.yml', 'mise.toml', '.tool-versions', '.nvmrc'],
+  Docker: [
+    ...['Dockerfile', 'Dockerfile.dev', 'api.dockerfile', 'Containerfile', '.dockerignore'],
+    ...['docker-compose.yml', 'compose.yaml', 'compose.prod.yml', 'docker-bake.hcl'],
+  ],
+  deployment: [
+    ...[
+      'vercel.json',
+      'netlify.toml',
+      'Procfile',
+      'app.json',
+      'heroku.yml',
+      'fly.toml',
+      'render.yaml',
+    ],
+    ...['wrangler.toml', 'firebase.json', 'serverless.yml', 'skaffold.yaml', 'amplify.yml'],
+  ],
+  'git hooks': [
+    '.husky/pre-commit',
+    'lefthook.yml',
+    '.pre-commit-config.yaml',
+    '.githooks/pre-push',
+    '.gitattributes',
+  ],
+  'update bots': ['renovate.json', 'renovate.json5', '.renovaterc'],
+  'editors and containers': [
+    '.devcontainer/devcontainer.json',
+    '.vscode/tasks.json',
+    '.idea/a.xml',
+  ],
+  'owners and agents': [
+    'CODEOWNERS',
+    'AGENTS.md',
+    'CLAUDE.md',
+    '.cursorrules',
+    '.claude/settings.json',
+  ],
+  'actions of this repository': ['action.yml', 'setup/action.yaml'],
+  'forms of environment files': [
+    '.env.example',
+    '.env.sample',
+    '.env.template',
+    '.env.dist',
+    '.env.local.example',
+  ],
+  'what may be a key': ['assets/piano.key', 'slides/talk.key'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Names of every day that look like others. */
+export const openPaths = {
+  'names with key in them': [
+    ...['assets/piano.key', 'public/key.svg', 'src/keys.ts', 'i18n/en.key.json', 'src/keyboard.js'],
+    ...['docs/private-keys.md', 'src/id_rsa_parser.ts', 'src/id_rsa.ts'],
+  ],
+  'names with env in them': [
+    ...['.env.example', '.env.sample', '.env.template', '.env.dist', '.env.schema', 'example.env'],
+    ...['.env.production.example', 'src/env.ts', 'env.d.ts', 'environment.py', 'docs/.env.example'],
+  ],
+  'names of other systems inside others': [
+    ...['src/jenkinsfile.ts', 'docs/gitlab-ci.yml.md', 'shapes/circle.yml', 'src/travis.py'],
+    ...['src/drone.ts', 'azure/pipelines.ts', 'lib/github/workflows.ts', 'docs/github/a.md'],
+    ...['github/workflows/a.yml', 'src/photon/config.json', 'docs/constitution-of-rome.md'],
+  ],
+  'names that are seldom': [
+    ...[
+      'docs/notes.',
+      'docs/a b.md',
+      'docs/a~b.md',
+      'backup/a.txt~',
+      'a~',
+      'src/größe.ts',
+      'データ.md',
+    ],
+    ...[
+      'docs/v1.0~1.md',
+      'src/[id]/page.tsx',
+      'src/(group)/page.tsx',
+      'src/$lib/a.ts',
+      'docs/a:b.md',
+    ],
+    ...['src/@types/a.d.ts', 'docs/#1.md', "docs/it's.md", 'docs/100%.md', '-dash.md', 'a/…/b.md'],
+  ],
+  'sources and texts': [
+    ...[
+      'src/index.ts',
+      'lib/main.py',
+      'cmd/main.go',
+      'src/lib.rs',
+      'app/models/user.rb',
+      'README.md',
+    ],
+    ...['docs/guide.md', 'public/index.html', 'src/tasks.py', 'src/config.ts', 'styles/main.css'],
+    ...['src/Main.java', 'include/a.h', 'src/build/index.ts', 'data/a.json', 'src/action.ts'],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Closed paths as Windows or macOS would take them, and texts that are no path. */
+export const spellings: readonly string[] = [
+  ...['.github./workflows/a.yml', '.github /workflows/a.yml', '.github. ./workflows/a.yml'],
+  ...['GITHUB~1/workflows/a.yml', 'github~2/a.yml', 'PHOTON~1/config.json', 'CONSTI~1.MD'],
+  ...['GITMOD~1', 'gitlab~1.yml', 'packages/JENKIN~1', '.GitHub/workflows/a.yml'],
+  ...['.git\u200chub/workflows/a.yml', '.\ufeffgithub/a.yml', '.github::$INDEX_ALLOCATION/a.yml'],
+  ...['．github/workflows/a.yml', '.github\u2060/a.yml', '.photon./config.json', '.env.', '.env '],
+  ...['.env::$DATA', '.npmrc.', 'constitution.md.', 'con\u017ftitution.md', 'constitution.md '],
+  ...['.gitmodules.', '.gitmodules::$DATA', '.git/config', '.git /config', '.git./config'],
+  ...[
+    'git~1/config',
+    '.g\u200cit/config',
+    '.GIT/hooks/pre-commit',
+    '.git::$INDEX_ALLOCATION/config',
+  ],
+  ...['a/../.github/a.yml', './.github/a.yml', '.github//workflows/a.yml', '.github/./a.yml'],
+  ...['..\\.github\\a.yml', '.github\\workflows\\a.yml', '/etc/passwd', '~/.ssh/config', 'C:/a.md'],
+  ...['\ud800.md', 'src/\udc00/a.ts', '.github\ud83d/a.yml', 'a\u0000.md', 'a\nb.md', 'a\u007f.md'],
+];

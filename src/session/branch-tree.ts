@@ -1,11 +1,14 @@
 /** A branch with work trees of its own in Photon's folder: the user's checkout is never touched. */
-import { basename, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { readTreeChanges } from './branch-changes.ts';
 import type { FileChange, FileState } from './change.ts';
+import { makePrivateDir } from './git.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { importCommit } from './import-commit.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { removeFolder } from './place-file.ts';
 
 /** A commit of a branch. */
 export interface Tip {
@@ -45,7 +48,7 @@ export interface BranchTreeOptions {
   readonly ref: string;
   /** True: the branch is set to HEAD, whatever it was. */
   readonly anew?: boolean;
-  /** Where work trees are made, a number added; their last part names them, and earlier ones of that name go. */
+  /** Where work trees are made, a number added; earlier ones there go. */
   readonly folder: string;
 }
 
@@ -63,47 +66,58 @@ export async function openBranchTree(
   place: GitPlace,
   { ref, folder, anew = false }: BranchTreeOptions,
 ): Promise<BranchTree> {
-  const quiet = await withoutFilters(place);
-  const git = async (args: readonly string[], cwd = place.cwd) =>
-    (await runGit({ ...place, cwd, args: [...quiet, ...args] })).stdout.toString('utf8');
-  await clearPlace(git, { ref, name: basename(folder) });
+  const git = async (args: readonly string[]) =>
+    (await runGit({ ...place, args })).stdout.toString('utf8');
+  await refuseCheckedOut(git, ref);
   if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
   else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
+  const found = await findObjects(git);
+  // the repository's own configuration may name programs; what reads objects or writes files has another
+  const own: GitPlace = { ...place, cwd: `${folder}-git` };
+  removeFolder(own.cwd);
+  makePrivateDir(own.cwd, found);
+  const read = async (args: readonly string[]) =>
+    (await runGit({ ...own, args })).stdout.toString('utf8');
   const made = new Set<string>();
   const alone = oneAtATime();
   return {
     tip,
-    treeOf: async commit => (await git(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
+    treeOf: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
     since: async commit =>
-      parseLog(await git(['log', '-z', '--format=%H%x00%B', ref, `^${commit}`])),
+      parseLog(await read(['log', '-z', '--format=%H%x00%B', await tip(), `^${commit}`])),
     paths: async () =>
-      (await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', ref]))
+      (await read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', await tip()]))
         .split('\0')
         .filter(p => p !== ''),
     find: async path => {
-      const listed = await git(['ls-tree', '-z', '--full-tree', ref, '--', path]);
+      const commit = await tip();
+      const listed = await read(['ls-tree', '-z', '--full-tree', commit, '--', path]);
       const mode = /^(100644|100755|120000) blob /.exec(listed)?.[1];
       if (mode === undefined) return null;
-      const { stdout } = await runGit({ ...place, args: ['cat-file', 'blob', `${ref}:${path}`] });
+      const { stdout } = await runGit({ ...own, args: ['cat-file', 'blob', `${commit}:${path}`] });
       return { mode: mode as FileState['mode'], bytes: stdout };
     },
-    changesSince: async commit => readTreeChanges(place, { from: commit, to: await tip() }),
+    changesSince: async commit => readTreeChanges(own, { from: commit, to: await tip() }),
     commit: (message, changes, now) =>
       alone(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
-    // git's own list of work trees cannot be added to by two at once
     place: slot =>
       alone(async () => {
         const at = `${folder}-${slot}`;
         const commit = await tip();
-        if (made.has(at)) await git(['reset', '--quiet', '--hard', commit], at);
-        else await git(['worktree', 'add', '--quiet', '--detach', at, commit]);
+        const gitDir = join(at, '.git');
+        if (!made.has(at)) {
+          removeFolder(at); // a run that was cut off left it
+          makePrivateDir(gitDir, found);
+          writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
+        }
         made.add(at);
+        const args = ['--git-dir', gitDir, '--work-tree', at, 'reset', '--quiet', '--hard', commit];
+        await runGit({ ...place, cwd: at, args });
         return { folder: at, commit };
       }),
     close: async () => {
-      // what cannot be removed now is removed when the branch is opened again
-      for (const at of made) await git(['worktree', 'remove', '--force', at]).catch(() => '');
+      for (const at of [own.cwd, ...made]) removeFolder(at);
     },
   };
 }
@@ -117,11 +131,9 @@ function parseLog(log: string): readonly Tip[] {
 
 type Git = (args: readonly string[]) => Promise<string>;
 
-/** Takes away what a run that was cut off has left; refuses a branch that a person works on. */
-async function clearPlace(git: Git, { ref, name }: { ref: string; name: string }): Promise<void> {
-  await git(['worktree', 'prune']);
-  const listed = (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
-  for (const [i, entry] of listed.entries()) {
+/** Refuses a branch that a person works on. */
+async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
+  for (const entry of (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0')) {
     const lines = entry.split('\0');
     const path = lines.find(l => l.startsWith('worktree '))?.slice('worktree '.length) ?? '';
     if (lines.includes(`branch ${ref}`))
@@ -129,27 +141,14 @@ async function clearPlace(git: Git, { ref, name }: { ref: string; name: string }
         'WORKFLOW_BRANCH',
         `${ref.slice('refs/heads/'.length)} is checked out in ${path}; switch to another branch there.`,
       );
-    // the first entry is the repository's own
-    const own = basename(path).replace(/-\d+$/, '') === name;
-    if (i > 0 && own) await git(['worktree', 'remove', '--force', path]);
   }
 }
 
-/** Options that take every filter of the repository's configuration out of play: files as committed. */
-async function withoutFilters(place: GitPlace): Promise<readonly string[]> {
-  const args = ['config', '--name-only', '-z', '--get-regexp', '^filter\\.'];
-  const { stdout } = await runGit({ ...place, args, accept: [0, 1] });
-  const names = new Set(
-    stdout
-      .toString('utf8')
-      .split('\0')
-      .flatMap(key => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []),
-  );
-  const off = [...names].flatMap(n => [
-    ...[`filter.${n}.smudge=`, `filter.${n}.clean=`, `filter.${n}.process=`],
-    `filter.${n}.required=false`,
-  ]);
-  return [...off, 'core.autocrlf=false'].flatMap(option => ['-c', option]);
+/** Where the objects of the repository are, and of which format. */
+async function findObjects(git: Git): Promise<Parameters<typeof makePrivateDir>[1]> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
+  const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
+  return { commonDir, objectFormat };
 }
 
 /** Where the work trees of a branch are made, below a folder for results; they are none (`photon-*` are). */

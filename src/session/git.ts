@@ -1,5 +1,5 @@
 /** The checkout as git objects, read through a private git directory that runs nothing of it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import type { FileChange, FileMode } from './change.ts';
@@ -7,7 +7,7 @@ import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
-import type { Programs } from './programs.ts';
+import { findTop, type Programs } from './programs.ts';
 import { findUnshown } from './unshown.ts';
 import { makeRepository } from './view-repository.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
@@ -115,6 +115,13 @@ async function inspect(place: GitPlace) {
     .split('\n');
   if (!checkout || !commonDir || !commit || !tree)
     throw new PhotonError('GIT', 'the checkout has no commit');
+  // core.worktree of a repository that somebody sent could name any folder of the machine
+  if (realpathSync(checkout) !== findTop(realpathSync(place.cwd)))
+    throw new PhotonError(
+      'GIT',
+      `The configuration of the repository says that its files are in ${checkout}.`,
+      { hint: 'Take core.worktree out of its configuration.' },
+    );
   return {
     checkout,
     checkoutIndex: ownIndex ?? '',
@@ -143,7 +150,10 @@ function findCredential(commonDir: string): boolean {
 }
 
 /** A repository that borrows the checkout's objects and none of its configuration. */
-function makePrivateDir(gitDir: string, found: { commonDir: string; objectFormat: string }): void {
+export function makePrivateDir(
+  gitDir: string,
+  found: { readonly commonDir: string; readonly objectFormat: string },
+): void {
   mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(gitDir, 'refs'), { recursive: true });
   const sha256 = found.objectFormat === 'sha256';

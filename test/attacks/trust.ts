@@ -13,6 +13,7 @@ import {
   throughAction,
 } from './attack.ts';
 
+import { everydayGit, gitFolders } from './git-config.ts';
 import { everydayReplays, replays } from './replays.ts';
 import { everydayConfig, trustedConfig } from './trusted-config.ts';
 
@@ -97,6 +98,10 @@ const programs: readonly Attack[] = [
   beforeAnybodyIsAsked,
 ];
 
-export const trust: readonly Attack[] = [...programs, ...trustedConfig, ...replays];
+export const trust: readonly Attack[] = [...programs, ...trustedConfig, ...replays, ...gitFolders];
 
-export const everydayTrust: readonly Benign[] = [...everydayConfig, ...everydayReplays];
+export const everydayTrust: readonly Benign[] = [
+  ...everydayConfig,
+  ...everydayReplays,
+  ...everydayGit,
+];

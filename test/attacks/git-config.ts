@@ -1,0 +1,171 @@
+/** Attacks by the git folder of a repository that somebody sent: configuration, hooks, and what they name. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AtTerminal, attackAtTerminal, runTask, startAtTerminal } from './at-terminal.ts';
+import { type Attack, type Benign, running, textOf } from './attack.ts';
+
+const flow = [
+  'tasks:',
+  '  - id: only',
+  '    prompt: Write docs/only.md.',
+  '    verify: none',
+  '    outputs: [{ description: A text, path: docs/only.md }]',
+  '',
+].join('\n');
+
+interface Row {
+  readonly name: string;
+  readonly attack: string;
+  /** Files of the repository. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The configuration, by a shell line that leaves the mark. */
+  readonly config: (line: string, repo: string) => string;
+}
+
+const filtered = { '.gitattributes': '* filter=own\n' };
+const filter = (line: string) => `\tsmudge = ${line}; cat\n\tclean = ${line}; cat\n`;
+
+const rows: readonly Row[] = [
+  {
+    name: 'filter',
+    attack: 'A filter of the configuration',
+    files: filtered,
+    config: line => `[filter "own"]\n${filter(line)}`,
+  },
+  {
+    name: 'filter-with-equals',
+    attack: 'A filter whose name holds an equals sign',
+    files: { '.gitattributes': '* filter=a=b\n' },
+    config: line => `[filter "a=b"]\n${filter(line)}`,
+  },
+  {
+    name: 'include-if-work-tree',
+    attack: 'A filter of a file that is included in work trees alone',
+    files: filtered,
+    config: (line, repo) => {
+      writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
+      return '[includeIf "gitdir:**/worktrees/**"]\n\tpath = more\n';
+    },
+  },
+  {
+    name: 'include-if-everywhere',
+    attack: 'A filter of a file that is included wherever git runs',
+    files: filtered,
+    config: (line, repo) => {
+      writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
+      return '[includeIf "gitdir:/**"]\n\tpath = more\n';
+    },
+  },
+  {
+    name: 'process-filter',
+    attack: 'A filter that stays, and is required',
+    files: filtered,
+    config: line => `[filter "own"]\n\tprocess = ${line}\n\trequired = true\n`,
+  },
+  {
+    name: 'fsmonitor',
+    attack: 'A monitor of files',
+    config: line => `[core]\n\tfsmonitor = ${line}; false\n`,
+  },
+  {
+    name: 'signatures',
+    attack: 'A program that checks signatures, for every commit that is listed',
+    config: (line, repo) => {
+      const program = join(repo, '.git', 'gpg');
+      writeFileSync(program, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+      return `[log]\n\tshowSignature = true\n[gpg]\n\tprogram = ${program}\n`;
+    },
+  },
+  {
+    name: 'hooks',
+    attack: 'Hooks of every name',
+    config: (line, repo) => {
+      const folder = join(repo, '.git', 'hooks');
+      mkdirSync(folder, { recursive: true });
+      for (const name of ['post-checkout', 'reference-transaction', 'post-index-change'])
+        writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+      return `[core]\n\thooksPath = ${folder}\n`;
+    },
+  },
+  {
+    name: 'text-conversion',
+    attack: 'A text conversion of every file',
+    files: { '.gitattributes': '* diff=own\n' },
+    config: line => `[diff "own"]\n\ttextconv = ${line}; cat\n\tcommand = ${line}\n`,
+  },
+];
+
+const ways: Readonly<Record<'workflow' | 'run', Pick<AtTerminal, 'args'>>> = {
+  workflow: { args: repo => ['workflow', 'run', 'one', '--repo', repo, '--sandbox', 'required'] },
+  run: { args: repo => runTask(repo) },
+};
+
+const workflowFile = { '.photon/workflows/one.yml': flow };
+
+const attacksOf = ({ name, attack, files = {}, config }: Row): readonly Attack[] =>
+  (Object.keys(ways) as (keyof typeof ways)[]).map(way => ({
+    id: `git/${way}-${name}`,
+    attack: `${attack}, in the git folder of a repository that photon ${way} works on`,
+    wall: 'Files are read and written through a git folder of Photon’s own',
+    codes: ['ABSTAINED', 'exit 1', 'WORKFLOW_OUTPUT_MISSING'],
+    play: setup => {
+      const mark = join(setup.folder, 'mark');
+      return attackAtTerminal(
+        setup,
+        {
+          ...ways[way],
+          script: running('true'),
+          files: { ...workflowFile, ...files },
+          cloned: repo => appendFileSync(join(repo, '.git', 'config'), config(`: > ${mark}`, repo)),
+        },
+        () => (textOf(mark) === null ? null : 'a command of the configuration ran'),
+      );
+    },
+  }));
+
+/** Whose files the model is shown as the repository's. */
+const workTreeElsewhere: Attack = {
+  id: 'git/work-tree-elsewhere',
+  attack: 'core.worktree says that the files of the repository are those of the home folder',
+  wall: 'The work tree is the folder that the git folder lies in',
+  codes: ['GIT'],
+  play: setup => {
+    const secret = 'a-diary-of-many-years';
+    return attackAtTerminal(
+      setup,
+      {
+        script: running('cat diary.txt'),
+        cloned: repo => {
+          writeFileSync(join(setup.folder, 'home', 'diary.txt'), secret);
+          const home = join(setup.folder, 'home');
+          appendFileSync(join(repo, '.git', 'config'), `[core]\n\tworktree = ${home}\n`);
+        },
+      },
+      ({ told }) => (told.includes(secret) ? 'a file of the home folder' : null),
+    );
+  },
+};
+
+export const gitFolders: readonly Attack[] = [...rows.flatMap(attacksOf), workTreeElsewhere];
+
+/** A usual configuration does not stop a run, and its files are as they are committed. */
+const usual = (name: string, config: string): Benign => ({
+  id: `git/${name}`,
+  play: async setup => {
+    const end = await startAtTerminal(setup, {
+      script: running('echo it-w""orked'),
+      cloned: repo => appendFileSync(join(repo, '.git', 'config'), config),
+    });
+    return end.told.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
+  },
+});
+
+export const everydayGit: readonly Benign[] = [
+  usual(
+    'lfs',
+    '[filter "lfs"]\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true\n',
+  ),
+  usual('hooks-path', '[core]\n\thooksPath = .husky\n'),
+  usual('signing', '[commit]\n\tgpgSign = true\n[gpg]\n\tformat = ssh\n'),
+  usual('include', '[include]\n\tpath = ~/.gitconfig-work\n'),
+];

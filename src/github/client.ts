@@ -5,6 +5,7 @@ import type { AppStrategy } from './app-auth.ts';
 import { codeOfRefusal } from './push-rules.ts';
 import { BrokenReply, checkReplies } from './replies.ts';
 import { endStalled, type RequestLimit } from './request-limit.ts';
+import { scrubPosted } from './scrub-posted.ts';
 import { findSelf } from './self.ts';
 
 export interface GitHubOptions extends RequestLimit {
@@ -14,6 +15,8 @@ export interface GitHubOptions extends RequestLimit {
   /** Signs requests in place of the token. */
   readonly strategy?: AppStrategy;
   readonly log: (line: string) => void;
+  /** Blanks secrets in what is posted; default: there are none. */
+  readonly scrub?: (text: string) => string;
   readonly now: () => number;
   /** Milliseconds between two mutations; GitHub asks for a second. */
   readonly mutationSpacingMs: number;
@@ -86,7 +89,11 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       minTime: options.mutationSpacingMs,
     });
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
-  const plugins = [checkReplies, limitsByOtherWords, endStalled(options), retry, throttling];
+  const looks = scrubPosted(options.scrub ?? (text => text));
+  const plugins = [
+    ...[looks, checkReplies, limitsByOtherWords],
+    ...[endStalled(options), retry, throttling],
+  ];
   let self: Promise<string | null> | null = null;
   const refs = { together: true, anywhere: true };
 

@@ -78,7 +78,9 @@ interface Start {
 
 async function openOver(git: Git, { input, request, limit, found }: Start): Promise<Opened> {
   const log = (line: string) => input.log.line(line);
-  const client = openClients(input, log);
+  // the key of the model is known later
+  let hidden = hiding(input, ...found);
+  const client = openClients(input, { log, scrub: text => hidden.scrub(text) });
   let github: Promise<GitHub> | null = null;
   const openOnce = () => {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
@@ -95,6 +97,7 @@ async function openOver(git: Git, { input, request, limit, found }: Start): Prom
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
   const key = asks ? await modelKey(input, read) : '';
+  hidden = hiding(input, ...found, key);
   const settings = { ...read, apiKey: key };
   // what an App may do is known before anything is paid for
   if (settings.app !== null && input.delivery === 'github') await openOnce();
@@ -105,7 +108,7 @@ async function openOver(git: Git, { input, request, limit, found }: Start): Prom
   });
   const opened: Opened = {
     ...{ input, git, settings, log, ...askedWith(openOnce) },
-    ...hiding(input, ...found, key),
+    ...hidden,
     shipped: openShipped(input.root),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
@@ -131,11 +134,12 @@ async function openOver(git: Git, { input, request, limit, found }: Start): Prom
 }
 
 /** Opens clients of the API by what the inputs give: the App, else the token. */
-function openClients(input: RunInput, log: (line: string) => void) {
+function openClients(input: RunInput, { log, scrub }: Pick<Ground, 'log' | 'scrub'>) {
   const app = parseApp(input.inputs);
   let strategy: Promise<AppStrategy> | null = null;
   return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
-    const options = { ...input, token: input.inputs['github-token'] ?? '', log, signal, deadline };
+    const by = { log, scrub, signal, deadline };
+    const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
     if (app === null) return openGitHub(options);
     strategy ??= openAppStrategy(app, input.repository, options);
     return openGitHub({ ...options, strategy: await strategy });

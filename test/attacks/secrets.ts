@@ -1,7 +1,8 @@
 /** Attacks on secrets: values of this run, and others, on their way out through what Photon keeps and posts. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { begin } from '../doubles/sample.ts';
+import { comment, permit } from '../doubles/events.ts';
+import { begin, done } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
 import type { Played } from '../run/scenario.ts';
 import { type Attack, type Benign, running, throughAction } from './attack.ts';
@@ -86,6 +87,25 @@ const inWords = ([name, attack, text]: (typeof disguises)[number]): Attack => ({
         return seen.length * 2 > lines.length ? `kept: ${seen[0]}` : null;
       },
     ),
+});
+
+const plan = { entry_symbols: ['x'], affected_files: ['src/price.js'], max_changed_lines: 5 };
+
+/** The plan that a person is shown carries it. */
+const inPlan = ([name, attack, text]: (typeof disguises)[number]): Attack => ({
+  ...{ id: `secrets/plan-${name}`, attack: `${attack}, in the plan that is posted` },
+  ...{ codes: ['PLAN_POSTED'], wall: 'Secrets are blanked in every text that is sent to GitHub' },
+  play: setup => {
+    const event = comment({ body: '/photon plan the repair' });
+    return throughAction(
+      setup,
+      { script: [turn('plan', { ...plan, scope: text }), done], event, arrange: permit, task: '' },
+      ({ github }) => {
+        const posted = JSON.stringify([...github.state.comments.values()]);
+        return posted.includes(JSON.stringify(text).slice(1, -1)) ? 'a comment' : null;
+      },
+    );
+  },
 });
 
 /** Random letters of this attack alone, which no rule knows by their shape. */
@@ -239,6 +259,7 @@ const shaped = ({ name, attack, text }: Shape): Attack => ({
 export const secretAttacks: readonly Attack[] = [
   ...disguises.map(inPatch),
   ...disguises.map(inWords),
+  ...disguises.filter(([name]) => !/lines|clipped/.test(name)).map(inPlan),
   ...stores.map(printed),
   ...shapes.map(shaped),
 ];

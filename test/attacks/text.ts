@@ -146,7 +146,7 @@ const toldByIssue = ({ name, attack, hidden, canary }: Told): Attack => ({
     return throughAction(
       setup,
       {
-        ...{ script: adding({}), arrange: permit },
+        ...{ script: adding({}), arrange: permit, task: '' },
         inputs: { 'untrusted-text': 'show' },
         event: { ...event, payload: { ...event.payload, issue } },
       },

@@ -15,6 +15,7 @@ import {
   runnerAt,
   runnerWall,
   wallsOfFiles,
+  withHome,
 } from './walls-files.ts';
 
 /** A command connects to a socket of the host. */
@@ -24,7 +25,8 @@ const reaches = (
 ): Attack => ({
   ...{ id: `walls/${name}`, attack, wall, control: true, ...ended },
   play: async setup => {
-    const { path, ...scenario } = arrange(setup.folder);
+    const { path, ...arranged } = arrange(setup.folder);
+    const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
     mkdirSync(dirname(path), { recursive: true });
     let reached = 0;
     const server = createServer(socket => {
@@ -101,7 +103,8 @@ const changes = (
 ): Attack => ({
   ...{ id: `walls/${name}`, attack, wall, control, ...ended },
   play: async (setup): Promise<Found> => {
-    const { lines, got, ...scenario } = act(setup.folder);
+    const { lines, got, ...arranged } = act(setup.folder);
+    const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
     return throughAction(setup, { ...scenario, script: running(...lines) }, got);
   },
 });

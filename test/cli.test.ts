@@ -431,7 +431,7 @@ describe('photon doctor', () => {
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout).toMatch(/^git: +git version /m);
     expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
-    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(7);
+    expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(8);
     expect(fingerprint(repo)).toBe(before);
   });
 

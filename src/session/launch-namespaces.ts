@@ -131,7 +131,13 @@ point() { # a folder, or a file, to mount on
 empty() { mkdir -p "$r$1"; mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r$1"; open="$open$r$1|"; }
 link() { mkdir -p "$r\${2%/*}"; ln -s "$1" "$r$2"; }
 writable() { point "$1" "$2"; mount --bind "$1" "$r$2"; open="$open$r$2|"; }
-show() { [ ! -e "$1" ] || { point "$1" "$2"; mount --rbind "$1" "$r$2"; }; }`;
+show() {
+  [ -e "$1" ] || return 0
+  point "$1" "$2"
+  if [ -d "$1" ]; then mount --rbind "$1" "$r$2"
+  elif mount -o bind,ro,nosuid,nodev,relatime "$1" "$r$2" 2>/dev/null; then open="$open$r$2|" # closed already
+  else mount --bind "$1" "$r$2"; fi
+}`;
 
 /** A folder of devices with nothing of the machine's in it but what every program needs. */
 const devices = `

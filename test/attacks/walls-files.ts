@@ -25,6 +25,13 @@ export function linkTo(folder: string, link: string): string {
   return link;
 }
 
+/** Variables with a home of the attack's own: without walls, npm writes its log to the home folder. */
+export function withHome(folder: string, env: Scenario['env'] = {}): NonNullable<Scenario['env']> {
+  const home = join(folder, 'home-of-the-run');
+  mkdirSync(home, { recursive: true });
+  return { HOME: home, ...env };
+}
+
 /** What a row does before the run, and what its command reads. */
 interface Ground extends Partial<Scenario> {
   /** Paths that hold the secret, as the command calls them. */
@@ -42,10 +49,14 @@ export interface ReadRow extends Pick<Attack, 'attack' | 'wall'> {
 const readsOf = ({ name, attack, wall, arrange, control = true }: ReadRow): Attack => ({
   ...{ id: `walls/${name}`, attack, wall, control, ...ended },
   play: ({ folder, ...setup }: Setup) => {
-    const { read, ...scenario } = arrange(folder);
+    const { read, env, ...scenario } = arrange(folder);
     return throughAction(
       { folder, ...setup },
-      { ...scenario, script: running(read.map(path => `cat ${path}`).join('; ')) },
+      {
+        ...scenario,
+        env: withHome(folder, env),
+        script: running(read.map(path => `cat ${path}`).join('; ')),
+      },
       played => (toldModel(played).includes(secret) ? `read ${read.join(', ')}` : null),
     );
   },

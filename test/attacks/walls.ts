@@ -1,9 +1,9 @@
 /** Attacks on the walls around commands: sockets of the host, writes to it, and files (`walls-files.ts`). */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';
-import { type Attack, type Found, running, textOf, throughAction } from './attack.ts';
+import { type Attack, type Found, running, textOf, throughAction, toldModel } from './attack.ts';
 import {
   elsewhereWall,
   ended,
@@ -15,6 +15,7 @@ import {
   runnerAt,
   runnerWall,
   wallsOfFiles,
+  withHome,
 } from './walls-files.ts';
 
 /** A command connects to a socket of the host. */
@@ -24,7 +25,8 @@ const reaches = (
 ): Attack => ({
   ...{ id: `walls/${name}`, attack, wall, control: true, ...ended },
   play: async setup => {
-    const { path, ...scenario } = arrange(setup.folder);
+    const { path, ...arranged } = arrange(setup.folder);
+    const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
     mkdirSync(dirname(path), { recursive: true });
     let reached = 0;
     const server = createServer(socket => {
@@ -101,7 +103,8 @@ const changes = (
 ): Attack => ({
   ...{ id: `walls/${name}`, attack, wall, control, ...ended },
   play: async (setup): Promise<Found> => {
-    const { lines, got, ...scenario } = act(setup.folder);
+    const { lines, got, ...arranged } = act(setup.folder);
+    const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
     return throughAction(setup, { ...scenario, script: running(...lines) }, got);
   },
 });
@@ -190,6 +193,26 @@ const written: readonly Attack[] = [
   ),
   changes(
     {
+      name: 'link-for-a-cache-through-the-old-root',
+      attack:
+        "A command puts a link in the place that leads to a cache, into bubblewrap's view of the machine",
+      wall: pinned,
+    },
+    folder => {
+      const home = join(folder, 'home');
+      mkdirSync(join(home, '.cargo/bin'), { recursive: true });
+      mkdirSync(join(folder, 'victim'));
+      const line = `mv ~/.cargo ~/x; ln -s /oldroot${folder}/victim ~/.cargo`;
+      return {
+        env: { HOME: home },
+        lines: [line, 'ls ~'],
+        got: () => readdirSync(join(folder, 'victim'))[0] ?? null,
+      };
+    },
+    false,
+  ),
+  changes(
+    {
       name: 'link-for-the-checkout',
       attack:
         'A command puts a link in the place of the folder above the checkout, for the next command to mount through',
@@ -207,4 +230,42 @@ const written: readonly Attack[] = [
   ),
 ];
 
-export const walls: readonly Attack[] = [...wallsOfFiles, ...sockets, ...written];
+/** Of no word that a program would print. */
+const token = 'Qx2Lm9Vb4Tz8Wn1Rk5Yp3';
+
+/** Where a program keeps the token, as it is written there. */
+const keptTokens: readonly (readonly [string, string, string])[] = [
+  ['npm', '.npmrc', `//registry.example/:_authToken=${token}`],
+  [
+    'docker',
+    '.docker/config.json',
+    JSON.stringify({ auth: Buffer.from(`me:${token}`).toString('base64') }),
+  ],
+  ['git', '.git-credentials', `https://me:${token}@example.org`],
+  ['aws', '.aws/credentials', `[default]\naws_secret_access_key = ${token}`],
+];
+
+/** A credential of the machine that a command came upon in another place. */
+const blanked = keptTokens.map(
+  ([name, file, text]): Attack => ({
+    id: `walls/blanked-${name}`,
+    attack: `A command prints the credential of ${name} that a tool copied into the checkout`,
+    wall: 'Credentials of the machine are blanked in what the model is told',
+    ...ended,
+    play: setup => {
+      const home = join(setup.folder, 'home');
+      writeFileSync(put(home, file), text);
+      return throughAction(
+        setup,
+        {
+          env: { HOME: home },
+          cloned: workspace => writeFileSync(join(workspace, 'copied'), `${token}\n`),
+          script: running('cat copied; base64 copied'),
+        },
+        played => (toldModel(played).includes(token) ? 'told the credential' : null),
+      );
+    },
+  }),
+);
+
+export const walls: readonly Attack[] = [...wallsOfFiles, ...sockets, ...written, ...blanked];

@@ -24,7 +24,13 @@ point() { # a folder, or a file, to mount on
 empty() { mkdir -p "$r$1"; mount -t tmpfs -o mode=0755,nosuid,nodev,size=${b.PX} tmpfs "$r$1"; open="$open$r$1|"; }
 link() { mkdir -p "$r\${2%/*}"; ln -s "$1" "$r$2"; }
 writable() { point "$1" "$2"; mount --bind "$1" "$r$2"; open="$open$r$2|"; }
-show() { [ ! -e "$1" ] || { point "$1" "$2"; mount --rbind "$1" "$r$2"; }; }`,O=`
+show() {
+  [ -e "$1" ] || return 0
+  point "$1" "$2"
+  if [ -d "$1" ]; then mount --rbind "$1" "$r$2"
+  elif mount -o bind,ro,nosuid,nodev,relatime "$1" "$r$2" 2>/dev/null; then open="$open$r$2|" # closed already
+  else mount --bind "$1" "$r$2"; fi
+}`,O=`
 mount -t tmpfs -o mode=0755,nosuid tmpfs "$r/dev"
 for d in null zero full random urandom tty; do : > "$r/dev/$d"; mount --bind "/dev/$d" "$r/dev/$d"; done
 mkdir -m 1777 "$r/dev/shm"; mkdir "$r/dev/pts"

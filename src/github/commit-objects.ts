@@ -1,7 +1,7 @@
 /** The objects of a publication: blobs, tree and commit, unseen until a ref names them. */
 import { PhotonError } from '../codes.ts';
 import type { FileChange } from '../session/change.ts';
-import { parseTextFile } from '../session/text-file.ts';
+import { isUtf8Text } from '../session/text-file.ts';
 import { type GitHub, sayingOf, splitRepository, statusOf } from './client.ts';
 import { isWorkflowFile } from './push-rules.ts';
 
@@ -118,7 +118,7 @@ async function treeEntry(github: GitHub, where: Where, change: FileChange): Prom
   const base = { path: change.path, mode, type: 'blob' } as const;
   if (change.after === null) return { ...base, sha: null };
   const { bytes } = change.after;
-  if (bytes.length <= maxInline && parseTextFile(bytes) !== 'binary')
+  if (bytes.length <= maxInline && isUtf8Text(bytes))
     return { ...base, content: Buffer.from(bytes).toString('utf8') };
   const { data } = await github.rest.git.createBlob({
     ...where,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { structuredPatch } from 'diff';
 import type { FileChange, FileState } from './change.ts';
-import { parseTextFile } from './text-file.ts';
+import { isUtf8Text, parseTextFile } from './text-file.ts';
 
 /** Git's id of a blob. */
 export function blobId(bytes: Uint8Array, format: 'sha1' | 'sha256' = 'sha1'): string {
@@ -63,18 +63,25 @@ function renderChange(change: FileChange): string {
   if (ids[0] === ids[1]) return `${lines.join('\n')}\n`;
   const mode = before && after && before.mode === after.mode ? ` ${after.mode}` : '';
   lines.push(`index ${ids.join('..')}${mode}`);
-  const body = isText(change)
+  const body = isShown(change)
     ? renderText(change, before ? old : '/dev/null', after ? now : '/dev/null')
     : renderBinary(change);
   return `${lines.join('\n')}\n${body}`;
 }
 
-function isText({ before, after }: FileChange): boolean {
-  return [before, after].every(s => s === null || parseTextFile(s.bytes) !== 'binary');
-}
+const both = ({ before, after }: FileChange, test: (bytes: Uint8Array) => boolean) =>
+  [before, after].every(s => s === null || test(s.bytes));
 
-function hunksOf({ before, after }: FileChange) {
-  const text = (s: FileState | null) => (s === null ? '' : Buffer.from(s.bytes).toString('utf8'));
+/** True when both sides are text, and a diff, which is UTF-8, can show it. */
+const isShown = (change: FileChange) => both(change, isUtf8Text);
+
+/** True when both sides are text in any encoding. */
+const isText = (change: FileChange) => both(change, bytes => parseTextFile(bytes) !== 'binary');
+
+function hunksOf(change: FileChange) {
+  const encoding = isShown(change) ? 'utf8' : 'latin1';
+  const text = (s: FileState | null) => (s === null ? '' : Buffer.from(s.bytes).toString(encoding));
+  const { before, after } = change;
   return structuredPatch('a', 'b', text(before), text(after), '', '', { context: 3 }).hunks;
 }
 
@@ -167,7 +174,7 @@ export interface LineChange {
 /** A change of one text as its separate line changes; null where it is none, or its last newline is touched. */
 export function lineChanges(change: FileChange): readonly LineChange[] | null {
   const { before, after } = change;
-  if (before === null || after === null || before.mode !== after.mode || !isText(change))
+  if (before === null || after === null || before.mode !== after.mode || !isShown(change))
     return null;
   const found: { startLine: number; removed: number; lines: string[] }[] = [];
   for (const hunk of hunksOf(change)) {

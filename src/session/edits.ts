@@ -53,7 +53,7 @@ export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResu
     next = Math.max(next, edit.endLine + 1);
   }
   copyUpTo(file.lines.length);
-  const result = { bom: file.bom, lines, terminators: withEnd(terminators, file, style) };
+  const result = { ...file, lines, terminators: withEnd(terminators, file, style) };
   const replacements = sorted.map(({ startLine, endLine, lines: l }) => ({
     startLine,
     endLine,
@@ -62,14 +62,14 @@ export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResu
   return { ok: true, file: result, replacements };
 }
 
-/** A whole new text; an existing file keeps its line ending style and byte order mark. */
+/** A whole new text; an existing file keeps its encoding, line ending style and byte order mark. */
 export function replaceContent(file: TextFile | null, content: string): TextFile {
   const bom = content.startsWith('\uFEFF');
   const split = splitLines(bom ? content.slice(1) : content);
   if (file === null) return { bom, ...split };
   const style = dominantTerminator(file);
   const terminators = split.terminators.map(t => (t === '' ? '' : style));
-  return { bom: bom || file.bom, lines: split.lines, terminators };
+  return { ...file, bom: bom || file.bom, lines: split.lines, terminators };
 }
 
 function place(edit: LineEdit, index: number): Placed {

@@ -66,8 +66,14 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
   });
 }
 
+const running = new Set<ChildProcessWithoutNullStreams>();
+// a search that was given up may go on for long, and nothing would end it
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /**
- * Runs git to its end.
+ * Runs git to its end, or to that of this process.
  * @throws PhotonError `GIT` with what git said when it fails or cannot be started.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
@@ -99,7 +105,8 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   });
   child.stdin.on('error', () => {}); // a git that ends early closes its input; its exit tells why
   child.stdin.end(command.input);
-  const exitCode = await ended(child);
+  running.add(child);
+  const exitCode = await ended(child).finally(() => running.delete(child));
   const accepted = exitCode === 0 || truncated || (command.accept ?? []).includes(exitCode ?? -1);
   if (!accepted) {
     throw new PhotonError(

@@ -8,7 +8,7 @@ import { countLines, renderDiff } from '../session/diff.ts';
 import { applyEdits, replaceContent } from '../session/edits.ts';
 import { allKnown, type Replacement, shiftKnown } from '../session/known-lines.ts';
 import type { KnownFiles, Session } from '../session/session.ts';
-import { renderTextFile, type TextFile } from '../session/text-file.ts';
+import { findUnwritable, renderTextFile, type TextFile } from '../session/text-file.ts';
 import { bounded } from './patch.ts';
 import { defineTool, type Room, type ToolResult } from './tool.ts';
 
@@ -115,6 +115,8 @@ async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
   }
   const made = f.edits === undefined ? whole(text, f.content ?? '') : edited(path, text, f.edits);
   if (!made.ok) return bad(...made.problems);
+  const strange = findUnwritable(made.file);
+  if (strange !== null) return bad(`${path}: is in Latin-1, which has no ${strange}`);
   const problems = await addedErrors(path, { before: text, after: made.file }, room);
   if (problems.length > 0) return bad(...problems);
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };

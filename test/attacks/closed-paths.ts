@@ -219,7 +219,7 @@ export const openPaths = {
       'cmd/main.go',
       'src/lib.rs',
       'app/models/user.rb',
-      'README.md',
+      'NEWS.md',
     ],
     ...['docs/guide.md', 'public/index.html', 'src/tasks.py', 'src/config.ts', 'styles/main.css'],
     ...['src/Main.java', 'include/a.h', 'src/build/index.ts', 'data/a.json', 'src/action.ts'],

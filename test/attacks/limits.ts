@@ -109,7 +109,7 @@ const cancels: readonly Attack[] = [
   }),
   cancelled({
     ...{ name: 'cancel-in-slow-search', attack: 'A search takes an expression that never ends' },
-    ...{ sign: 'A search for', files: { 'data/a.txt': `${'a'.repeat(40)}c\n`.repeat(200) } },
+    ...{ sign: 'A search for', files: { 'data/a.txt': `${'a'.repeat(4_000)}c\n`.repeat(200) } },
     script: [
       begin,
       {

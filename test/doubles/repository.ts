@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type GitFile, GitStore } from './git-store.ts';
 
 export interface RepositoryContent {
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, GitFile | string>>;
   /** Symbolic links by path, with where they lead. */
   readonly links?: Readonly<Record<string, string>>;
 }

@@ -78,6 +78,9 @@ const content = fc.oneof(
       maxLength: 15,
     })
     .chain(l => fc.constantFrom('', 'end').map(e => Buffer.from(l.join('') + e))),
+  fc
+    .array(fc.constantFrom('a\n', '\u00e9\n', '\u00fc\u00df\r\n', 'b'), { maxLength: 15 })
+    .map(l => Buffer.from(l.join(''), 'latin1')),
   fc.uint8Array({ maxLength: 80 }).map(b => Buffer.from(b)),
 );
 const file = fc.record({

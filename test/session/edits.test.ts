@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits, type LineEdit, replaceContent } from '../../src/session/edits.ts';
 import { allKnown, shiftKnown } from '../../src/session/known-lines.ts';
-import { parseTextFile, renderTextFile, type TextFile } from '../../src/session/text-file.ts';
+import {
+  findUnwritable,
+  parseTextFile,
+  renderTextFile,
+  type TextFile,
+} from '../../src/session/text-file.ts';
 
 const bytes = (s: string) => Buffer.from(s, 'utf8');
 const file = (s: string) => parseTextFile(bytes(s)) as TextFile;
@@ -31,12 +36,37 @@ describe('a text file', () => {
     );
   });
 
-  it.each([[[0x61, 0, 0x62]], [[0xff, 0xfe, 0x61, 0]], [[0xc3, 0x28]], [[0xed, 0xa0, 0x80]]])(
-    '%j is binary',
-    b => {
-      expect(parseTextFile(Uint8Array.from(b))).toBe('binary');
-    },
-  );
+  it.each([
+    [[0x61, 0, 0x62]],
+    [[0xff, 0xfe, 0x61, 0]],
+    [[0xc3, 0x28, 1]],
+    [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ])('%j is binary', b => {
+    expect(parseTextFile(Uint8Array.from(b))).toBe('binary');
+  });
+});
+
+describe('a file in Latin-1', () => {
+  const bytes = (t: string) => Buffer.from(t, 'latin1');
+  const latin = parseTextFile(bytes('gr\u00fc\u00df\r\n\u0080uro\r\nend')) as TextFile;
+
+  it('keeps each byte but those of the lines that are edited', () => {
+    const edited = applyEdits(latin, [{ startLine: 3, content: 'Stra\u00dfe' }]);
+    expect(edited.ok && Buffer.from(renderTextFile(edited.file))).toEqual(
+      bytes('gr\u00fc\u00df\r\n\u0080uro\r\nStra\u00dfe'),
+    );
+    const whole = replaceContent(latin, '\u00e9t\u00e9\n');
+    expect(Buffer.from(renderTextFile(whole))).toEqual(bytes('\u00e9t\u00e9\r\n'));
+  });
+
+  it.each([
+    ['\u00ff', null],
+    ['a\u20ac', '\u20ac'],
+    ['\u{1f600}b', '\u{1f600}'],
+  ])('%j: what it cannot hold is found: %j', (content, strange) => {
+    expect(findUnwritable(replaceContent(latin, content))).toBe(strange);
+    expect(findUnwritable(replaceContent(null, content))).toBeNull();
+  });
 });
 
 /** Another way to the same: terminated lines in an array, edits from the last to the first. */

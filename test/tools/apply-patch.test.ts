@@ -8,6 +8,7 @@ const files = {
   'broken.js': 'function (\n',
   'crlf.txt': 'one\r\ntwo\r\n',
   'data.bin': 'a\0b',
+  'latin.txt': { content: Buffer.from('caf\u00e9\nend\n', 'latin1') },
   'long.js': long,
   'notes.txt': 'x'.repeat(600),
   'run.sh': '#!/bin/sh\n',
@@ -55,6 +56,14 @@ const textOf = (played: Played, path: string) =>
 const one = (path: string, ...edits: object[]) => ({ files: [{ path, edits }] });
 
 describe('apply_patch', () => {
+  it('says which character a file in Latin-1 cannot hold', async () => {
+    const refused = await apply(one('latin.txt', { start_line: 1, content: '5 \u20ac' }));
+    expect(refused.texts[0]).toContain('latin.txt: is in Latin-1, which has no \u20ac');
+    const written = await apply(one('latin.txt', { start_line: 1, content: '\u00e9t\u00e9' }));
+    const after = written.changes.find(c => c.path === 'latin.txt')?.after?.bytes;
+    expect(Buffer.from(after ?? [])).toEqual(Buffer.from('\u00e9t\u00e9\nend\n', 'latin1'));
+  });
+
   it('shows what changed with the renumbered lines around it, which are known from then on', async () => {
     const played = await apply(one('long.js', { start_line: 10, content: '// ten\n// more' }));
     expect(played.texts[0]).toBe(

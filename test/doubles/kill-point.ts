@@ -2,6 +2,7 @@
 import childProcess, { type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { basename } from 'node:path';
 
 /** Before or after a state is saved that gives a task a status, or git does something. */
 export interface KillPoint {
@@ -16,7 +17,7 @@ export interface KillPoint {
 /** The argument by which a start of git is known. */
 const gitWords = {
   branch: 'update-ref',
-  tree: 'add',
+  tree: 'reset',
   commit: 'fast-import',
 } as const;
 
@@ -45,7 +46,7 @@ function arm({ side, what, task, status }: KillPoint): void {
     if (isState) at = next;
   };
   const spawnOrDie: Spawn = (program, args, options) => {
-    const meant = what !== 'save' && program === 'git' && args.includes(gitWords[what]);
+    const meant = what !== 'save' && basename(program) === 'git' && args.includes(gitWords[what]);
     const hit = meant && (task === undefined || at === 'RUNNING');
     if (hit) die('before');
     const child = spawn(program, args, options);

@@ -77,7 +77,7 @@ const system: readonly Benign[] = [
 ];
 
 const places: readonly Benign[] = [
-  works('tmp', 'd=$(mktemp -d) && echo x > "$d/f" && cat "$d/f" && rm -r "$d"'),
+  works('temporary-folder', 'd=$(mktemp -d) && echo x > "$d/f" && cat "$d/f" && rm -r "$d"'),
   works('var-tmp', 'd=$(mktemp -d /var/tmp/xXXXXXX) && touch "$d/f"'),
   works('run', 'mkdir /run/service && echo 1 > /run/service/pid'),
   works('shared-memory', 'head -c 1M /dev/zero > /dev/shm/x && rm /dev/shm/x'),
@@ -159,7 +159,7 @@ const tools: readonly Benign[] = [
       return { inputs: { 'sandbox-read': `${join(folder, 'data/set')}, /nowhere` } };
     },
   ),
-  works('runner-temp-is-a-link', 'node --version', folder => {
+  works('linked-runner-temp', 'node --version', folder => {
     mkdirSync(join(folder, 'disk/_temp'), { recursive: true });
     symlinkSync('disk', join(folder, 'work'));
     return { env: { RUNNER_TEMP: join(folder, 'work/_temp') } };

@@ -1,0 +1,3 @@
+import { playAttacks } from './play.ts';
+
+playAttacks(2);

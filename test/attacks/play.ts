@@ -1,0 +1,73 @@
+/** Plays the table of attacks through the built Action or the command line; a canary shows whether one worked. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { pathWithout } from '../doubles/search-path.ts';
+import { discard, makeFolder } from '../harness.ts';
+import { has, needs } from '../programs.ts';
+import { isAll, randomOf, sample } from '../seed.ts';
+import type { Attack, Setup } from './attack.ts';
+import { attacks, benign } from './table.ts';
+
+const shared = makeFolder();
+afterAll(() => discard(shared));
+
+type Launcher = Setup['launcher'];
+
+/** In a folder of its own, since an attack may leave what cannot be read. */
+async function inFolder<T>(launcher: Launcher, work: (setup: Setup) => Promise<T>): Promise<T> {
+  const folder = makeFolder();
+  const searchPath =
+    launcher === 'namespaces' ? pathWithout(shared, 'bwrap') : (process.env.PATH ?? '');
+  try {
+    return await work({ launcher, searchPath, folder });
+  } finally {
+    discard(folder);
+  }
+}
+
+const launchersOf = ({ id, launchers }: Attack): readonly Launcher[] => {
+  const both = ['bubblewrap', 'namespaces'] as const;
+  if (isAll || launchers === 'both') return both;
+  return [both[Math.floor(randomOf(`launcher of ${id}`)() * 2)] ?? 'bubblewrap'];
+};
+
+/** How many files share the table, so that as many processes do. */
+const files = 4;
+
+/** Every fourth row of each kind, from this one on. */
+export function playAttacks(part: number): void {
+  const mine = <T>(rows: readonly T[]) => rows.filter((_, i) => i % files === part);
+
+  describe('an attack gets nothing', () => {
+    const played = mine(sample('attacks', attacks, 12)).flatMap(attack =>
+      launchersOf(attack).map(launcher => ({ attack, launcher })),
+    );
+    for (const { attack, launcher } of played) {
+      const title = `${attack.id}, ${launcher}`;
+      const isThere = launcher !== 'bubblewrap' || has('bwrap');
+      it.runIf(isThere)(isThere ? title : `${title} ${needs('bwrap')}`, async () => {
+        const found = await inFolder(launcher, attack.play);
+        expect(found.got, attack.attack).toBeNull();
+        expect(attack.codes, attack.attack).toContain(found.code);
+      });
+    }
+  });
+
+  describe('without walls, the canary shows that it worked', () => {
+    const controls = attacks.filter(a => a.control);
+    it.each(mine(sample('controls', controls, 4)).map(a => [a.id, a] as const))(
+      '%s',
+      async (_id, attack) => {
+        expect((await inFolder('plain', attack.play)).got).not.toBeNull();
+      },
+    );
+  });
+
+  describe('what people do every day is not refused', () => {
+    it.each(mine(sample('benign', benign, 8)).map(b => [b.id, b] as const))(
+      '%s',
+      async (_id, each) => {
+        expect(await inFolder('bubblewrap', each.play)).toBeNull();
+      },
+    );
+  });
+}

@@ -41,7 +41,7 @@ export async function makeWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const { settings, constitution } = law;
   const text = async (path: string) => {
     const file = await session.text(path);
-    if (file === null || file === 'binary') return null;
+    if (file === null || file === 'binary' || file.encoding !== undefined) return null;
     return file.lines.join('\n') + (file.lines.length > 0 ? '\n' : '');
   };
   const { launcher } =

@@ -79,7 +79,8 @@ function partsOf(path: string): readonly string[] {
   return path.split('/').filter(part => part !== '');
 }
 
-function linkText(path: string): string | null {
+/** The text of a link; null for what is none. */
+export function linkText(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:
 import { basename, delimiter, dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { childEnvironment, type Environment } from './environment.ts';
-import { ancestorsOf, isBelow, isWithin, type Link, locate, realPath } from './locate.ts';
+import { ancestorsOf, isBelow, isWithin, type Link, linkText, locate, realPath } from './locate.ts';
 import {
   credentialFiles,
   emptyFolders,
@@ -137,6 +137,8 @@ function linkedTools(folder: string): readonly string[] {
   const found = new Set<string>();
   for (const entry of entriesOf(folder)) {
     if (!entry.isSymbolicLink()) continue;
+    // most are another name of a program beside them
+    if (!linkText(join(folder, entry.name))?.includes('/')) continue;
     const [, top, name] = realPath(join(folder, entry.name))?.split('/') ?? [];
     if (top === 'opt' && name) found.add(`/opt/${name}`);
   }

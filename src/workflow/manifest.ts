@@ -42,7 +42,7 @@ const stampLine = /^<!-- Last updated: \S+ by engine after task: \S+ -->$/;
  */
 export function updateManifest(bytes: Uint8Array | null, manifest: Manifest): ManifestUpdate {
   const file = parseTextFile(bytes ?? new Uint8Array());
-  if (file === 'binary')
+  if (file === 'binary' || file.encoding !== undefined)
     return { kind: 'refused', warning: 'constitution.md is no UTF-8 text; manifest not written' };
   const lines = withSection(file, manifest);
   if (lines === null)

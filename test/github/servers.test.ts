@@ -63,7 +63,7 @@ async function undo({ publication }: Arranged) {
   });
 }
 
-describe.each(sample('servers', Object.entries(servers), 2))('a server %s', (server, rules) => {
+describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (server, rules) => {
   it('gets the pull request at the first time, and the outcome says what is weaker', async () => {
     const arranged = await start(rules, 'none');
     const bare: string[] = [];

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileChange, FileState } from '../../src/session/change.ts';
 import { blobId, countLines, renderDiff } from '../../src/session/diff.ts';
 import { discard, makeFolder } from '../harness.ts';
+import { isAll } from '../seed.ts';
 
 const env = {
   PATH: process.env.PATH ?? '',
@@ -111,7 +112,7 @@ describe('a diff', () => {
       fc.property(changeSets, changes => {
         expect(applied(changes).map(plain)).toEqual(changes.map(c => plain(c.after)));
       }),
-      { numRuns: 150 },
+      { numRuns: isAll ? 150 : 40 },
     );
   }, 120_000);
 

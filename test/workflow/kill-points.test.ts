@@ -148,13 +148,13 @@ describe('a workflow of eight tasks', () => {
         throw new Error(`killed at ${what}: ${error}`, { cause: error });
       }
     };
-    for (const point of sample('kills at the start', atStart, 2)) await kill('', point);
-    for (const [i, id] of sample('tasks', [...ids.entries()], 4))
+    for (const point of sample('kills at the start', atStart, 1)) await kill('', point);
+    for (const [i, id] of sample('tasks', [...ids.entries()], 3))
       for (const point of pointsOf(id, i)) await kill(id, point);
     ground.hear = () => undefined;
     const last = await ground.run();
     expect(last.code, last.err).toBe(0);
-    expect(kills).toBeGreaterThanOrEqual(isAll ? 56 : 6);
+    expect(kills).toBeGreaterThanOrEqual(isAll ? 56 : 4);
     expect(resultOf(ground)).toEqual(wanted);
     expectAgreement(ground);
     expect(ground.leftovers()).toEqual([]);
@@ -182,7 +182,7 @@ describe('tasks side by side', () => {
         ] as const
       ).map(point => ({ task, point })),
     );
-    for (const { task, point } of sample('kills side by side', points, 3)) {
+    for (const { task, point } of sample('kills side by side', points, 2)) {
       const said = await killedAt(ground, task, point);
       expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
       const shown = done(ground.manifest());

@@ -7,22 +7,7 @@ import { isAll, randomOf, sample } from '../seed.ts';
 import type { Attack, Setup } from './attack.ts';
 import { attacks, benign } from './table.ts';
 
-const shared = makeFolder();
-afterAll(() => discard(shared));
-
 type Launcher = Setup['launcher'];
-
-/** In a folder of its own, since an attack may leave what cannot be read. */
-async function inFolder<T>(launcher: Launcher, work: (setup: Setup) => Promise<T>): Promise<T> {
-  const folder = makeFolder();
-  const searchPath =
-    launcher === 'namespaces' ? pathWithout(shared, 'bwrap') : (process.env.PATH ?? '');
-  try {
-    return await work({ launcher, searchPath, folder });
-  } finally {
-    discard(folder);
-  }
-}
 
 const launchersOf = ({ id, launchers }: Attack): readonly Launcher[] => {
   const both = ['bubblewrap', 'namespaces'] as const;
@@ -36,6 +21,20 @@ const files = 4;
 /** Every fourth row of each kind, from this one on. */
 export function playAttacks(part: number): void {
   const mine = <T>(rows: readonly T[]) => rows.filter((_, i) => i % files === part);
+  const shared = makeFolder();
+  afterAll(() => discard(shared));
+
+  /** In a folder of its own, since an attack may leave what cannot be read. */
+  async function inFolder<T>(launcher: Launcher, work: (setup: Setup) => Promise<T>): Promise<T> {
+    const folder = makeFolder();
+    const searchPath =
+      launcher === 'namespaces' ? pathWithout(shared, 'bwrap') : (process.env.PATH ?? '');
+    try {
+      return await work({ launcher, searchPath, folder });
+    } finally {
+      discard(folder);
+    }
+  }
 
   describe('an attack gets nothing', () => {
     const played = mine(sample('attacks', attacks, 12)).flatMap(attack =>

@@ -435,6 +435,11 @@ describe('photon doctor', () => {
     expect(fingerprint(repo)).toBe(before);
   });
 
+  it('finds all walls in a checkout whose packages hold the node that runs it', async () => {
+    const { stdout } = await photon(['doctor', '--repo', root]);
+    expect(stdout).not.toContain('MISSING');
+  });
+
   it('names what is missing and what to do', async () => {
     const bare = join(folder, 'bin');
     mkdirSync(bare);

@@ -10,6 +10,7 @@ import { bubblewrap } from './launch-bubblewrap.ts';
 import { namespacesLauncher } from './launch-namespaces.ts';
 import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
+import { isWithin } from './locate.ts';
 import { describeMachine, type MachineOptions, sandboxAdvice } from './machine.ts';
 import { countRefused } from './network-account.ts';
 import { findOverlay, mergeable } from './overlay.ts';
@@ -173,12 +174,16 @@ function probe(
   // as they are called here, and as they are
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: options.scratch, enter: [], folders: [] };
+  const node = realpathSync(process.execPath);
+  // a node that is a package of the checkout is not in the empty view of the probe
+  const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
+  const seeing = { ...machine, parts: [...machine.parts, ...own] };
   return probeGuarantees({
     launch: argv =>
-      launcher.launch(coverSockets(machine, []), { argv, view, cwd: '.', network: false }),
+      launcher.launch(coverSockets(seeing, []), { argv, view, cwd: '.', network: false }),
     scratch: options.scratch,
     sh: options.programs.paths.sh ?? '/bin/sh',
-    node: realpathSync(process.execPath),
+    node,
     token: options.token,
     writeTargets: [...new Set([dirname(options.scratch), '/var/tmp', '/tmp'])],
     guardedTargets: [...new Set([machine.workspacePath, machine.home, ...covered])],

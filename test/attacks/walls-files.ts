@@ -253,12 +253,12 @@ const elsewhereRows: readonly ReadRow[] = [
     }),
   },
   {
-    name: 'env-of-the-repository',
-    attack: 'The configuration of the repository lets through a variable with the path of a key',
-    wall: 'Only variables of toolchains open folders, and none that the repository names',
+    name: 'variable-that-is-let-through',
+    attack: 'A command follows a variable of `sandbox-env` to a folder of keys',
+    wall: 'Only variables of toolchains open folders',
     arrange: folder => ({
       env: { MY_KEYS: join(folder, 'keys') },
-      files: { '.photon/config.json': JSON.stringify({ sandbox: { env: ['MY_KEYS'] } }) },
+      inputs: { 'sandbox-env': 'MY_KEYS' },
       read: [put(folder, 'keys/key'), '$MY_KEYS/key'],
     }),
   },

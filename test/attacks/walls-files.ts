@@ -257,9 +257,9 @@ const elsewhereRows: readonly ReadRow[] = [
     attack: 'A command follows a variable of `sandbox-env` to a folder of keys',
     wall: 'Only variables of toolchains open folders',
     arrange: folder => ({
-      env: { MY_KEYS: join(folder, 'keys') },
-      inputs: { 'sandbox-env': 'MY_KEYS' },
-      read: [put(folder, 'keys/key'), '$MY_KEYS/key'],
+      env: { MY_FILES: join(folder, 'keys') },
+      inputs: { 'sandbox-env': 'MY_FILES' },
+      read: [put(folder, 'keys/key'), '$MY_FILES/key'],
     }),
   },
 ];

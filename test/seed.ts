@@ -12,6 +12,14 @@ export const seed: number =
   Number(process.env.PHOTON_TEST_SEED) ||
   Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
+/**
+ * A shell line that starts more and more processes. As root no limit of the kernel's slows a fork bomb down, and it
+ * can keep other tests from starting anything: `npm test` has one that stops at 250, before it holds more memory than its test allows.
+ */
+export const forkBomb = isAll
+  ? 'b() { b | b & b; }; b'
+  : 'i=0; while [ $i -lt 250 ]; do sleep 600 & i=$((i+1)); done; wait';
+
 /** Numbers from 0 up to 1; the same for the same seed and name. */
 export function randomOf(name: string): () => number {
   return mulberry32(createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE());

@@ -25,7 +25,7 @@ import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
-import { isAll, randomOf, sample } from '../seed.ts';
+import { forkBomb, isAll, randomOf, sample } from '../seed.ts';
 
 const folder = makeFolder();
 const workspacePath = join(folder, 'home', 'checkout');
@@ -388,7 +388,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   });
 
   it.each([
-    ['processes', { processes: 40 }, 'b() { b | b & b; }; b'],
+    ['processes', { processes: 40 }, forkBomb],
     ['memory', { memoryBytes: 150e6 }, `node -e "const a=[];for(;;)a.push(Buffer.alloc(1e6,1))"`],
     ['memory', { memoryBytes: 150e6 }, 'head -c 400M /dev/zero > /dev/shm/file; sleep 60'],
     [

@@ -5,9 +5,10 @@ import { removeFolder } from './place-file.ts';
 import { runProcess } from './process.ts';
 import { type Programs, pickPrograms } from './programs.ts';
 
-/** Folders of one merged view; all but `lower` are Photon's own. */
+/** Folders of one merged view; all but the lowest are Photon's own. */
 export interface Layers {
-  readonly lower: string;
+  /** Folders shown below, the topmost first. */
+  readonly lower: readonly string[];
   readonly upper: string;
   /** Empty folder that the kernel needs, on the file system of `upper`. */
   readonly work: string;
@@ -73,7 +74,7 @@ export async function mergeable<T extends { readonly from: string }>(
 }
 
 /** Makes the folders of one merged view; `folder` is Photon's own. */
-export function makeLayers(folder: string, lower: string): Layers {
+export function makeLayers(folder: string, lower: readonly string[]): Layers {
   mkdirSync(folder, { recursive: true });
   const [upper, work, merged] = ['upper', 'work', 'merged'].map(name => join(folder, name));
   const layers = { lower, upper: upper ?? '', work: work ?? '', merged: merged ?? '' };
@@ -88,7 +89,7 @@ function overlayBy(
 ): Overlay {
   const enter: Overlay['enter'] = merges => {
     const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
-      `lowerdir=${lower},upperdir=${upper},workdir=${work},userxattr`,
+      `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},userxattr`,
       merged,
     ]);
     return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, ...mounts, '--'];
@@ -142,7 +143,7 @@ async function merges(
 ): Promise<boolean> {
   const folder = mkdtempSync(join(scratch, 'merge-'));
   try {
-    const layers = makeLayers(folder, lower);
+    const layers = makeLayers(folder, [lower]);
     await overlay.hide([join(layers.upper, '.git')]);
     const end = await start([...overlay.enter([layers]), sh, '-c', trial]);
     return end.exitCode === 0 && existsSync(join(layers.upper, 'photon-trial'));

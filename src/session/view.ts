@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -116,16 +117,15 @@ async function mounted(
   folder: string,
 ): Promise<View> {
   const { git, overlay } = options;
-  const layers = makeLayers(join(folder, 'checkout'), git.checkout);
-  if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
+  const layers = makeLayers(join(folder, 'checkout'), [await baseLayer(options), git.checkout]);
   const caches = options.support.caches.map((cache, i) => ({
     at: cache.at,
-    layers: makeLayers(join(folder, `cache-${i}`), cache.from),
+    layers: makeLayers(join(folder, `cache-${i}`), [cache.from]),
   }));
   const enter = overlay.enter([layers, ...caches.map(c => c.layers)]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
   const repository = await git.viewRepository();
-  const view: View = {
+  return {
     path: layers.merged,
     enter,
     folders: [
@@ -138,10 +138,30 @@ async function mounted(
     strays: () => straysOf(folder, layers.upper, repository),
     close: () => removeFolderAside(folder),
   };
+}
+
+const baseLayers = new WeakMap<Git, Promise<string>>();
+
+/**
+ * The layer between the checkout and every view of a run: what the base has otherwise, what no
+ * view shows, and the repository of one commit. Made once.
+ */
+function baseLayer(options: ViewOptions & { readonly overlay: Overlay }): Promise<string> {
+  const made = baseLayers.get(options.git) ?? makeBaseLayer(options);
+  baseLayers.set(options.git, made);
+  made.catch(() => baseLayers.delete(options.git));
+  return made;
+}
+
+async function makeBaseLayer({ git, overlay, scratch }: Parameters<typeof baseLayer>[0]) {
+  const layers = makeLayers(mkdtempSync(join(scratch, 'base-')), [git.checkout]);
+  const repository = await git.viewRepository();
+  if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
   const unshown = (await git.unshown()).map(path => [path, null] as const);
-  await view.place(new Map([...(await committedStates(git)), ...unshown]));
+  const states = new Map([...(await committedStates(git)), ...unshown]);
+  await placeAbove({ layers, overlay }, states);
   if (repository !== null) await overlay.copyInto(layers, repository, '.git');
-  return view;
+  return layers.upper;
 }
 
 /** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
@@ -174,8 +194,7 @@ async function placeAbove(
   { layers, overlay }: { readonly layers: Layers; readonly overlay: Overlay },
   states: ReadonlyMap<string, FileState | null>,
 ): Promise<void> {
-  const below = (path: string) =>
-    lstatSync(join(layers.lower, path), { throwIfNoEntry: false }) ?? null;
+  const below = (path: string) => foundBelow(layers.lower, path);
   const modeOf = (folder: string) => {
     const found = below(folder);
     return found?.isDirectory() ? found.mode & 0o777 : 0o755;
@@ -192,6 +211,15 @@ async function placeAbove(
   await overlay.hide(shown.map(path => join(layers.upper, path)));
   for (const [path, state] of states)
     if (state !== null) placeFile(layers.upper, { path, state }, modeOf);
+}
+
+/** What the layers show of a path; null for nothing, or for one that an upper one hides. */
+function foundBelow(lower: readonly string[], path: string): Stats | null {
+  for (const folder of lower) {
+    const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    if (found !== undefined) return found.isCharacterDevice() ? null : found;
+  }
+  return null;
 }
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };

@@ -66,7 +66,7 @@ export function withoutNpm(searchPath: string): string {
 }
 
 /** One start of so many has a process of its own all the same; under `npm run test:all` each has. */
-const ownProcessOf = 40;
+const ownProcessOf = 80;
 
 /** May this start share a process with others? Not outside the tests, nor when the process is looked at. */
 function mayShare({ args, name, through, nodeArgs, started }: PhotonStart): boolean {

@@ -37,7 +37,7 @@ export function playAttacks(part: number): void {
   }
 
   describe('an attack gets nothing', () => {
-    const played = mine(sample('attacks', attacks, 12)).flatMap(attack =>
+    const played = mine(sample('attacks', attacks, 8)).flatMap(attack =>
       launchersOf(attack).map(launcher => ({ attack, launcher })),
     );
     for (const { attack, launcher } of played) {
@@ -53,7 +53,7 @@ export function playAttacks(part: number): void {
 
   describe('without walls, the canary shows that it worked', () => {
     const controls = attacks.filter(a => a.control);
-    it.each(mine(sample('controls', controls, 4)).map(a => [a.id, a] as const))(
+    it.each(mine(sample('controls', controls, 2)).map(a => [a.id, a] as const))(
       '%s',
       async (_id, attack) => {
         expect((await inFolder('plain', attack.play)).got).not.toBeNull();
@@ -62,7 +62,7 @@ export function playAttacks(part: number): void {
   });
 
   describe('what people do every day is not refused', () => {
-    it.each(mine(sample('benign', benign, 8)).map(b => [b.id, b] as const))(
+    it.each(mine(sample('benign', benign, 5)).map(b => [b.id, b] as const))(
       '%s',
       async (_id, each) => {
         expect(await inFolder('bubblewrap', each.play)).toBeNull();

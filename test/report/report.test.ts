@@ -232,7 +232,7 @@ describe('what Photon posts', () => {
         expectInert(renderComment(outcome(words, 'rolled_back')));
         expectInert(renderPullRequest(task(words), outcome(words)).body);
       }),
-      { numRuns: isAll ? 300 : 60 },
+      { numRuns: isAll ? 300 : 30 },
     );
   });
 
@@ -429,7 +429,7 @@ describe('lines of the log', () => {
         for (const line of inertLog(pieces.join('')).split(/\r\n|[\n\r\u2028\u2029\u0085]/))
           expect(runnerCommand(line)).toBeNull();
       }),
-      { numRuns: isAll ? 2000 : 500 },
+      { numRuns: isAll ? 2000 : 200 },
     );
   });
 

@@ -112,7 +112,7 @@ const ending: Record<string, { steps: Step[]; code: string; says: string }> = {
 };
 
 describe('a model endpoint that misbehaves', () => {
-  it.each(sample('faults that pass', Object.entries(passing), 3))(
+  it.each(sample('faults that pass', Object.entries(passing), 2))(
     '%s: the run goes on',
     async (_name, steps) => {
       await play({ script: [...steps, ...repairScript] }, ({ outcome, model }) => {
@@ -123,7 +123,7 @@ describe('a model endpoint that misbehaves', () => {
     },
   );
 
-  it.each(sample('faults that end', Object.entries(ending), 5))(
+  it.each(sample('faults that end', Object.entries(ending), 3))(
     '%s: an ending with a code and words that help',
     async (_name, { steps, code, says }) => {
       await play({ script: steps }, ({ outcome }) => {

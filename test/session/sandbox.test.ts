@@ -470,7 +470,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   it('a cancel at any moment leaves nothing of it', async () => {
     const word = `47${name.length}19`;
     const random = randomOf(`cancel by ${name}`);
-    const moments = Array.from({ length: isAll ? 60 : 10 }, () =>
+    const moments = Array.from({ length: isAll ? 60 : 6 }, () =>
       Math.floor(random() * (name === 'bubblewrap' ? 40 : 150)),
     );
     for (const ms of moments) {

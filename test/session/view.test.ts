@@ -317,7 +317,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
           await view.close();
         },
       ),
-      { numRuns: isAll ? 50 : 8 },
+      { numRuns: isAll ? 50 : 5 },
     );
   });
 });

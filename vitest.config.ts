@@ -5,15 +5,15 @@ import { seed } from './test/seed.ts';
 
 /** Tests of one piece in this process, without a run: `npm run test:fast` plays these alone. */
 const fast = [
-  'test/{guard,memory,report,skills,tools,verification}/**/*.test.ts',
+  'test/{guard,memory,report,skills,testing,tools}/**/*.test.ts',
   'test/agent/phases.test.ts',
   'test/contract/**/*.test.ts',
   'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
   'test/navigation/{lookup,map,navigation}.test.ts',
-  'test/session/{diff,edits,search,store}.test.ts',
+  'test/workspace/{diff,edits,search,session-store}.test.ts',
   'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,workflow-file}.test.ts',
-  'test/{generated,house}.test.ts',
+  'test/{architecture,generated}.test.ts',
 ];
 
 const long = /test\/(features|run\/(runners|memory|builtin)|dist|workflow\/on-github)/;

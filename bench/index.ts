@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditLedger } from '../src/agent/audit.ts';
+import { auditLedger } from '../src/audit/audit.ts';
 import { openBench } from '../test/doubles/engine.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
@@ -141,7 +141,7 @@ async function measureEngine(): Promise<void> {
     plays.push((performance.now() - from) / entries.length);
     ledgerBytes = ledgerText.length / entries.length;
     from = performance.now();
-    auditLedger(ledgerText, { shipped: bench.law, complete: true });
+    auditLedger(ledgerText, { shipped: bench.policy, complete: true });
     audits.push((performance.now() - from) / entries.length);
   }
   bench.close();

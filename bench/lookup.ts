@@ -1,11 +1,11 @@
 /** One process that looks a word up by the index as a run does, and prints what that took as JSON. */
-import { lookupSource } from '../src/agent/navigation.ts';
-import { findDefinitions, findReferences } from '../src/navigation/lookup.ts';
+import { lookupSource } from '../src/agent/context/navigation.ts';
+import { findDefinitions, lookUpReferences } from '../src/navigation/lookup.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
-import { openGit } from '../src/session/git.ts';
-import { findPrograms } from '../src/session/programs.ts';
-import { openSession } from '../src/session/session.ts';
-import { openShipped } from '../src/session/shipped.ts';
+import { findPrograms } from '../src/process/programs.ts';
+import { openGit } from '../src/workspace/git.ts';
+import { openSession } from '../src/workspace/session.ts';
+import { openShipped } from '../src/workspace/shipped.ts';
 import { root } from '../test/harness.ts';
 
 export interface LookedUp {
@@ -36,7 +36,7 @@ const source = lookupSource(session, openSymbols(openShipped(root)));
 const asked = { name: word, from: '' };
 const firstMs = await timed(() => findDefinitions(source, asked));
 const againMs = await timed(() => findDefinitions(source, asked));
-const usesMs = await timed(() => findReferences(source, asked));
+const usesMs = await timed(() => lookUpReferences(source, asked));
 const places = (await findDefinitions(source, asked)).places.length;
 if (places !== 1) throw new Error(`${places} definitions of ${word}`);
 global.gc?.();

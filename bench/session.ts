@@ -2,12 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openGit } from '../src/session/git.ts';
-import { findOverlay } from '../src/session/overlay.ts';
-import { findPrograms } from '../src/session/programs.ts';
-import { openSession } from '../src/session/session.ts';
-import { openSessionStore } from '../src/session/store.ts';
-import { openView } from '../src/session/view.ts';
+import { findPrograms } from '../src/process/programs.ts';
+import { openGit } from '../src/workspace/git.ts';
+import { findOverlay } from '../src/workspace/overlay.ts';
+import { openSession } from '../src/workspace/session.ts';
+import { openSessionStore } from '../src/workspace/session-store.ts';
+import { openView } from '../src/workspace/view.ts';
 import { discard, makeFolder } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 

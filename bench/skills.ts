@@ -1,11 +1,11 @@
 /** What skills cost the prompt: all of them at once, against names first and each when it is activated. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSkills, toolNames } from '../src/agent/skills.ts';
-import { openShipped } from '../src/session/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../src/session/trusted-files.ts';
+import { openSkills, toolNames } from '../src/agent/context/skills.ts';
 import { loadSkills } from '../src/skills/load.ts';
 import { readSkillFolder } from '../src/skills/skill-manager.ts';
+import { openShipped } from '../src/workspace/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../src/workspace/trusted-files.ts';
 import { shippedProfile } from '../test/doubles/engine.ts';
 import { discard, makeFolder, root } from '../test/harness.ts';
 import { median, row } from './figures.ts';

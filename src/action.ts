@@ -1,14 +1,14 @@
 /** The Action: inputs and event of a runner in; log, outputs, summary and exit status out. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunInput, RunLog } from './agent/run-input.ts';
+import type { RunInput, RunLog } from './agent/run/run-input.ts';
 import { codes, PhotonError } from './codes.ts';
-import { exitStatus, gravity, type Outcome } from './outcome.ts';
+import { exitStatus, type Outcome, severity } from './outcome.ts';
+import { type RunResult, runPhoton } from './pipeline.ts';
+import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
-import { type RunResult, runPhoton } from './run.ts';
-import { findPrograms, findTop } from './session/programs.ts';
-import { type InputName, type InputRecord, inputs, type OutputName } from './settings.ts';
+import { type InputName, type InputRecord, inputs, type OutputName } from './settings/settings.ts';
 
 /** What the runner starts the Action with. */
 export interface ActionStart {
@@ -78,10 +78,10 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   if (mode !== 'gather')
     throw new PhotonError('SETTING_INVALID', `mode: "${mode}" is not one of run, plan, gather.`);
   const { rows, unreadable } = await (await import('./fleet/gather.ts')).gatherFleet(input);
-  const [gravest] = [...rows].sort((a, b) => gravity[b.status] - gravity[a.status]);
+  const [worst] = [...rows].sort((a, b) => severity[b.status] - severity[a.status]);
   core.setOutput('rows', rows.length);
-  core.setOutput('status', gravest?.status ?? 'failed');
-  core.setOutput('code', gravest?.code ?? 'OUTCOMES_MISSING');
+  core.setOutput('status', worst?.status ?? 'failed');
+  core.setOutput('code', worst?.code ?? 'OUTCOMES_MISSING');
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
@@ -179,11 +179,11 @@ async function report(
     tell(outcome, core);
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
-  const gravest = [...results].sort(
-    (a, b) => gravity[b.outcome.status] - gravity[a.outcome.status],
+  const worst = [...results].sort(
+    (a, b) => severity[b.outcome.status] - severity[a.outcome.status],
   )[0];
-  if (gravest === undefined) return 0;
-  for (const [name, value] of Object.entries(outputsOf(gravest))) core.setOutput(name, value);
+  if (worst === undefined) return 0;
+  for (const [name, value] of Object.entries(outputsOf(worst))) core.setOutput(name, value);
   writeSummary(env, renderSummary(results));
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
   return results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;

@@ -2,12 +2,12 @@
 import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { runCommandLine } from './cli/command-line.ts';
+import type { Terminal } from './cli/terminal.ts';
 import { PhotonError } from './codes.ts';
-import { runCommandLine } from './commands/command-line.ts';
-import type { Terminal } from './commands/terminal.ts';
 
 const cancel = new AbortController();
-let heard = false;
+let allowedActors = false;
 
 /** An answer from the keyboard; empty when the person ends the input. */
 async function ask(question: string): Promise<string> {
@@ -26,10 +26,10 @@ const terminal: Terminal = {
   now: Date.now,
   get signal() {
     // a command that does not ask for it is ended by the signal itself
-    if (!heard)
+    if (!allowedActors)
       for (const name of ['SIGINT', 'SIGTERM'] as const)
         process.on(name, () => cancel.abort(new PhotonError('CANCELLED')));
-    heard = true;
+    allowedActors = true;
     return cancel.signal;
   },
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,

@@ -656,7 +656,7 @@ export const codes = {
     'The rules, applied to what the ledger says, decide otherwise than the entry.',
     'Treat the execution as invalid.',
   ),
-  LEDGER_LAW: audit(
+  LEDGER_POLICY: audit(
     'The run followed a looser law than the one that Photon ships.',
     'Treat the execution as invalid.',
   ),

@@ -16,7 +16,7 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /** How grave an ending is: of several runs in one job the gravest is the job's. */
-export const gravity: Readonly<Record<Status, number>> = {
+export const severity: Readonly<Record<Status, number>> = {
   no_change: 0,
   committed: 1,
   needs_clarification: 2,
@@ -40,7 +40,7 @@ export const phases = [
 export type Phase = (typeof phases)[number];
 
 /** What a command that starts no run is answered with. Every word is Photon's own. */
-export interface Answer {
+export interface CommandAnswer {
   readonly heading: string;
   readonly lines: readonly string[];
   readonly table?: {
@@ -63,7 +63,7 @@ export interface Ending {
   readonly summary?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
-  readonly answer?: Answer;
+  readonly answer?: CommandAnswer;
 }
 
 /** A command that was run to prove something, and how it went. */

@@ -26,7 +26,7 @@ export interface Conversation {
 }
 
 /** A place in the code that a review comment stands at. */
-export interface Place {
+export interface CodeLocation {
   readonly path: string;
   /** 1-based; null when the comment is about the whole file, or its lines are gone. */
   readonly startLine: number | null;
@@ -78,7 +78,7 @@ export interface Task {
   /** Skills of the allowlist that may be used; all of them when absent. */
   readonly skills?: readonly string[];
   /** Where in the code the task was asked; counts as navigation. */
-  readonly place?: Place;
+  readonly place?: CodeLocation;
   /** `plan`: the run ends with its plan. `approval`: so it does, and a person must approve the plan. */
   readonly until?: 'plan' | 'approval';
   /** Set when a person approved the plan that this run carries out. */

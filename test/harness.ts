@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../src/outcome.ts';
-import { removeFolder } from '../src/session/place-file.ts';
-import { readStoredSession, type StoredSession } from '../src/session/store.ts';
-import type { InputName } from '../src/settings.ts';
+import type { InputName } from '../src/settings/settings.ts';
+import { removeFolder } from '../src/workspace/place-file.ts';
+import { readStoredSession, type StoredSession } from '../src/workspace/session-store.ts';
 import type { GitHubDouble } from './doubles/github.ts';
 import { startPhoton } from './process.ts';
 import { root } from './root.ts';
@@ -64,7 +64,7 @@ export interface ActionOptions {
   /** Argv to start the Action through. */
   readonly through?: readonly string[];
   /** Most milliseconds of the run; default 100,000. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
   /** Called when the Action has ended, before its files are read. */
   readonly ended?: () => void;
 }
@@ -147,7 +147,7 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     name: JSON.stringify([inputs, options.event]),
     through: options.through,
     started: options.started,
-    timeoutMs: options.mostMs,
+    timeoutMs: options.maxMs,
     onOutput: text => {
       log += text;
       if (options.echo) process.stdout.write(text);

@@ -1,6 +1,6 @@
 /** What some tests need beside Node and git: told by their titles, counted when it is missing. */
 import { delimiter, join } from 'node:path';
-import { findProgram } from '../src/session/machine.ts';
+import { findProgram } from '../src/sandbox/machine.ts';
 
 /** By name: the command that installs it on Debian and Ubuntu. */
 export const programs = {

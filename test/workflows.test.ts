@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../src/settings.ts';
+import { parseConfig } from '../src/settings/settings.ts';
 import { auditWorkflow, unknownOutputs } from './doubles/workflow-audit.ts';
 import { discard, makeFolder, root } from './harness.ts';
 

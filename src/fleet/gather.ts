@@ -1,13 +1,13 @@
 /** `mode: gather`: the outcomes of a fleet's rows ► one summary, the dashboard, one ending. */
 import * as z from 'zod';
-import type { RunInput } from '../agent/run-input.ts';
+import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
+import { openRun } from '../github/context/open-run.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
-import { openRun } from '../github/open-run.ts';
-import { gravity, statuses } from '../outcome.ts';
+import { severity, statuses } from '../outcome.ts';
 import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
-import { readOutcomeFiles } from '../session/outcome-files.ts';
-import { openRunFolder } from '../session/run-folder.ts';
+import { readOutcomeFiles } from '../workspace/outcome-files.ts';
+import { openRunFolder } from '../workspace/run-folder.ts';
 
 /** What is read of a row's outcome; artifacts are foreign until their form is known. */
 const gatheredSchema = z.object({
@@ -84,9 +84,9 @@ function lastOfEach({ rows }: Gathering, repository: string) {
   return names.flatMap(name => {
     const own = rows
       .filter(row => row.task.maintenance === name && row.repository === repository)
-      .sort((a, b) => gravity[b.status] - gravity[a.status]);
-    const [gravest] = own;
-    return gravest === undefined ? [] : [{ outcome: { ...gravest, usage: sumUsage(own) } }];
+      .sort((a, b) => severity[b.status] - severity[a.status]);
+    const [worst] = own;
+    return worst === undefined ? [] : [{ outcome: { ...worst, usage: sumUsage(own) } }];
   });
 }
 

@@ -1,14 +1,14 @@
 /** `mode: plan`: maintenance tasks × packages × repositories ► the rows of a matrix. */
-import { decideStart, isDisabled } from '../agent/gate.ts';
-import type { RunInput } from '../agent/run-input.ts';
+import { decideStart, isDisabled } from '../agent/limits/gate.ts';
+import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
+import { type Opened, openRun } from '../github/context/open-run.ts';
 import { findDashboard } from '../github/maintenance/dashboard.ts';
-import type { Row } from '../github/maintenance/row.ts';
+import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
-import { type Opened, openRun } from '../github/open-run.ts';
 import { matcher } from '../guard/paths.ts';
-import { openRunFolder } from '../session/run-folder.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import { openRunFolder } from '../workspace/run-folder.ts';
+import type { TrustedFiles } from '../workspace/trusted-files.ts';
 
 /** Most rows of one matrix (GitHub's limit of jobs per matrix). */
 export const maxRows = 256;
@@ -23,7 +23,7 @@ export interface PlannedTask {
 }
 
 /** A repository with the packages that were found in it; none stands for the whole repository. */
-export interface Ground {
+export interface RepositoryPackages {
   readonly repository: string;
   readonly packages: readonly string[];
 }
@@ -34,8 +34,8 @@ export interface Ground {
  */
 export function planRows(
   tasks: readonly PlannedTask[],
-  grounds: readonly Ground[],
-): readonly Row[] {
+  grounds: readonly RepositoryPackages[],
+): readonly FleetRow[] {
   const rows = tasks.flatMap(task =>
     grounds.flatMap(({ repository, packages }) =>
       (packages.length === 0 ? [''] : packages).map(folder => rowOf(task, repository, folder)),
@@ -46,7 +46,7 @@ export function planRows(
   return withOwnIds(rows, grounds.length > 1);
 }
 
-function rowOf(task: PlannedTask, repository: string, folder: string): Row {
+function rowOf(task: PlannedTask, repository: string, folder: string): FleetRow {
   const { name, prompt, labels, paths, skills } = task;
   return {
     id: name,
@@ -64,7 +64,7 @@ function rowOf(task: PlannedTask, repository: string, folder: string): Row {
 const inputTask = 'task';
 
 /** Ids from task, repository and folder; what is too long or would be the same gets a number. */
-function withOwnIds(rows: readonly Row[], several: boolean): readonly Row[] {
+function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly FleetRow[] {
   const taken = new Set<string>();
   return rows.map(row => {
     const parts = [row.id, several ? row.repository.split('/')[1] : '', row.package];
@@ -100,7 +100,7 @@ export function findPackages(
  * Plans the fleet of the trusted configuration; with the input `task`, that task alone.
  * @throws PhotonError `FLEET_TOO_LARGE`, `NO_MAINTENANCE`, and what opening a run throws.
  */
-export async function planFleet(input: RunInput): Promise<readonly Row[]> {
+export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   if (isDisabled(input.env)) return [];
   const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
   try {
@@ -133,11 +133,11 @@ async function dueTasks(opened: Opened): Promise<readonly PlannedTask[]> {
     }));
 }
 
-async function findGrounds(opened: Opened): Promise<readonly Ground[]> {
+async function findGrounds(opened: Opened): Promise<readonly RepositoryPackages[]> {
   const { settings, repository } = opened;
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;
-  const grounds: Ground[] = [];
+  const grounds: RepositoryPackages[] = [];
   for (const each of named) {
     const files: TrustedFiles | null = packages.length === 0 ? null : await opened.filesOf(each);
     grounds.push({

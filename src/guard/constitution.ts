@@ -74,7 +74,7 @@ const ownSchema = z.strictObject({
 });
 
 /** What the `constitution.md` of one folder states itself. */
-export interface FolderLaw {
+export interface FolderPolicy {
   /** Folder it stands in; an empty string for the root. */
   readonly folder: string;
   readonly limits: Partial<Limits>;
@@ -95,7 +95,7 @@ export interface Constitution {
   /** The normative text that the model is given. */
   readonly prose: string;
   /** What holds inside sub-folders on top of it, outer folders first. */
-  readonly folders: readonly FolderLaw[];
+  readonly folders: readonly FolderPolicy[];
 }
 
 /**
@@ -122,7 +122,7 @@ export function parseConstitution(text: string, path: string): Constitution {
  * rule; its text is its prose. Patterns of a sub-folder are relative to it.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
-export function parseFolderLaw(text: string, path: string): FolderLaw {
+export function parseFolderPolicy(text: string, path: string): FolderPolicy {
   const { data, body } = split(text, path);
   const front = check(ownSchema, data, path);
   if (front.version !== undefined) requireVersion(front.version, path);
@@ -140,44 +140,46 @@ export function parseFolderLaw(text: string, path: string): FolderLaw {
 }
 
 /** A law with the statements of a folder laid over it; the stricter of both holds everywhere. */
-export function underFolderLaw(law: Constitution, own: FolderLaw): Constitution {
-  const limits: Record<string, number> = { ...law.limits };
+export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Constitution {
+  const limits: Record<string, number> = { ...policy.limits };
   for (const [name, value] of Object.entries(own.limits))
     limits[name] = Math.min(limits[name] ?? value, value);
-  const rules = { ...law.rules };
+  const rules = { ...policy.rules };
   for (const [code, value] of Object.entries(own.rules))
     if (value === 'violation') rules[code as RuleCode] = value;
   const title = own.folder === '' ? 'this repository' : own.folder;
   return {
-    ...law,
+    ...policy,
     limits: limits as unknown as Limits,
     rules,
-    protectedPaths: union(law.protectedPaths, own.protectedPaths),
-    flaggedPaths: union(law.flaggedPaths, own.flaggedPaths),
+    protectedPaths: union(policy.protectedPaths, own.protectedPaths),
+    flaggedPaths: union(policy.flaggedPaths, own.flaggedPaths),
     prose:
-      own.prose === '' ? law.prose : `${law.prose}\n\n# Constitution of ${title}\n\n${own.prose}`,
+      own.prose === ''
+        ? policy.prose
+        : `${policy.prose}\n\n# Constitution of ${title}\n\n${own.prose}`,
   };
 }
 
 /** The first way in which a law is looser than another; null when it is as strict or stricter. */
-export function looserThan(law: Constitution, other: Constitution): string | null {
+export function looserThan(policy: Constitution, other: Constitution): string | null {
   for (const [name, bound] of Object.entries(other.limits)) {
-    const value = law.limits[name as keyof Limits];
+    const value = policy.limits[name as keyof Limits];
     if (value > bound) return `${name}: ${value} is looser than ${bound}`;
   }
   for (const [code, bound] of Object.entries(other.rules))
-    if (bound === 'violation' && law.rules[code as RuleCode] !== 'violation')
-      return `${code}: ${law.rules[code as RuleCode]} is looser than ${bound}`;
-  const open = other.protectedPaths.find(p => !law.protectedPaths.includes(p));
+    if (bound === 'violation' && policy.rules[code as RuleCode] !== 'violation')
+      return `${code}: ${policy.rules[code as RuleCode]} is looser than ${bound}`;
+  const open = other.protectedPaths.find(p => !policy.protectedPaths.includes(p));
   return open === undefined ? null : `${open} is not protected`;
 }
 
 /** The law that holds for work on some paths: that of the root and of every folder above one of them. */
-export function lawFor(law: Constitution, paths: Iterable<string>): Constitution {
+export function policyFor(policy: Constitution, paths: Iterable<string>): Constitution {
   const touched = [...paths];
-  return law.folders
+  return policy.folders
     .filter(f => touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)))
-    .reduce(underFolderLaw, law);
+    .reduce(underFolderPolicy, policy);
 }
 
 /** A folder's name as a pattern that means just it. */

@@ -41,7 +41,7 @@ export function decideAfter(error: string | null): Decision {
 
 function judgeClass(c: Case, state: RuleClass): Refusal | null {
   for (const rule of rules) {
-    if (c.law.rules[rule.code] !== state) continue;
+    if (c.policy.rules[rule.code] !== state) continue;
     const evidence = rule.judge(c);
     if (evidence !== null) return { state, code: rule.code, section: rule.section, evidence };
   }

@@ -16,8 +16,8 @@ function refuse(engine: string): never {
 }
 
 /** Most values and levels that front matter may come to when its aliases are followed. */
-const mostValues = 5000;
-const mostLevels = 20;
+const maxValues = 5000;
+const maxLevels = 20;
 
 /**
  * Splits Markdown with YAML front matter. Throws an Error with the YAML parser's own message, or
@@ -34,9 +34,8 @@ function requireSmall(data: unknown): void {
   let values = 0;
   const visit = (value: unknown, level: number): void => {
     values += 1;
-    if (values > mostValues)
-      throw new Error(`front matter comes to more than ${mostValues} values`);
-    if (level > mostLevels) throw new Error(`front matter has more than ${mostLevels} levels`);
+    if (values > maxValues) throw new Error(`front matter comes to more than ${maxValues} values`);
+    if (level > maxLevels) throw new Error(`front matter has more than ${maxLevels} levels`);
     if (typeof value === 'object' && value !== null)
       for (const each of Object.values(value)) visit(each, level + 1);
   };

@@ -70,7 +70,7 @@ export function hiddenCharactersIn(
 }
 
 /** More in a row than this may spell something. */
-const mostShown = 3;
+const maxShown = 3;
 
 /**
  * Text in which a few hidden characters are shown as `‹U+200B›` and a run of them as their number, so
@@ -85,7 +85,7 @@ export function showHiddenCharacters(text: string): {
     if (kept !== undefined) return kept;
     const characters = [...found];
     shown += characters.length;
-    return characters.length > mostShown
+    return characters.length > maxShown
       ? `‹${characters.length} hidden characters›`
       : characters.map(c => `‹${nameOf(c)}›`).join('');
   });

@@ -44,7 +44,7 @@ interface Place {
 }
 
 /** Deeper nested, marks are text; it bounds the work for a line. */
-const mostContainers = 100;
+const maxContainers = 100;
 
 const none: Leaf = { kind: 'none' };
 
@@ -127,7 +127,7 @@ function isInRaw(reader: Reader, rest: string): boolean {
 
 function openContainers(reader: Reader, place: Place): Place {
   let { at, depth } = place;
-  while (depth < mostContainers) {
+  while (depth < maxContainers) {
     const rest = place.line.slice(at);
     const around = aroundOf(reader, depth);
     // an underline makes a heading of the paragraph above it, even where it looks like a mark

@@ -2,10 +2,10 @@
 import { PhotonError } from '../codes.ts';
 import {
   type Constitution,
-  type FolderLaw,
-  lawFor,
-  parseFolderLaw,
-  underFolderLaw,
+  type FolderPolicy,
+  parseFolderPolicy,
+  policyFor,
+  underFolderPolicy,
 } from './constitution.ts';
 import { lineOfKey } from './front-matter.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
@@ -31,14 +31,16 @@ export function resolveConstitution(
   return ordered.reduce(addFile, shipped);
 }
 
-function addFile(law: Constitution, file: ConstitutionFile): Constitution {
-  const parsed = parseFolderLaw(file.text, file.path);
-  const own: FolderLaw = { ...parsed, prose: withoutGeneratedSections(parsed.prose) };
-  refuseLoosening(lawFor(law, [own.folder]), own, file);
-  return own.folder === '' ? underFolderLaw(law, own) : { ...law, folders: [...law.folders, own] };
+function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
+  const parsed = parseFolderPolicy(file.text, file.path);
+  const own: FolderPolicy = { ...parsed, prose: withoutGeneratedSections(parsed.prose) };
+  refuseLoosening(policyFor(policy, [own.folder]), own, file);
+  return own.folder === ''
+    ? underFolderPolicy(policy, own)
+    : { ...policy, folders: [...policy.folders, own] };
 }
 
-function refuseLoosening(above: Constitution, own: FolderLaw, file: ConstitutionFile): void {
+function refuseLoosening(above: Constitution, own: FolderPolicy, file: ConstitutionFile): void {
   const limits = Object.entries(own.limits).map(([key, value]) => ({
     key,
     value,

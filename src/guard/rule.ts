@@ -20,7 +20,7 @@ export interface JudgedCall {
 export interface Case {
   readonly call: JudgedCall;
   readonly evidence: Evidence;
-  readonly law: Constitution;
+  readonly policy: Constitution;
   /** Facts of every path that a claim names, by its normalised path. */
   readonly facts: ReadonlyMap<string, PathFacts>;
   /** True when a text holds the value of a secret of this run. */

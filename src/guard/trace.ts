@@ -104,7 +104,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
 export function caseOfTrace(
   trace: CallTrace,
   call: Pick<JudgedCall, 'tool' | 'nextPhase'>,
-  { evidence, law }: { evidence: Evidence; law: Constitution },
+  { evidence, policy }: { evidence: Evidence; policy: Constitution },
 ): Case {
   const facts = trace.facts.map(
     ({ path: at, kind, through, tracked, lines }): [string, PathFacts] => [
@@ -123,7 +123,7 @@ export function caseOfTrace(
       claims: trace.claims.map(claimOfTrace),
     },
     evidence,
-    law,
+    policy,
     facts: new Map(facts),
     holdsSecret: () => trace.secret,
   };

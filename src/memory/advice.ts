@@ -2,7 +2,7 @@
 import { warningOf } from './change.ts';
 import type { MemoryRecord } from './record.ts';
 import { forgettable, scoreOf } from './score.ts';
-import type { Found } from './search.ts';
+import type { ScoredRecord } from './search.ts';
 
 export interface Advice {
   /** One line a record; empty when there is nothing to say. */
@@ -11,8 +11,8 @@ export interface Advice {
 }
 
 /** Most records that are offered. */
-const mostOffered = 8;
-const mostTextChars = 240;
+const maxOffered = 8;
+const maxTextChars = 240;
 
 /**
  * Constraints come first, since they hold whatever the task is; then what the task's words find.
@@ -20,7 +20,7 @@ const mostTextChars = 240;
  */
 export function drawAdvice(
   records: ReadonlyMap<string, MemoryRecord>,
-  found: readonly Found[],
+  found: readonly ScoredRecord[],
   { nowMs, maxBytes }: { readonly nowMs: number; readonly maxBytes: number },
 ): Advice {
   const constraints = [...records.values()]
@@ -34,7 +34,7 @@ export function drawAdvice(
   const lines: string[] = [];
   let left = maxBytes;
   for (const { record, score } of [...constraints, ...rest]) {
-    if (ids.length >= mostOffered) break;
+    if (ids.length >= maxOffered) break;
     if (Math.abs(score) < forgettable) continue;
     const line = lineOf(record);
     left -= Buffer.byteLength(line) + 1;
@@ -49,13 +49,13 @@ export function drawAdvice(
 function lineOf(record: MemoryRecord): string {
   const warning = warningOf(record);
   const mark = warning === '' ? '' : `WARNING (${oneLine(warning, 120)}) `;
-  const body = oneLine(record.body, mostTextChars);
+  const body = oneLine(record.body, maxTextChars);
   const title = oneLine(record.title, 120);
   const words = body.startsWith(title) ? body : `${title}. ${body}`;
   return `- ${mark}${record.id} ${record.kind} v${record.version}: ${words}`;
 }
 
-function oneLine(text: string, most: number): string {
+function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }

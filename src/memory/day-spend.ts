@@ -39,7 +39,7 @@ export function renderDaySpend(runs: DaySpend): string {
 export interface Share {
   readonly run: string;
   /** The most that it may cost. */
-  readonly most: number;
+  readonly max: number;
   readonly cap: number;
   readonly nowMs: number;
 }
@@ -47,7 +47,7 @@ export interface Share {
 /** The files with this run's share set aside and old days gone; or why it may not start. */
 export function setAside(
   files: ReadonlyMap<string, string>,
-  { run, most, cap, nowMs }: Share,
+  { run, max, cap, nowMs }: Share,
 ): { readonly edits: ReadonlyMap<string, string | null>; readonly refused: string | null } {
   const path = spendPath(nowMs);
   const runs = parseDaySpend(files.get(path));
@@ -56,14 +56,14 @@ export function setAside(
   if (Object.keys(runs).length >= maxRuns)
     return { edits: none, refused: `${maxRuns} runs were counted today.` };
   const spent = Object.values(runs).reduce((sum, cost) => sum + cost, 0);
-  if (spent + most > cap)
+  if (spent + max > cap)
     return {
       edits: none,
-      refused: `${spent.toFixed(4)} of ${cap} are spent or set aside today; this run may cost ${most}.`,
+      refused: `${spent.toFixed(4)} of ${cap} are spent or set aside today; this run may cost ${max}.`,
     };
   const oldest = spendPath(nowMs - keptDays * 86_400_000);
   const old = [...files.keys()].filter(p => p.startsWith('spend/') && p < oldest);
-  const text = renderDaySpend({ ...runs, [run]: most });
+  const text = renderDaySpend({ ...runs, [run]: max });
   return {
     edits: new Map([[path, text], ...old.map((p): [string, null] => [p, null])]),
     refused: null,

@@ -1,8 +1,8 @@
 /** One run's view on the records: what was there when it began, with its own changes over it. */
-import type { FullText } from '../session/full-text.ts';
+import type { FullText } from '../workspace/full-text.ts';
 import { type Applied, applyChange, type Change } from './change.ts';
 import type { MemoryRecord, Provenance } from './record.ts';
-import { documentOf, type Found, rankFound } from './search.ts';
+import { documentOf, rankFound, type ScoredRecord } from './search.ts';
 
 /** Most changes of one run, and most bytes of text in them together. */
 export const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
@@ -19,9 +19,9 @@ export interface Notebook {
   /** What a change would come to now; nothing is changed. */
   check(change: Change): Applied;
   apply(change: Change): Applied;
-  search(query: string): readonly Found[];
+  search(query: string): readonly ScoredRecord[];
   /** Records by id; those that are not there are left out. */
-  get(ids: readonly string[]): readonly Found[];
+  get(ids: readonly string[]): readonly ScoredRecord[];
   /** Marks records as looked up. */
   lookUp(ids: readonly string[]): void;
 }

@@ -1,7 +1,7 @@
 /** What a run proved ► a pattern: what was asked, on which files, what verified it. Pure. */
 import type { Change } from './change.ts';
 import { titleOf } from './note-text.ts';
-import { type MemoryRecord, type Provenance, recordLimits, type Tried } from './record.ts';
+import { type MemoryRecord, type Provenance, recordLimits, type TriedApproach } from './record.ts';
 
 export interface Proven {
   readonly workspace: string;
@@ -21,7 +21,7 @@ export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | nul
   const { workspace, task, command, by } = run;
   if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')
     return null;
-  const tried: Tried = {
+  const tried: TriedApproach = {
     files: [...run.files].sort(),
     skills: [...run.skills].sort(),
     command: command.slice(0, 1000),

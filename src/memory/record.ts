@@ -35,8 +35,8 @@ const provenanceSchema = z.strictObject({
   accepted: short.optional(),
 });
 
-const bytes = (most: number) =>
-  z.string().refine(s => Buffer.byteLength(s) <= most, `more than ${most} bytes`);
+const bytes = (max: number) =>
+  z.string().refine(s => Buffer.byteLength(s) <= max, `more than ${max} bytes`);
 
 export const titleSchema = bytes(recordLimits.titleBytes).min(1);
 export const bodySchema = bytes(recordLimits.bodyBytes).min(1);
@@ -83,7 +83,7 @@ export const recordSchema = z.strictObject({
 
 export type MemoryRecord = z.infer<typeof recordSchema>;
 export type Provenance = z.infer<typeof provenanceSchema>;
-export type Tried = z.infer<typeof triedSchema>;
+export type TriedApproach = z.infer<typeof triedSchema>;
 export { idSchema, provenanceSchema };
 
 /** What makes a new record. */
@@ -97,7 +97,7 @@ export interface NewRecord {
 }
 
 /** A record in its first version. */
-export function newRecord(id: string, parts: NewRecord, tried?: Tried): MemoryRecord {
+export function newRecord(id: string, parts: NewRecord, tried?: TriedApproach): MemoryRecord {
   const { by, tags, ...text } = parts;
   return {
     ...{ schema: 1, id, ...text, tags: [...tags], version: 1, created: by, updated: by },
@@ -114,7 +114,7 @@ export function noteId(parts: Pick<NewRecord, 'workspace' | 'kind' | 'title' | '
 }
 
 /** Id of a pattern: the same skills on the same files under the same command are the same pattern. */
-export function patternId(workspace: string, tried: Tried): string {
+export function patternId(workspace: string, tried: TriedApproach): string {
   return `p-${digestOf({ workspace, tried }).slice(0, 12)}`;
 }
 

@@ -43,9 +43,9 @@ export const maxRecords = 500;
 export function findForgettable(
   records: ReadonlyMap<string, MemoryRecord>,
   nowMs: number,
-  most = maxRecords,
+  max = maxRecords,
 ): readonly string[] {
-  const excess = records.size - most;
+  const excess = records.size - max;
   if (excess <= 0) return [];
   return [...records.values()]
     .map(r => ({ id: r.id, worth: Math.abs(scoreOf(r, nowMs)) }))

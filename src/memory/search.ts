@@ -1,9 +1,9 @@
 /** Which records answer a question, best first. Pure but for the index that it is given. */
-import type { Hit } from '../session/full-text.ts';
+import type { TextMatch } from '../workspace/full-text.ts';
 import type { MemoryRecord } from './record.ts';
 import { scoreOf } from './score.ts';
 
-export interface Found {
+export interface ScoredRecord {
   readonly record: MemoryRecord;
   /** From -1 to 1 (`scoreOf`). */
   readonly score: number;
@@ -18,10 +18,10 @@ const floor = 0.5;
  * fit alike the one that is fresher. A warning ranks as what it warns of.
  */
 export function rankFound(
-  hits: readonly Hit[],
+  hits: readonly TextMatch[],
   records: ReadonlyMap<string, MemoryRecord>,
   nowMs: number,
-): readonly Found[] {
+): readonly ScoredRecord[] {
   return hits
     .flatMap(({ id, relevance }) => {
       const record = records.get(id);

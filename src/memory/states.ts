@@ -12,7 +12,7 @@ export type PhaseState = (typeof phaseStates)[number];
 
 /** What no agent can turn on or off: `paging` says that the memory is nearly full. */
 const reserved: ReadonlySet<string> = new Set(['default', 'paging', ...phaseStates]);
-const mostStates = 16;
+const maxStates = 16;
 
 export class States {
   readonly #on = new Set<string>();
@@ -24,8 +24,8 @@ export class States {
   /** Why a state cannot be turned on or off by the agent; null when it can. */
   refusal(state: string, turn: 'on' | 'off'): string | null {
     if (reserved.has(state)) return `/state: ${state} follows the run itself`;
-    const full = turn === 'on' && !this.#on.has(state) && this.#on.size >= mostStates;
-    return full ? `/state: at most ${mostStates} states may be on` : null;
+    const full = turn === 'on' && !this.#on.has(state) && this.#on.size >= maxStates;
+    return full ? `/state: at most ${maxStates} states may be on` : null;
   }
 
   add(state: string): void {

@@ -9,10 +9,10 @@ import {
   renderQueue,
 } from './queue.ts';
 import { type MemoryRecord, readRecords, recordPath, renderRecord } from './record.ts';
-import type { Work } from './rewrite-shelf.ts';
+import type { Work } from './rewrite-store.ts';
 import { findForgettable } from './score.ts';
 
-export interface Place {
+export interface RecordScope {
   /** Workspace whose records these are. */
   readonly home: string;
   readonly nowMs: number;
@@ -26,7 +26,7 @@ export interface Result {
   readonly forgotten: readonly string[];
 }
 
-interface Plan extends Place {
+interface Plan extends RecordScope {
   readonly changes: readonly Change[];
   readonly message: string;
 }
@@ -80,7 +80,7 @@ export function workWithQueue(
   return { ...work, edits };
 }
 
-export interface Settlement extends Place {
+export interface Settlement extends RecordScope {
   readonly run: string;
   /** `accept` applies what waits, `drop` takes it away. */
   readonly verdict: 'accept' | 'drop';

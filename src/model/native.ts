@@ -147,8 +147,8 @@ function finishReason(reason: string): Turn['finishReason'] {
 
 /** Text of a plain conversation is taken up to one character past the bound, then no more. */
 function addText(turn: PartialTurn, text: string): void {
-  const room = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
-  const taken = text.slice(0, room);
+  const context = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
+  const taken = text.slice(0, context);
   if (turn.plain) {
     turn.text += taken;
     turn.bytes += taken.length;

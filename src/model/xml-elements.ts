@@ -1,7 +1,7 @@
 /** Instructions from their tags: the XML parser's events, held to the grammar as they come. */
 import { SaxesParser } from 'saxes';
 import type { Child, Form, Grammar, LeafType } from './xml-grammar.ts';
-import { codeOfParserError, type Position, type XmlCode, xmlBounds } from './xml-problems.ts';
+import { codeOfParserError, type ReplyPosition, type XmlCode, xmlBounds } from './xml-problems.ts';
 
 /** An instruction as it was read; values have the types that the grammar names. */
 export interface Instructed {
@@ -12,17 +12,17 @@ export interface Instructed {
 /** Told of each problem; `fatal` ends the reading. */
 export type Report = (
   code: XmlCode,
-  about: { readonly at: Position; readonly what: string; readonly fatal?: boolean },
+  about: { readonly at: ReplyPosition; readonly what: string; readonly fatal?: boolean },
 ) => void;
 
 interface Frame {
   readonly name: string;
   /** Null below a child that is not known: its content is passed over. */
   readonly form: Form | null;
-  readonly at: Position;
+  readonly at: ReplyPosition;
   readonly values: Map<string, unknown[]>;
   readonly pieces: { readonly text: string; readonly cdata: boolean }[];
-  stray: boolean;
+  unexpected: boolean;
 }
 
 /** XML's own five references; the prototype is none, or `&constructor;` would be one. */
@@ -49,7 +49,7 @@ function badReference(text: string): number {
 }
 
 /** The position after some text. */
-export function advance(from: Position, text: string): Position {
+export function advance(from: ReplyPosition, text: string): ReplyPosition {
   const lines = text.split('\n');
   const last = lines.at(-1)?.length ?? 0;
   return lines.length === 1
@@ -69,7 +69,7 @@ export class Elements {
   #count = 0;
   #cdata = false;
   #failed = false;
-  #at: Position = { line: 1, column: 1 };
+  #at: ReplyPosition = { line: 1, column: 1 };
 
   constructor(grammar: Grammar, report: Report) {
     this.#grammar = grammar;
@@ -86,12 +86,12 @@ export class Elements {
   }
 
   /** The instruction that is open; null between two of them. */
-  get open(): { readonly name: string; readonly at: Position } | null {
+  get open(): { readonly name: string; readonly at: ReplyPosition } | null {
     return this.#stack[0] ?? null;
   }
 
   /** Takes the text from one angle bracket to the next, as it stands whole in the reply. */
-  write(piece: string, at: Position): void {
+  write(piece: string, at: ReplyPosition): void {
     this.#at = at;
     if (!this.#cdata && !piece.startsWith('<')) this.#checkText(piece);
     if (!this.#cdata && /^<[?!](?!\[CDATA\[)/.test(piece)) this.#declaration(piece);
@@ -107,10 +107,10 @@ export class Elements {
       const at = advance(this.#at, piece.slice(0, i));
       this.#tell(code, { at, what: tag(top?.name ?? ''), fatal });
     };
-    const stray = piece.search(/\S/);
-    if (stray >= 0 && top?.form?.kind === 'children' && !top.stray) {
-      top.stray = true;
-      place(stray, 'XML_STRAY_TEXT', false);
+    const unexpected = piece.search(/\S/);
+    if (unexpected >= 0 && top?.form?.kind === 'children' && !top.unexpected) {
+      top.unexpected = true;
+      place(unexpected, 'XML_STRAY_TEXT', false);
     }
     const reference = badReference(piece);
     const end = piece.indexOf(']]>');
@@ -149,7 +149,7 @@ export class Elements {
       parent === undefined
         ? (this.#grammar.get(name)?.form ?? null)
         : (this.#childOf(parent, name)?.form ?? null);
-    const about = { values: new Map(), pieces: [], stray: false };
+    const about = { values: new Map(), pieces: [], unexpected: false };
     this.#stack.push({ name, form, at: this.#at, ...about });
   }
 

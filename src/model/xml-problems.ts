@@ -42,13 +42,13 @@ export const problemTable = {
 export type XmlCode = keyof typeof problemTable;
 
 /** Where something stands; both count from 1, columns in UTF-16 units as editors do. */
-export interface Position {
+export interface ReplyPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** One thing that is wrong with a reply. */
-export interface XmlProblem extends Position {
+export interface XmlProblem extends ReplyPosition {
   readonly code: XmlCode;
   /** The tag or the bound that it is about; bounded. */
   readonly about: string;

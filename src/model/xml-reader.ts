@@ -1,7 +1,7 @@
 /** A reply in instruction tags, read as it comes: prose, and the instructions between. */
 import { advance, Elements, type Instructed } from './xml-elements.ts';
 import type { Grammar } from './xml-grammar.ts';
-import { type Position, type XmlCode, type XmlProblem, xmlBounds } from './xml-problems.ts';
+import { type ReplyPosition, type XmlCode, type XmlProblem, xmlBounds } from './xml-problems.ts';
 import { ProseScanner } from './xml-prose.ts';
 
 /** What a reply came to. With a problem, nothing of it may be carried out. */
@@ -23,7 +23,7 @@ export class XmlReader {
   readonly #prose: string[] = [];
   readonly #problems: XmlProblem[] = [];
   #broken = false;
-  #at: Position = { line: 1, column: 1 };
+  #at: ReplyPosition = { line: 1, column: 1 };
   #chars = 0;
   /** The end of the last chunk, as it came: half of a line ending or of a surrogate pair. */
   #carry = '';
@@ -53,7 +53,7 @@ export class XmlReader {
     return { prose: plainProse(this.#prose.join('')), instructions, problems: this.#problems };
   }
 
-  #problem(code: XmlCode, about: { at: Position; what: string; fatal?: boolean }): void {
+  #problem(code: XmlCode, about: { at: ReplyPosition; what: string; fatal?: boolean }): void {
     if (this.#broken) return;
     if (this.#problems.length < xmlBounds.problems)
       this.#problems.push({ code, about: about.what, ...about.at });
@@ -64,9 +64,9 @@ export class XmlReader {
   #take(raw: string, final: boolean): void {
     let text = raw.replace(/\r\n?/g, '\n');
     if (this.#chars === 0 && text.startsWith('\uFEFF')) text = text.slice(1);
-    const room = xmlBounds.chars - this.#chars;
-    const wrong = text.slice(0, room).search(notAllowed);
-    const end = wrong >= 0 ? wrong : Math.min(room, text.length);
+    const context = xmlBounds.chars - this.#chars;
+    const wrong = text.slice(0, context).search(notAllowed);
+    const end = wrong >= 0 ? wrong : Math.min(context, text.length);
     const whole = end === text.length;
     this.#chars += end;
     this.#held = this.#read(this.#held + text.slice(0, end), final && whole);

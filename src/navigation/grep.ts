@@ -6,7 +6,7 @@ import { languageOf } from './languages.ts';
 import { printablePath } from './listing.ts';
 import { testLike } from './lookup.ts';
 
-export interface Hit {
+export interface SearchHit {
   readonly path: string;
   readonly line: number;
   readonly text: string;
@@ -30,7 +30,7 @@ export function rankHits<T extends { readonly path: string }>(hits: readonly T[]
 
 /** Hits grouped by file, in the order they came; `paths` are those of the hits that fit. */
 export function renderHits(
-  hits: readonly Hit[],
+  hits: readonly SearchHit[],
   symbols: ReadonlyMap<string, readonly CodeSymbol[]>,
   page: HitPage,
 ): { text: string; paths: readonly string[] } {
@@ -54,7 +54,7 @@ export function renderHits(
   return { text: rows.join('\n'), paths: [...paths] };
 }
 
-function renderHit(hit: Hit, symbols: readonly CodeSymbol[]): string {
+function renderHit(hit: SearchHit, symbols: readonly CodeSymbol[]): string {
   const around = enclosingSymbol(symbols, hit.line);
   const text = hit.text.trim();
   const cut = text.length > maxLine ? `${text.slice(0, maxLine)}…` : text;

@@ -12,18 +12,18 @@ import type {
   SymbolInformation,
   WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
-import type { Running } from '../session/sandbox.ts';
+import type { Running } from '../process/run-process.ts';
 import {
   placesOf,
-  problemsOf,
   relative,
   type ServerPlace,
   type ServerProblem,
+  serverProblems,
 } from './server-answers.ts';
 import { pullOf } from './server-errors.ts';
 
 /** A position as the protocol counts: from 0, characters in UTF-16. */
-export interface Position {
+export interface ServerPosition {
   readonly line: number;
   readonly character: number;
 }
@@ -34,7 +34,7 @@ export interface LanguageServer {
   ask(
     what: 'definition' | 'references',
     path: string,
-    position: Position,
+    position: ServerPosition,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
   /** Places of symbols of exactly this name, anywhere in the project. */
   named(
@@ -188,7 +188,7 @@ function listenForReports(connection: MessageConnection, root: string) {
     (report: PublishDiagnosticsParams) => {
       const path = relative(root, report.uri);
       if (path === null) return;
-      const errors = problemsOf(report.diagnostics);
+      const errors = serverProblems(report.diagnostics);
       last.set(path, errors);
       current.add(path);
       waiting.get(path)?.(errors);

@@ -4,7 +4,7 @@ import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, findSymbol } from './format.ts';
 import type { Symbols } from './symbols.ts';
 
-export interface Place {
+export interface SymbolLocation {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
@@ -12,8 +12,8 @@ export interface Place {
   readonly symbol: CodeSymbol | null;
 }
 
-export interface Found {
-  readonly places: readonly Place[];
+export interface Locations {
+  readonly places: readonly SymbolLocation[];
   /** True when there may be more. */
   readonly cut: boolean;
 }
@@ -36,17 +36,20 @@ export interface LookupSource {
   readonly text: (path: string) => Promise<string | null>;
 }
 
-export interface Wanted {
+export interface SymbolQuery {
   /** `name`, `Class.name`, or as a listing writes it (`F:name:L42`). */
   readonly name: string;
   /** File that the question comes from: its own definitions, and those near it, come first. */
   readonly from: string;
 }
 
-const mostFiles = 300;
+const maxFiles = 300;
 
 /** Definitions of a name, the likeliest first. */
-export async function findDefinitions(source: LookupSource, wanted: Wanted): Promise<Found> {
+export async function findDefinitions(
+  source: LookupSource,
+  wanted: SymbolQuery,
+): Promise<Locations> {
   const { paths, cut } = await filesNaming(source, wanted, 'code');
   const found = await Promise.all(
     paths.map(async path => {
@@ -58,7 +61,10 @@ export async function findDefinitions(source: LookupSource, wanted: Wanted): Pro
 }
 
 /** Uses of a name as code, its definitions included; by file, the nearest first. */
-export async function findReferences(source: LookupSource, wanted: Wanted): Promise<Found> {
+export async function lookUpReferences(
+  source: LookupSource,
+  wanted: SymbolQuery,
+): Promise<Locations> {
   const { paths, cut, hits } = await filesNaming(source, wanted, 'everywhere');
   const word = lastPart(wanted.name);
   const found = await Promise.all(
@@ -86,12 +92,12 @@ export async function symbolsIn(
 
 async function filesNaming(
   source: LookupSource,
-  { name, from }: Wanted,
+  { name, from }: SymbolQuery,
   where: 'everywhere' | 'code',
 ) {
   const { hits, cut } = await source.search(lastPart(name), where);
   const all = [...new Set(hits.map(h => h.path))].sort(byDistance(from));
-  return { hits, paths: all.slice(0, mostFiles), cut: cut || all.length > mostFiles };
+  return { hits, paths: all.slice(0, maxFiles), cut: cut || all.length > maxFiles };
 }
 
 /** The word to search for: the last part of a qualified name. */
@@ -106,7 +112,7 @@ export const testLike =
 
 function byLikelihood(from: string) {
   const near = byDistance(from);
-  return (a: Place, b: Place) => near(a.path, b.path) || a.line - b.line;
+  return (a: SymbolLocation, b: SymbolLocation) => near(a.path, b.path) || a.line - b.line;
 }
 
 /** The file itself, then code before tests, then by how many folders lie between, then by name. */

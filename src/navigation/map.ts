@@ -17,11 +17,11 @@ export interface MapOptions {
   readonly maxBytes: number;
 }
 
-const mostWords = 8;
-const mostFiles = 12;
-const mostSymbols = 12;
+const maxWords = 8;
+const maxFiles = 12;
+const maxSymbols = 12;
 /** Above this many files their content is not searched before the first prompt, only their names. */
-const mostSearched = 20_000;
+const maxSearched = 20_000;
 
 const common = new Set(
   'the and for with from that this when then not but are was were has have had its into should would could must make makes made use uses used add adds fix fixes bug error errors fail fails failing failed test tests file files code line lines function method class value values return returns does dont can cannot will please issue problem wrong right instead only also all any one two new old see get set run runs after before because there where which what how why who you your our their them they'.split(
@@ -40,7 +40,7 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
     const score = words.reduce((sum, word) => sum + nameScore(path, word), 0);
     if (score > 0) add(path, score);
   }
-  if (options.paths.length <= mostSearched) {
+  if (options.paths.length <= maxSearched) {
     for (const [word, files] of await source.filesHolding(words)) {
       const weight = (looksLikeCode(word) ? 6 : 2) / Math.log2(2 + files.size);
       for (const path of files) add(path, weight);
@@ -61,7 +61,7 @@ function wordsOf(task: string): readonly string[] {
   const found = task.match(/[\p{L}_$][\p{L}\p{N}_$]{2,60}/gu) ?? [];
   const words = [...new Set(found)].filter(w => !common.has(w.toLowerCase()));
   const order = (w: string) => (looksLikeCode(w) ? 1000 : 0) + w.length;
-  return words.sort((a, b) => order(b) - order(a)).slice(0, mostWords);
+  return words.sort((a, b) => order(b) - order(a)).slice(0, maxWords);
 }
 
 function looksLikeCode(word: string): boolean {
@@ -84,9 +84,9 @@ async function render(
   const rows: string[] = [];
   const shown: string[] = [];
   let bytes = 0;
-  for (const path of paths.slice(0, mostFiles)) {
+  for (const path of paths.slice(0, maxFiles)) {
     const symbols = await symbolsIn(source, path);
-    const outer = symbols.filter(s => s.container === undefined).slice(0, mostSymbols);
+    const outer = symbols.filter(s => s.container === undefined).slice(0, maxSymbols);
     const row = [printablePath(path), ...outer.map(renderSymbol)].join(' ');
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > maxBytes) break;

@@ -1,25 +1,25 @@
 /** Where a symbol is defined and used: a language server's answer when there is one, the index's else. */
 import { enclosingSymbol } from './format.ts';
-import type { Position } from './language-server.ts';
+import type { ServerPosition } from './language-server.ts';
 import {
-  type Found,
   findDefinitions,
-  findReferences,
+  type Locations,
   type LookupSource,
   lastPart,
-  type Place,
+  lookUpReferences,
+  type SymbolLocation,
+  type SymbolQuery,
   symbolsIn,
-  type Wanted,
 } from './lookup.ts';
 import type { ServerPlace } from './server-answers.ts';
 import type { ServerAnswer, Servers } from './servers.ts';
 
-export interface Asked extends Wanted {
+export interface LookupRequest extends SymbolQuery {
   /** Line (1-based) of `from` on which the name stands; null when it is not known. */
   readonly line: number | null;
 }
 
-export interface Answer extends Found {
+export interface LookupResult extends Locations {
   /** `index`, or `lsp` with the name of the server. */
   readonly source: string;
   /** Definitions that lie in no file of the project: libraries, the language itself. */
@@ -27,13 +27,13 @@ export interface Answer extends Found {
 }
 
 export interface Navigator {
-  definitions(asked: Asked): Promise<Answer>;
-  references(asked: Asked): Promise<Answer>;
+  definitions(asked: LookupRequest): Promise<LookupResult>;
+  references(asked: LookupRequest): Promise<LookupResult>;
   /** New errors that running language servers see in these files; one line each, at most twenty. */
   newErrors(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-const mostErrors = 20;
+const maxErrors = 20;
 
 export function openNavigator(source: LookupSource, servers: Servers | null): Navigator {
   const answerOf = async (told: ServerAnswer, what: 'definition' | 'references') => ({
@@ -42,7 +42,7 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
   });
   const by =
     (what: 'definition' | 'references', index: typeof findDefinitions) =>
-    async (asked: Asked): Promise<Answer> => {
+    async (asked: LookupRequest): Promise<LookupResult> => {
       const spot = servers === null ? null : await spotOf(source, asked);
       if (servers !== null && spot !== null) {
         const told = await servers.ask(what, spot.path, spot.position);
@@ -58,7 +58,7 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
     };
   return {
     definitions: by('definition', findDefinitions),
-    references: by('references', findReferences),
+    references: by('references', lookUpReferences),
     newErrors: async paths => {
       if (servers === null) return [];
       const found = await Promise.all(
@@ -67,18 +67,18 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
           return errors.map(e => `${path}:${e.line}: ${e.message}`);
         }),
       );
-      return found.flat().slice(0, mostErrors);
+      return found.flat().slice(0, maxErrors);
     },
   };
 }
 
 interface Spot {
   readonly path: string;
-  readonly position: Position;
+  readonly position: ServerPosition;
 }
 
 /** A place where the name stands as code: in the file that was named, else at its only definition. */
-async function spotOf(source: LookupSource, asked: Asked): Promise<Spot | null> {
+async function spotOf(source: LookupSource, asked: LookupRequest): Promise<Spot | null> {
   const word = lastPart(asked.name);
   if (asked.from !== '') {
     const text = await source.text(asked.from);
@@ -120,7 +120,7 @@ async function withSymbol(
   source: LookupSource,
   { path, line }: ServerPlace,
   what: 'definition' | 'references',
-): Promise<Place> {
+): Promise<SymbolLocation> {
   const symbols = await symbolsIn(source, path);
   const at = what === 'definition' ? symbols.find(s => s.startLine === line) : undefined;
   return { path, line, symbol: at ?? enclosingSymbol(symbols, line) };

@@ -1,7 +1,7 @@
 /** Places of a lookup, a page at a time, for the model; says where they come from and what it cut. */
 import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
-import type { Found, Place } from './lookup.ts';
+import type { Locations, SymbolLocation } from './lookup.ts';
 
 export interface PlacesPage {
   /** `index`, or the name of the language server. */
@@ -10,14 +10,14 @@ export interface PlacesPage {
   readonly maxPlaces: number;
   readonly maxBytes: number;
   /** Text of a line, for a use; empty when the symbol says it all. */
-  readonly lineOf: (place: Place) => string;
+  readonly lineOf: (place: SymbolLocation) => string;
 }
 
 const maxLine = 160;
 
 /** One line a place, grouped by file; `paths` are those of the places that fit. */
 export function renderPlaces(
-  { places, cut }: Found,
+  { places, cut }: Locations,
   page: PlacesPage,
 ): { text: string; paths: readonly string[] } {
   const rows: string[] = [`from ${page.source}:`];
@@ -40,7 +40,7 @@ export function renderPlaces(
   return { text: rows.join('\n'), paths: [...paths] };
 }
 
-function renderPlace({ line, symbol }: Place, text: string): string {
+function renderPlace({ line, symbol }: SymbolLocation, text: string): string {
   const around = symbol === null ? '' : ` ${renderSymbol(symbol)}`;
   const trimmed = text.trim();
   const cut = trimmed.length > maxLine ? `${trimmed.slice(0, maxLine)}…` : trimmed;

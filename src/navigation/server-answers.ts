@@ -7,7 +7,7 @@ import type {
   LocationLink,
 } from 'vscode-languageserver-protocol';
 
-const mostPlaces = 1000;
+const maxPlaces = 1000;
 
 export interface ServerPlace {
   /** Relative to the root. */
@@ -41,7 +41,7 @@ export function placesOf(
   const all = answer === null ? [] : Array.isArray(answer) ? answer : [answer];
   const places: ServerPlace[] = [];
   let outside = 0;
-  for (const each of all.slice(0, mostPlaces) as readonly Partial<Location & LocationLink>[]) {
+  for (const each of all.slice(0, maxPlaces) as readonly Partial<Location & LocationLink>[]) {
     const path = relative(root, String(each.uri ?? each.targetUri ?? ''));
     const line = (each.range ?? each.targetSelectionRange)?.start?.line;
     if (path === null || !Number.isInteger(line)) outside += 1;
@@ -51,7 +51,7 @@ export function placesOf(
 }
 
 /** Errors among diagnostics, at most fifty, one line each. */
-export function problemsOf(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
+export function serverProblems(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
   const errors = diagnostics.filter(d => d.severity === 1);
   return errors.slice(0, 50).map(d => problem(Number(d.range?.start?.line ?? 0) + 1, d.message));
 }

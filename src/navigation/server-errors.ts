@@ -1,6 +1,6 @@
 /** How a language server is asked for the errors of a file, where it can be asked. */
 import type { DocumentDiagnosticReport, ServerCapabilities } from 'vscode-languageserver-protocol';
-import { problemsOf, type ServerProblem, tsserverProblems } from './server-answers.ts';
+import { type ServerProblem, serverProblems, tsserverProblems } from './server-answers.ts';
 
 /** A command of typescript-language-server: a request to TypeScript's own server behind it. */
 const tsserverRequest = 'typescript.tsserverRequest';
@@ -21,7 +21,7 @@ export function pullOf(
     return async (ask, { uri }) => {
       const params = { textDocument: { uri } };
       const report = await ask<DocumentDiagnosticReport>('textDocument/diagnostic', params);
-      return problemsOf(('items' in report && report.items) || []);
+      return serverProblems(('items' in report && report.items) || []);
     };
   if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest)) return null;
   // reports syntax first and types whenever they are done; the server behind it answers at once

@@ -1,10 +1,10 @@
 /** The language servers of a run: started when first asked, restarted once, never waited for twice. */
-import type { Running } from '../session/sandbox.ts';
+import type { Running } from '../process/run-process.ts';
 import {
   type LanguageServer,
   openLanguageServer,
-  type Position,
   type ServerOptions,
+  type ServerPosition,
   SlowServer,
 } from './language-server.ts';
 import type { ServerPlace, ServerProblem } from './server-answers.ts';
@@ -37,7 +37,7 @@ export interface Servers {
   ask(
     what: 'definition' | 'references',
     path: string,
-    position: Position,
+    position: ServerPosition,
   ): Promise<ServerAnswer | null>;
   /** Where running servers know a symbol of this name; null when none runs, or none knows it. */
   named(name: string): Promise<ServerAnswer | null>;
@@ -52,7 +52,7 @@ export interface Servers {
 }
 
 const usualLimits = { startMs: 20_000, answerMs: 15_000, reportMs: 3_000 };
-const mostStarts = 2;
+const maxStarts = 2;
 
 interface Slot {
   readonly entry: ServerEntry;
@@ -77,7 +77,7 @@ export function openServers(options: ServersOptions): Servers {
   };
   const failed = (slot: Slot, error: unknown) => {
     slot.open = null;
-    if (error instanceof SlowServer) slot.starts = mostStarts;
+    if (error instanceof SlowServer) slot.starts = maxStarts;
     const why = error instanceof Error ? error.message : String(error);
     const note = `The language server ${slot.entry.program} was of no help (${why.slice(0, 200)}); the index answered.`;
     options.log(note);
@@ -88,7 +88,7 @@ export function openServers(options: ServersOptions): Servers {
     ask: async (what, path, position) => {
       const slot = slotFor(path);
       if (slot === null) return null;
-      while (slot.open !== null || slot.starts < mostStarts) {
+      while (slot.open !== null || slot.starts < maxStarts) {
         let server: LanguageServer | null = null;
         try {
           server = await running(slot, options);

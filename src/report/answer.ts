@@ -1,9 +1,9 @@
 /** The answer to a command that starts no run ► Markdown. Pure. */
-import type { Answer } from '../outcome.ts';
+import type { CommandAnswer } from '../outcome.ts';
 import { cellText } from './escape.ts';
 
 /** Heading, lines and table, each a part. */
-export function answerParts({ heading, lines, table }: Answer): readonly string[] {
+export function answerParts({ heading, lines, table }: CommandAnswer): readonly string[] {
   return [
     heading === '' ? '' : `### ${heading}`,
     ...lines,
@@ -11,14 +11,14 @@ export function answerParts({ heading, lines, table }: Answer): readonly string[
   ];
 }
 
-const mostRows = 100;
+const maxRows = 100;
 
-function renderTable({ head, rows }: NonNullable<Answer['table']>): string {
+function renderTable({ head, rows }: NonNullable<CommandAnswer['table']>): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     row(head),
     row(head.map(() => '---')),
-    ...rows.slice(0, mostRows).map(cells => row(cells.map(cell))),
+    ...rows.slice(0, maxRows).map(cells => row(cells.map(cell))),
   ].join('\n');
 }
 

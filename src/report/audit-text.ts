@@ -1,5 +1,5 @@
 /** What an audit found ► lines for the terminal. Pure. */
-import type { AuditReport } from '../agent/audit.ts';
+import type { AuditReport } from '../audit/audit.ts';
 import { codes } from '../codes.ts';
 
 /** `head` is the hash that was compared with; empty when there was none. */

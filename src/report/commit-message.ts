@@ -19,7 +19,7 @@ function taskWords(task: Task): string {
  * What a title says: the words of the task. The embedded engine does not read a task, so that it says what
  * it did, such as `Fix orderTotal: another constant`.
  */
-export function titleWords(task: Task, outcome: Outcome): string {
+export function titleText(task: Task, outcome: Outcome): string {
   const edit = outcome.engine === 'builtin' ? outcome.repair?.edit : undefined;
   if (edit === undefined) return taskWords(task);
   const place = edit.symbol || edit.path;
@@ -44,5 +44,5 @@ export function renderCommitMessage(task: Task, outcome: Outcome, coAuthor = '')
     `Photon-Ledger: ${outcome.ledger.head}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
-  return [titleWords(task, outcome), '', proof, '', ...trailers, ''].join('\n');
+  return [titleText(task, outcome), '', proof, '', ...trailers, ''].join('\n');
 }

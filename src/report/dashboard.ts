@@ -4,8 +4,8 @@ import {
   dashboardMarker,
   type LastRun,
   renderDashboardState,
-} from '../agent/dashboard-state.ts';
-import type { MaintenanceTask } from '../settings.ts';
+} from '../dashboard-state.ts';
+import type { MaintenanceTask } from '../settings/settings.ts';
 import { cellText } from './escape.ts';
 
 export const dashboardTitle = 'Photon maintenance';

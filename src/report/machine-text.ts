@@ -1,6 +1,7 @@
 /** What a machine can give ► lines for the terminal. Pure. */
-import type { MachineReport } from '../session/doctor.ts';
-import { programNames } from '../session/programs.ts';
+
+import { programNames } from '../process/programs.ts';
+import type { MachineReport } from '../sandbox/doctor.ts';
 
 /** What each wall keeps a command from. */
 const walls = {

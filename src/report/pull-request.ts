@@ -1,7 +1,7 @@
 /** Outcome ► title and body of a pull request. Of the model's words only its summary, escaped. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import { titleWords } from './commit-message.ts';
+import { titleText } from './commit-message.ts';
 import { fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
 import { recordsMarker, recordsSection } from './records-section.ts';
 import { repairSection } from './repair-section.ts';
@@ -68,7 +68,7 @@ export function renderPullRequest(
 }
 
 function titleOf(task: Task, outcome: Outcome, template: string): string {
-  const words = titleWords(task, outcome);
+  const words = titleText(task, outcome);
   const named = task.maintenance !== undefined && outcome.engine !== 'builtin';
   const own = named ? `${task.maintenance}: ${words}` : words;
   const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
@@ -82,7 +82,7 @@ function fillTitle(template: string, line: LineValues): string {
 
 function lineValues(task: Task, outcome: Outcome): LineValues {
   return {
-    title: titleWords(task, outcome),
+    title: titleText(task, outcome),
     task: task.id,
     run: outcome.runId,
     issue: task.conversation?.number.toString() ?? '',
@@ -159,7 +159,7 @@ function templateBody({ task, outcome, template, before, end }: Templated): stri
   const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
   const filled = fillBody(template, {
     // in a body a character can come out of an entity, which a title knows nothing of
-    line: { ...lineValues(task, outcome), title: ownText(titleWords(task, outcome)) },
+    line: { ...lineValues(task, outcome), title: ownText(titleText(task, outcome)) },
     ...{ block: blockValues(task, outcome), page },
     maxBytes: maxBodyBytes - around,
   });

@@ -1,6 +1,7 @@
 /** What a replay found ► lines for the terminal. Pure. */
-import type { RunDifference } from '../agent/compare-runs.ts';
-import type { RunRecord } from '../agent/record.ts';
+
+import type { RunRecord } from '../agent/run/record.ts';
+import type { RunDifference } from '../audit/compare-runs.ts';
 
 export function renderReplay({ run, turns }: RunRecord, difference: RunDifference | null): string {
   const about = `run ${run}, ${turns.length} replies: `;

@@ -1,14 +1,14 @@
 /** How a run ended ► lines for the terminal. Pure. */
 import type { Outcome } from '../outcome.ts';
 
-export interface RunFiles {
+export interface RunPaths {
   readonly patchPath: string;
   readonly outcomePath: string;
   readonly ledgerPath: string;
   readonly sessionPath: string;
 }
 
-export function renderRun(outcome: Outcome, files: RunFiles): string {
+export function renderRun(outcome: Outcome, files: RunPaths): string {
   const { status, code, message, statement, choices = [], hint, notes } = outcome;
   return [
     `${status} (${code}): ${message}`,

@@ -142,10 +142,10 @@ export function usageLine({ usage, durationMs }: Outcome): string {
 
 /** Which law, prompt, model and ledger the run stands on. */
 export function footer(outcome: Outcome): string {
-  const { constitution: law, prompt, ledger, base } = outcome;
+  const { constitution: policy, prompt, ledger, base } = outcome;
   return [
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
-    `Constitution ${law.version || 'none'}, sha256 ${law.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
     `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');
 }

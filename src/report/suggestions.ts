@@ -1,9 +1,9 @@
 /** A verified patch ► a review with suggestions on lines that the pull request shows; the rest as a patch. */
 import type { Outcome } from '../outcome.ts';
-import type { FileChange } from '../session/change.ts';
-import { type LineChange, lineChanges, renderDiff } from '../session/diff.ts';
-import { parseTextFile } from '../session/text-file.ts';
 import type { Task } from '../task.ts';
+import type { FileChange } from '../workspace/change.ts';
+import { type LineChange, lineChanges, renderDiff } from '../workspace/diff.ts';
+import { parseTextFile } from '../workspace/text-file.ts';
 import { fencedText, fenceOver, hidesText, holdsCommand } from './escape.ts';
 import {
   filesTable,
@@ -34,7 +34,7 @@ export interface SuggestionsText {
 }
 
 /** Most suggestions of a review, and characters of one. */
-const most = { comments: 40, chars: 20_000 } as const;
+const max = { comments: 40, chars: 20_000 } as const;
 
 /** Which edits can be suggestions, and the words around them. */
 export function renderSuggestions(
@@ -44,7 +44,7 @@ export function renderSuggestions(
 ): SuggestionsText {
   const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
   const all = placed.flatMap(p => p.suggestions);
-  const fits = all.length <= most.comments;
+  const fits = all.length <= max.comments;
   const rest = fits ? placed.flatMap(p => p.rest) : changes;
   const comments = fits ? all : [];
   const mark = marker(task.id);
@@ -85,8 +85,7 @@ function placeChange(
   let last = 0;
   for (const edit of edits) {
     const found = placeEdit(edit, file.lines, shown);
-    if (found === null || found.startLine <= last || found.body.length > most.chars)
-      left.push(edit);
+    if (found === null || found.startLine <= last || found.body.length > max.chars) left.push(edit);
     else {
       suggestions.push({ path: change.path, ...found });
       last = found.endLine;

@@ -1,5 +1,5 @@
 /** What `photon --help` says, as a whole and of one command. */
-import { type InputName, inputs } from '../settings.ts';
+import { type InputName, inputs } from '../settings/settings.ts';
 
 /** Inputs that mean something only on GitHub; the terminal does not take them. */
 export const onGitHubOnly: ReadonlySet<InputName> = new Set<InputName>([

@@ -51,13 +51,13 @@ const boundarySchema = z.object({
 });
 
 /** Where a SKILL.md stands. */
-export type Place = Pick<Skill, 'origin' | 'folder' | 'path'>;
+export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
 
 /**
  * Reads the text of a front matter, its marks included.
  * @throws PhotonError `SKILL_INVALID` naming file, key and what is expected.
  */
-export function parseBoundary(text: string, place: Place): Skill {
+export function parseBoundary(text: string, place: SkillLocation): Skill {
   const { path } = place;
   const data = frontMatter(text, path);
   const parsed = boundarySchema.safeParse(data);

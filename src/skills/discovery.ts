@@ -1,13 +1,13 @@
 /** Which skills are named first: ranked to the task by their own words, in bounded bytes. Pure. */
 import type { Skill } from './skill.ts';
-import type { SkillWords } from './skill-words.ts';
+import type { SkillMessages } from './skill-messages.ts';
 
 /** Most bytes of the discovery prompt, whatever the number of skills; of its descriptions; of one. */
 export const maxDiscoveryBytes = 2000;
 const maxDescribedBytes = 1200;
 const maxLineBytes = 180;
 /** More skills than these by name alone, and a search is worth its place among the tools. */
-const mostBare = 12;
+const maxBare = 12;
 const maxResults = 12;
 
 /** Words that say nothing about what is wanted. */
@@ -30,7 +30,7 @@ export interface Discovery {
 export function renderDiscovery(
   skills: readonly Skill[],
   task: string,
-  words: SkillWords,
+  words: SkillMessages,
 ): Discovery {
   if (skills.length === 0) return { text: '', more: false };
   const scores = scoreSkills(skills, task);
@@ -52,7 +52,7 @@ export function renderDiscovery(
     ...(unnamed === 0 ? [] : [words('more_skills', { count: unnamed })]),
   ];
   const text = words('skills', { skills: lines.join('\n') });
-  return { text, more: unnamed > 0 || bare.length > mostBare };
+  return { text, more: unnamed > 0 || bare.length > maxBare };
 }
 
 /** The first of some texts, as long as they fit with two bytes between them. */
@@ -74,7 +74,7 @@ export function searchSkills(skills: readonly Skill[], query: string): readonly 
 }
 
 /** A skill as one line. */
-export function renderLine({ name, description }: Skill, words: SkillWords): string {
+export function renderLine({ name, description }: Skill, words: SkillMessages): string {
   return cutBytes(words('skill', { name, description }), maxLineBytes);
 }
 

@@ -1,6 +1,6 @@
 /** From the allowlist to skills: bundled ones as `photon:name`, others as folders of the trusted ref. */
 import { matcher } from '../guard/paths.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import type { TrustedFiles } from '../workspace/trusted-files.ts';
 import { invalid, parseBoundary } from './boundary.ts';
 import type { Skill } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
@@ -12,7 +12,7 @@ export interface SkillSource {
   readonly repository: TrustedFiles;
 }
 
-const mostSkills = 5000;
+const maxSkills = 5000;
 
 /**
  * Reads the metadata of every skill that `roots` allows; of a body no byte is decoded.
@@ -27,9 +27,9 @@ export async function loadSkills(
   for (const root of roots) {
     const found = await findFolders(root, source);
     if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" names no skill`);
-    if (found.length > mostSkills)
+    if (found.length > maxSkills)
       throw invalid(
-        `agent.skillRoots: "${root}" names ${found.length} skills, at most ${mostSkills}`,
+        `agent.skillRoots: "${root}" names ${found.length} skills, at most ${maxSkills}`,
       );
     for (const place of found) {
       const skill = await loadSkill(place, source[place.origin]);

@@ -2,14 +2,14 @@
 
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
-import type { TrustedFiles } from '../session/trusted-files.ts';
+import type { TrustedFiles } from '../workspace/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
 import { addressOf, grantOf, type Skill } from './skill.ts';
+import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
-import type { SkillWords } from './skill-words.ts';
 
 /** Answer of an activation. */
 export type Activation =
@@ -35,18 +35,18 @@ export interface SkillManagerOptions {
   /** The words by which skills are ranked. */
   readonly task: string;
   /** Texts of the agent profile. */
-  readonly words: SkillWords;
+  readonly words: SkillMessages;
 }
 
 /** Files of a skill that are shown by an activation. */
-const mostFiles = 40;
+const maxFiles = 40;
 
 /** Allowlist and activation state of one run. */
 export class SkillManager {
   readonly #source: SkillSource;
   readonly #tools: ReadonlySet<string>;
   readonly #task: string;
-  readonly #words: SkillWords;
+  readonly #words: SkillMessages;
   #skills: ReadonlyMap<string, Skill>;
   #unready: ReadonlyMap<string, string>;
   /** What was asked for; active is this with all that it requires. */
@@ -198,7 +198,7 @@ export class SkillManager {
   async #open(skill: Skill): Promise<ActivatedSkill> {
     const { kernel, files } = await readSkillFolder(skill, this.#source[skill.origin]);
     const { name, origin } = skill;
-    return { name, origin, kernel, files: files.slice(0, mostFiles).map(f => addressOf(skill, f)) };
+    return { name, origin, kernel, files: files.slice(0, maxFiles).map(f => addressOf(skill, f)) };
   }
 }
 

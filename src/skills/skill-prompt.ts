@@ -1,9 +1,9 @@
 /** What the model is told of an active skill: its tools, constraints, interface and bounds. Pure. */
 import type { Skill, SkillInterface } from './skill.ts';
-import type { SkillWords } from './skill-words.ts';
+import type { SkillMessages } from './skill-messages.ts';
 
 /** The minimal prompt of one active skill; its kernel is not in it (constitution §5.5). */
-export function renderActive(skill: Skill, words: SkillWords): string {
+export function renderActive(skill: Skill, words: SkillMessages): string {
   const { name, allowedTools, constraints } = skill;
   const bounds = boundsOf(skill).join('; ');
   const rules = constraints.map(text => words('constraint', { text })).join('\n');
@@ -17,7 +17,7 @@ export function renderActive(skill: Skill, words: SkillWords): string {
     .join('\n');
 }
 
-function renderInterface(parts: SkillInterface, words: SkillWords): string {
+function renderInterface(parts: SkillInterface, words: SkillMessages): string {
   const said = (name: 'role' | 'input' | 'output' | 'success' | 'abstain') =>
     parts[name] === '' ? '' : words(name, { text: parts[name] });
   const steps = parts.steps.map((text, i) => words('step', { number: i + 1, text })).join('\n');

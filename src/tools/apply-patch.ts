@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { FileState } from '../session/change.ts';
-import { countLines, renderDiff } from '../session/diff.ts';
-import { applyEdits, replaceContent } from '../session/edits.ts';
-import { allKnown, type Replacement, shiftKnown } from '../session/known-lines.ts';
-import type { KnownFiles, Session } from '../session/session.ts';
-import { findUnwritable, renderTextFile, type TextFile } from '../session/text-file.ts';
+import type { FileState } from '../workspace/change.ts';
+import { countLines, renderDiff } from '../workspace/diff.ts';
+import { applyEdits, replaceContent } from '../workspace/edits.ts';
+import { allKnown, type Replacement, shiftKnown } from '../workspace/known-lines.ts';
+import type { KnownFiles, Session } from '../workspace/session.ts';
+import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text-file.ts';
 import { bounded } from './patch.ts';
-import { defineTool, type Room, type ToolResult } from './tool.ts';
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 const edit = z.strictObject({
   start_line: z.int().min(1),
@@ -42,16 +42,18 @@ export const applyPatch = defineTool({
     dry_run: z.boolean().optional(),
   }),
   claims: args => args.files.map(claimOf),
-  problems: async (args, room) => {
+  problems: async (args, context) => {
     const repeated = repeatedPaths(args.files).map(
       p => `${p}: named twice; put all its edits into one entry`,
     );
-    const each = await Promise.all(args.files.map(f => prepare(f, room)));
+    const each = await Promise.all(args.files.map(f => prepare(f, context)));
     return [...repeated, ...each.flatMap(p => (p.ok ? [] : p.problems))];
   },
-  run: async (args, room) => {
-    const prepared = (await Promise.all(args.files.map(f => prepare(f, room)))).filter(p => p.ok);
-    return args.dry_run === true ? preview(prepared, room) : write(prepared, room);
+  run: async (args, context) => {
+    const prepared = (await Promise.all(args.files.map(f => prepare(f, context)))).filter(
+      p => p.ok,
+    );
+    return args.dry_run === true ? preview(prepared, context) : write(prepared, context);
   },
 });
 
@@ -95,7 +97,7 @@ type Prepared =
     };
 
 /** The state that one entry leads to, or why it cannot be; nothing is written. */
-async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
+async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const path = normalisePath(f.path);
   if (path === null || path === '')
     return { ok: true, path: f.path, after: null, file: null, replacements: 'all' }; // the guard refuses it
@@ -103,10 +105,10 @@ async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
     Boolean,
   ).length;
   if (forms !== 1) return bad(`${path}: give exactly one of content, edits or delete`);
-  const before = await room.session.state(path);
-  const text = await room.session.text(path);
+  const before = await context.session.state(path);
+  const text = await context.session.text(path);
   if (text === 'binary') return bad(`${path}: is not a text file`);
-  const above = await room.session.above(path);
+  const above = await context.session.above(path);
   if (above !== null) return bad(`${path}: ${above.path} is a file, not a folder`);
   if (f.delete === true) {
     return before === null
@@ -117,7 +119,7 @@ async function prepare(f: FileArgs, room: Room): Promise<Prepared> {
   if (!made.ok) return bad(...made.problems);
   const strange = findUnwritable(made.file);
   if (strange !== null) return bad(`${path}: is in Latin-1, which has no ${strange}`);
-  const problems = await addedErrors(path, { before: text, after: made.file }, room);
+  const problems = await addedErrors(path, { before: text, after: made.file }, context);
   if (problems.length > 0) return bad(...problems);
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
   return { ok: true, path, after, file: made.file, replacements: made.replacements };
@@ -165,12 +167,12 @@ function edited(
 async function addedErrors(
   path: string,
   text: { before: TextFile | null; after: TextFile },
-  room: Room,
+  context: ToolContext,
 ): Promise<string[]> {
   if (text.before === null) return [];
-  const errors = await room.symbols.syntaxErrors(path, text.after.lines.join('\n'));
+  const errors = await context.symbols.syntaxErrors(path, text.after.lines.join('\n'));
   if (errors === 'unknown-language' || errors.length === 0) return [];
-  const before = await room.symbols.syntaxErrors(path, text.before.lines.join('\n'));
+  const before = await context.symbols.syntaxErrors(path, text.before.lines.join('\n'));
   if (before === 'unknown-language' || before.length > 0) return [];
   const first = errors[0];
   const line = first?.line ?? 1;
@@ -194,23 +196,23 @@ function numbered(text: TextFile, start: number, end: number): string {
 
 type Ready = Extract<Prepared, { ok: true }>;
 
-async function preview(prepared: readonly Ready[], room: Room): Promise<ToolResult> {
+async function preview(prepared: readonly Ready[], context: ToolContext): Promise<ToolResult> {
   const changes = await Promise.all(
     prepared.map(async p => ({
       path: p.path,
-      before: await room.session.state(p.path),
+      before: await context.session.state(p.path),
       after: p.after,
     })),
   );
   return {
-    text: `Dry run, nothing is changed.\n${bounded(renderDiff(changes), room.law.limits.output_bytes)}`,
+    text: `Dry run, nothing is changed.\n${bounded(renderDiff(changes), context.policy.limits.output_bytes)}`,
   };
 }
 
-async function write(prepared: readonly Ready[], room: Room): Promise<ToolResult> {
-  const before = new Map(prepared.map(p => [p.path, room.evidence.known.get(p.path) ?? null]));
-  const step = await room.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
-  const known = new Map(prepared.map(p => [p.path, knownAfter(p, room)]));
+async function write(prepared: readonly Ready[], context: ToolContext): Promise<ToolResult> {
+  const before = new Map(prepared.map(p => [p.path, context.evidence.known.get(p.path) ?? null]));
+  const step = await context.session.apply(new Map(prepared.map(p => [p.path, p.after])), before);
+  const known = new Map(prepared.map(p => [p.path, knownAfter(p, context)]));
   const rows = prepared.map((p, i) =>
     describe(p, step.changes[i] ?? { path: p.path, before: null, after: p.after }),
   );
@@ -218,22 +220,25 @@ async function write(prepared: readonly Ready[], room: Room): Promise<ToolResult
     const lines = known.get(path);
     if (lines) known.set(path, new Map([...lines, ...shown]));
   }
-  const errors = await room.navigator.newErrors(
+  const errors = await context.navigator.newErrors(
     prepared.filter(p => p.after !== null).map(p => p.path),
   );
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
   return {
-    text: bounded([...rows.map(r => r.text), ...found].join('\n\n'), room.law.limits.output_bytes),
+    text: bounded(
+      [...rows.map(r => r.text), ...found].join('\n\n'),
+      context.policy.limits.output_bytes,
+    ),
     ...(errors.length === 0 ? {} : { facts: { newErrors: errors.length } }),
     paths: prepared.map(p => p.path),
-    events: [patchedEvent(room.session, known)],
+    events: [patchedEvent(context.session, known)],
   };
 }
 
-function knownAfter(p: Ready, room: Room): ReadonlyMap<number, string> | null {
+function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string> | null {
   if (p.file === null) return null;
   if (p.replacements === 'all') return allKnown(p.file.lines);
-  return shiftKnown(room.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
+  return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
 }
 
 /** What changed, and the renumbered lines around it. */

@@ -28,12 +28,12 @@ export const clarify = defineTool({
       ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
     },
   ],
-  run: async (args, room) => ({
+  run: async (args, context) => ({
     text: 'The run ends.',
     end: {
       status: 'needs_clarification',
       code: reasons[args.reason],
-      statement: room.scrub(args.question),
+      statement: context.scrub(args.question),
       choices: args.choices ?? [],
     },
   }),

@@ -16,14 +16,14 @@ export const finish = defineTool({
       .describe('For the reviewer: what was wrong, what changed.'),
   }),
   claims: () => [{ kind: 'commit' }],
-  run: async ({ summary }, room) => ({
+  run: async ({ summary }, context) => ({
     text: 'The run ends.',
     end:
-      room.evidence.patchDigest === ''
+      context.evidence.patchDigest === ''
         ? { status: 'no_change', code: 'PATCH_EMPTY' }
         : {
             ...{ status: 'committed', code: 'COMMITTED' },
-            ...(summary ? { summary: room.scrub(summary) } : {}),
+            ...(summary ? { summary: context.scrub(summary) } : {}),
           },
   }),
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
-import { defineTool, type Room, symbolsAt } from './tool.ts';
+import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const grep = defineTool({
   name: 'grep',
@@ -19,23 +19,23 @@ export const grep = defineTool({
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args => (/[\n\r\0]/.test(args.pattern) ? ['/pattern: must be one line'] : []),
-  run: async (args, room) => {
+  run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const { hits, cut } = await room.session.grep({
+    const { hits, cut } = await context.session.grep({
       patterns: [args.pattern],
       folder,
       fixed: args.regex !== true,
       ignoreCase: args.ignore_case === true,
     });
     const offset = args.offset ?? 0;
-    const page = rankHits(hits).slice(offset, offset + room.law.limits.grep_hits);
+    const page = rankHits(hits).slice(offset, offset + context.policy.limits.grep_hits);
     const paths = [...new Set(page.map(h => h.path))];
-    const symbols = await symbolsOfAll(paths, room);
+    const symbols = await symbolsOfAll(paths, context);
     const rendered = renderHits(page, symbols, {
       offset,
       total: hits.length,
       cut,
-      maxBytes: room.law.limits.output_bytes,
+      maxBytes: context.policy.limits.output_bytes,
     });
     return {
       text: rendered.text,
@@ -52,7 +52,9 @@ export const grep = defineTool({
 
 async function symbolsOfAll(
   paths: readonly string[],
-  room: Room,
+  context: ToolContext,
 ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
-  return new Map(await Promise.all(paths.map(async p => [p, await symbolsAt(p, room)] as const)));
+  return new Map(
+    await Promise.all(paths.map(async p => [p, await symbolsAt(p, context)] as const)),
+  );
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
-import { defineTool, type Room, symbolsAt } from './tool.ts';
+import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
@@ -14,17 +14,17 @@ export const listProjectFiles = defineTool({
     offset: z.int().min(0).optional(),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
-  run: async (args, room) => {
+  run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const below = rankFiles((await room.session.files()).filter(f => isBelow(f.path, folder)));
+    const below = rankFiles((await context.session.files()).filter(f => isBelow(f.path, folder)));
     if (below.length === 0) return { text: `No files below ${folder || 'the root'}.`, events: [] };
     const offset = args.offset ?? 0;
-    const page = below.slice(offset, offset + room.law.limits.listing_entries);
-    const files = await withSymbols(page, room);
+    const page = below.slice(offset, offset + context.policy.limits.listing_entries);
+    const files = await withSymbols(page, context);
     const listing = renderListing(files, {
       offset,
       total: below.length,
-      maxBytes: room.law.limits.output_bytes,
+      maxBytes: context.policy.limits.output_bytes,
     });
     const shown = page.slice(0, listing.shown).map(f => f.path);
     const folders = [...new Set([folder, ...shown.map(folderOf)])];
@@ -42,9 +42,9 @@ function isBelow(path: string, folder: string): boolean {
 
 async function withSymbols(
   page: readonly { path: string; mode: string }[],
-  room: Room,
+  context: ToolContext,
 ): Promise<ListedFile[]> {
   return Promise.all(
-    page.map(async file => ({ ...file, symbols: await symbolsAt(file.path, room) })),
+    page.map(async file => ({ ...file, symbols: await symbolsAt(file.path, context) })),
   );
 }

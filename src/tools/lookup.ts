@@ -1,10 +1,10 @@
 /** What find_definition and find_references share (SPEC §4, constitution §3.2). */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
-import { lastPart, type Place } from '../navigation/lookup.ts';
-import type { Answer, Asked, Navigator } from '../navigation/navigator.ts';
+import { lastPart, type SymbolLocation } from '../navigation/lookup.ts';
+import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
 import { renderPlaces } from '../navigation/places.ts';
-import { defineTool, type Room, type Tool, type ToolResult } from './tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const lookupSchema = z.strictObject({
   symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
@@ -20,15 +20,15 @@ function fromOf(args: LookupArgs): string {
   return args.file_path === undefined ? '' : (normalisePath(args.file_path) ?? '');
 }
 
-function askedOf(args: LookupArgs): Asked {
+function askedOf(args: LookupArgs): LookupRequest {
   return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
 }
 
 /** The places for the model, and the evidence that they are. */
 async function placesResult(
   args: LookupArgs,
-  room: Room,
-  { answer, withText }: { readonly answer: Answer; readonly withText: boolean },
+  context: ToolContext,
+  { answer, withText }: { readonly answer: LookupResult; readonly withText: boolean },
 ): Promise<ToolResult> {
   const { source, outside } = answer;
   const facts = { source, places: answer.places.length };
@@ -45,15 +45,15 @@ async function placesResult(
     };
   }
   const offset = args.offset ?? 0;
-  const most = room.law.limits.grep_hits;
-  const shown = answer.places.slice(offset, offset + most);
-  const lines = withText ? await linesOf(shown, room) : new Map<string, readonly string[]>();
+  const max = context.policy.limits.grep_hits;
+  const shown = answer.places.slice(offset, offset + max);
+  const lines = withText ? await linesOf(shown, context) : new Map<string, readonly string[]>();
   const rendered = renderPlaces(answer, {
-    ...{ source, offset, maxPlaces: most, maxBytes: room.law.limits.output_bytes },
+    ...{ source, offset, maxPlaces: max, maxBytes: context.policy.limits.output_bytes },
     lineOf: ({ path, line }) => lines.get(path)?.[line - 1] ?? '',
   });
   // a server may name what the project does not track: that is told, but leads nowhere
-  const tracked = new Set((await room.session.files()).map(f => f.path));
+  const tracked = new Set((await context.session.files()).map(f => f.path));
   const files = rendered.paths.filter(p => tracked.has(p));
   return {
     text: rendered.text + elsewhere,
@@ -63,10 +63,10 @@ async function placesResult(
   };
 }
 
-async function linesOf(places: readonly Place[], room: Room) {
+async function linesOf(places: readonly SymbolLocation[], context: ToolContext) {
   const paths = [...new Set(places.map(p => p.path))];
   const texts = paths.map(
-    async path => [path, (await room.session.plainText(path))?.split('\n') ?? []] as const,
+    async path => [path, (await context.session.plainText(path))?.split('\n') ?? []] as const,
   );
   return new Map<string, readonly string[]>(await Promise.all(texts));
 }
@@ -75,7 +75,7 @@ async function linesOf(places: readonly Place[], room: Room) {
 export function defineLookup(spec: {
   readonly name: string;
   readonly description: string;
-  readonly ask: (navigator: Navigator, asked: Asked) => Promise<Answer>;
+  readonly ask: (navigator: Navigator, asked: LookupRequest) => Promise<LookupResult>;
   readonly withText: boolean;
 }): Tool {
   return defineTool({
@@ -86,9 +86,9 @@ export function defineLookup(spec: {
     schema: lookupSchema,
     claims: args => [{ kind: 'navigate', path: fromOf(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
-    run: async (args, room) => {
-      const answer = await spec.ask(room.navigator, askedOf(args));
-      return placesResult(args, room, { answer, withText: spec.withText });
+    run: async (args, context) => {
+      const answer = await spec.ask(context.navigator, askedOf(args));
+      return placesResult(args, context, { answer, withText: spec.withText });
     },
   });
 }

@@ -1,6 +1,6 @@
 /** patch: the last change, or all of the session's, as a unified diff; changes nothing. */
 import * as z from 'zod';
-import { renderDiff } from '../session/diff.ts';
+import { renderDiff } from '../workspace/diff.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const patch = defineTool({
@@ -10,11 +10,13 @@ export const patch = defineTool({
   step: null,
   schema: z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],
-  run: async (args, room): Promise<ToolResult> => {
-    const changes = args.all ? room.session.changes() : (room.session.lastStep()?.changes ?? []);
+  run: async (args, context): Promise<ToolResult> => {
+    const changes = args.all
+      ? context.session.changes()
+      : (context.session.lastStep()?.changes ?? []);
     if (changes.length === 0) return { text: 'Nothing is changed.' };
     return {
-      text: bounded(renderDiff(changes), room.law.limits.output_bytes),
+      text: bounded(renderDiff(changes), context.policy.limits.output_bytes),
       paths: changes.map(c => c.path),
     };
   },

@@ -14,12 +14,13 @@ export const ramAdd = defineTool({
     value: z.string().max(262_144),
   }),
   claims: () => [],
-  problems: async (args, room) => [room.ram.refusal(args.key, args.value)].filter(p => p !== null),
-  run: async (args, room) => {
-    const change = room.ram.add(args.key, args.value);
+  problems: async (args, context) =>
+    [context.ram.refusal(args.key, args.value)].filter(p => p !== null),
+  run: async (args, context) => {
+    const change = context.ram.add(args.key, args.value);
     return {
       text: `Memory: ${change} ${args.key}.`,
-      facts: { change, key: args.key, ...room.ram.size() },
+      facts: { change, key: args.key, ...context.ram.size() },
     };
   },
 });

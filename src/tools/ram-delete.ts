@@ -11,11 +11,11 @@ export const ramDelete = defineTool({
   step: null,
   schema: z.strictObject({ key: z.string().regex(ramKey, 'letters, digits, _ . - (at most 64)') }),
   claims: () => [],
-  run: async (args, room) => {
-    const was = room.ram.delete(args.key);
+  run: async (args, context) => {
+    const was = context.ram.delete(args.key);
     return {
       text: was ? `Memory: deleted ${args.key}.` : `Memory: there is no ${args.key}.`,
-      facts: { change: was ? 'deleted' : 'none', key: args.key, ...room.ram.size() },
+      facts: { change: was ? 'deleted' : 'none', key: args.key, ...context.ram.size() },
     };
   },
 });

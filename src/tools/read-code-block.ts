@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { renderOutline } from '../navigation/outline.ts';
-import { digest } from '../session/ledger.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { showSkillFile } from './skill-files.ts';
-import { defineTool, type Room } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const request = z.strictObject({
   file_path: z.string().min(1).max(4096),
@@ -28,12 +28,12 @@ export const readCodeBlock = defineTool({
   schema: z.strictObject({ requests: z.array(request).min(1).max(20) }),
   claims: args => args.requests.map(claimOf),
   problems: async args => args.requests.flatMap(problemsOf),
-  run: async (args, room) => {
+  run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
-    let left = room.law.limits.output_bytes;
+    let left = context.policy.limits.output_bytes;
     for (const r of args.requests) {
-      const answer = await readOne(r, room, Math.max(0, left));
+      const answer = await readOne(r, context, Math.max(0, left));
       left -= Buffer.byteLength(answer.text);
       parts.push(answer.text);
       if (answer.event) events.push(answer.event);
@@ -49,11 +49,11 @@ function claimOf(r: Request): Claim {
   return { kind: 'read', path: r.file_path, ...rangeOf(r), ...symbolOf(r) };
 }
 
-const mostSkillLines = 500;
+const maxSkillLines = 500;
 
 function skillRange(r: Request): LineRange {
   const startLine = r.start_line ?? 1;
-  const whole = r.start_line === undefined ? mostSkillLines : startLine;
+  const whole = r.start_line === undefined ? maxSkillLines : startLine;
   return { startLine, endLine: r.end_line ?? whole };
 }
 
@@ -80,17 +80,17 @@ interface Answer {
   readonly event?: EvidenceEvent;
 }
 
-async function readOne(r: Request, room: Room, maxBytes: number): Promise<Answer> {
+async function readOne(r: Request, context: ToolContext, maxBytes: number): Promise<Answer> {
   if (parseAddress(r.file_path) !== null)
-    return { text: await showSkillFile(r.file_path, skillRange(r), { room, maxBytes }) };
+    return { text: await showSkillFile(r.file_path, skillRange(r), { context, maxBytes }) };
   const path = normalisePath(r.file_path) ?? r.file_path;
-  const file = await room.session.text(path);
+  const file = await context.session.text(path);
   if (file === null) return { text: `${path}: there is no such file.` };
   if (file === 'binary') return { text: `${path}: not text.` };
   const text = file.lines.join('\n');
-  const symbols = await room.symbols.symbolsOf(path, text);
+  const symbols = await context.symbols.symbolsOf(path, text);
   const source: Source = { path, lines: file.lines, maxBytes };
-  if (r.symbol_name !== undefined) return readSymbol(r.symbol_name, symbols, { source, room });
+  if (r.symbol_name !== undefined) return readSymbol(r.symbol_name, symbols, { source, context });
   if (r.start_line !== undefined) {
     const end = Math.min(r.end_line ?? r.start_line, file.lines.length);
     if (r.start_line > file.lines.length)
@@ -109,7 +109,7 @@ interface Source {
 async function readSymbol(
   name: string,
   symbols: readonly CodeSymbol[],
-  { source, room }: { source: Source; room: Room },
+  { source, context }: { source: Source; context: ToolContext },
 ): Promise<Answer> {
   const [symbol, ...others] = findSymbol(symbols, name);
   if (symbol === undefined) {
@@ -118,21 +118,21 @@ async function readSymbol(
       event: { kind: 'unresolved', name },
     };
   }
-  const end = Math.min(symbol.endLine, symbol.startLine + room.law.limits.read_lines - 1);
+  const end = Math.min(symbol.endLine, symbol.startLine + context.policy.limits.read_lines - 1);
   const shown = show(source, symbol.startLine, end);
   const notes = [renderSymbol(symbol)];
-  const calls = await room.symbols.callsOf(source.path, source.lines.join('\n'), symbol);
+  const calls = await context.symbols.callsOf(source.path, source.lines.join('\n'), symbol);
   if (calls.length > 0) notes.push(`calls: ${calls.slice(0, 20).join(', ')}`);
-  const callers = await callersOf(symbol, room);
+  const callers = await callersOf(symbol, context);
   if (callers.length > 0) notes.push(`called by: ${callers.join(', ')}`);
   if (others.length > 0) notes.push(`also: ${others.map(renderSymbol).join(', ')}`);
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
 }
 
 /** Where the name is followed by a call; at most ten places. */
-async function callersOf(symbol: CodeSymbol, room: Room): Promise<readonly string[]> {
+async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
-  const { hits } = await room.session.grep({
+  const { hits } = await context.session.grep({
     patterns: [`${symbol.name}(`],
     folder: '',
     fixed: true,

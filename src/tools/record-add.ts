@@ -4,14 +4,14 @@ import { titleOf } from '../memory/note-text.ts';
 import { agentKinds, recordLimits } from '../memory/record.ts';
 import {
   draftOf,
+  draftProblems,
   keywordsField,
   notebookOf,
-  problemsOf,
+  requestedWorkspace,
   takeDown,
   workspaceField,
-  workspaceOf,
 } from './record-change.ts';
-import { defineTool, type Room } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const schema = z.strictObject({
   keywords: keywordsField,
@@ -21,12 +21,18 @@ const schema = z.strictObject({
   workspace: workspaceField,
 });
 
-const draft = (args: z.infer<typeof schema>, room: Room) => {
-  const { home, by } = notebookOf(room);
+const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
+  const { home, by } = notebookOf(context);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-  return draftOf(room, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{ op: 'add', workspace: workspaceOf(args, home), kind: args.kind ?? 'note', by, tags },
+  return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
+    ...{
+      op: 'add',
+      workspace: requestedWorkspace(args, home),
+      kind: args.kind ?? 'note',
+      by,
+      tags,
+    },
     title: text('title') || titleOf(text('value'), recordLimits.titleBytes),
     body: text('value'),
   }));
@@ -40,6 +46,6 @@ export const recordAdd = defineTool({
   step: null,
   schema,
   claims: () => [],
-  problems: async (args, room) => problemsOf(room, draft(args, room)),
-  run: async (args, room) => takeDown(room, draft(args, room)),
+  problems: async (args, context) => draftProblems(context, draft(args, context)),
+  run: async (args, context) => takeDown(context, draft(args, context)),
 });

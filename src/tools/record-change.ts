@@ -5,13 +5,13 @@ import type { Change } from '../memory/change.ts';
 import { cleanNote } from '../memory/note-text.ts';
 import type { Notebook } from '../memory/notebook.ts';
 import { recordLimits } from '../memory/record.ts';
-import type { Room, ToolResult } from './tool.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
 
 /** A workspace may be named; any other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();
 
 /** Workspace that a call means; GitHub's names know no case. */
-export function workspaceOf(
+export function requestedWorkspace(
   { workspace }: { readonly workspace?: string | undefined },
   home: string,
 ): string {
@@ -23,9 +23,10 @@ export const keyField = z.string().min(1).max(60).describe('record id');
 export const keywordsField = z.array(z.string().min(1).max(500)).max(recordLimits.tags);
 
 /** The notebook of the run; the tools are offered only where there is one. */
-export function notebookOf(room: Room): Notebook {
-  if (room.records === null) throw new PhotonError('INTERNAL', 'there are no records in this run');
-  return room.records;
+export function notebookOf(context: ToolContext): Notebook {
+  if (context.records === null)
+    throw new PhotonError('INTERNAL', 'there are no records in this run');
+  return context.records;
 }
 
 /** What a draft says before its words are cleaned. */
@@ -33,22 +34,26 @@ export type Draft =
   | { readonly ok: true; readonly change: Change; readonly removed: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface Words {
+export interface RecordTexts {
   readonly texts: Readonly<Record<string, { readonly raw: string; readonly maxBytes: number }>>;
   readonly tags?: readonly string[] | undefined;
 }
 
-export interface CleanWords {
+export interface CleanTexts {
   readonly text: (name: string) => string;
   readonly tags: string[];
 }
 
 /** Cleans every text of a call, then makes its change of them. */
-export function draftOf(room: Room, words: Words, make: (clean: CleanWords) => Change): Draft {
+export function draftOf(
+  context: ToolContext,
+  words: RecordTexts,
+  make: (clean: CleanTexts) => Change,
+): Draft {
   const problems: string[] = [];
   let removed = 0;
   const clean = (name: string, raw: string, maxBytes: number): string => {
-    const done = cleanNote(raw, { name, maxBytes, holdsSecret: room.holdsSecret });
+    const done = cleanNote(raw, { name, maxBytes, holdsSecret: context.holdsSecret });
     if (done.ok) removed += done.removed;
     else problems.push(`${done.code}: ${done.message}`);
     return done.ok ? done.text : '';
@@ -70,16 +75,16 @@ export function draftOf(room: Room, words: Words, make: (clean: CleanWords) => C
 }
 
 /** What is wrong with a draft in the light of the records; found before the call runs. */
-export function problemsOf(room: Room, draft: Draft): readonly string[] {
+export function draftProblems(context: ToolContext, draft: Draft): readonly string[] {
   if (!draft.ok) return draft.problems;
-  const checked = notebookOf(room).check(draft.change);
+  const checked = notebookOf(context).check(draft.change);
   return checked.ok ? [] : [`${checked.code}: ${checked.message}`];
 }
 
 /** Takes a change into the notebook, and says what became of it and when it will count. */
-export function takeDown(room: Room, draft: Draft): ToolResult {
+export function takeDown(context: ToolContext, draft: Draft): ToolResult {
   if (!draft.ok) throw new PhotonError('INTERNAL', draft.problems.join('; '));
-  const done = notebookOf(room).apply(draft.change);
+  const done = notebookOf(context).apply(draft.change);
   if (!done.ok) throw new PhotonError('INTERNAL', done.message);
   const version = done.record?.version ?? 0;
   const hidden = draft.removed === 0 ? '' : ` ${draft.removed} hidden characters were removed.`;

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
   draftOf,
+  draftProblems,
   keyField,
   notebookOf,
-  problemsOf,
+  requestedWorkspace,
   takeDown,
   workspaceField,
-  workspaceOf,
 } from './record-change.ts';
-import { defineTool, type Room } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const schema = z.strictObject({
   key: keyField,
@@ -19,15 +19,15 @@ const schema = z.strictObject({
   workspace: workspaceField,
 });
 
-const draft = (args: z.infer<typeof schema>, room: Room) => {
-  const { home, by } = notebookOf(room);
+const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
+  const { home, by } = notebookOf(context);
   const maxBytes = recordLimits.issueBytes;
   const texts = {
     value: { raw: args.value, maxBytes },
     metadata: { raw: args.metadata ?? '', maxBytes },
   };
-  return draftOf(room, { texts }, ({ text }) => ({
-    ...{ op: 'issue', workspace: workspaceOf(args, home), id: args.key, by },
+  return draftOf(context, { texts }, ({ text }) => ({
+    ...{ op: 'issue', workspace: requestedWorkspace(args, home), id: args.key, by },
     text: text('value'),
     metadata: text('metadata'),
   }));
@@ -41,6 +41,6 @@ export const recordIssue = defineTool({
   step: null,
   schema,
   claims: () => [],
-  problems: async (args, room) => problemsOf(room, draft(args, room)),
-  run: async (args, room) => takeDown(room, draft(args, room)),
+  problems: async (args, context) => draftProblems(context, draft(args, context)),
+  run: async (args, context) => takeDown(context, draft(args, context)),
 });

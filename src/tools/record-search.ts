@@ -1,11 +1,11 @@
 /** record_search: records by words or by id, best first; what comes back is data (SPEC §8). */
 import * as z from 'zod';
 import { warningOf } from '../memory/change.ts';
-import type { Found } from '../memory/search.ts';
+import type { ScoredRecord } from '../memory/search.ts';
 import { notebookOf } from './record-change.ts';
 import { defineTool } from './tool.ts';
 
-const mostShown = 10;
+const maxShown = 10;
 
 export const recordSearch = defineTool({
   name: 'record_search',
@@ -20,11 +20,11 @@ export const recordSearch = defineTool({
   claims: () => [],
   problems: async args =>
     args.query === undefined && args.ids === undefined ? ['/: give query or ids'] : [],
-  run: async (args, room) => {
-    const notebook = notebookOf(room);
+  run: async (args, context) => {
+    const notebook = notebookOf(context);
     const ids = (args.ids ?? []).flatMap(i => i.split(/[\s,]+/)).filter(i => i !== '');
     const found = args.query === undefined ? notebook.get(ids) : notebook.search(args.query);
-    const shown = withinBytes(found.slice(0, mostShown), room.law.limits.output_bytes);
+    const shown = withinBytes(found.slice(0, maxShown), context.policy.limits.output_bytes);
     notebook.lookUp(shown.map(f => f.record.id));
     const more = found.length - shown.length;
     const head =
@@ -38,9 +38,9 @@ export const recordSearch = defineTool({
   },
 });
 
-function withinBytes(found: readonly Found[], maxBytes: number): readonly Found[] {
+function withinBytes(found: readonly ScoredRecord[], maxBytes: number): readonly ScoredRecord[] {
   let left = maxBytes - 200;
-  const kept: Found[] = [];
+  const kept: ScoredRecord[] = [];
   for (const one of found) {
     left -= Buffer.byteLength(render(one)) + 1;
     if (left < 0) break;
@@ -50,7 +50,7 @@ function withinBytes(found: readonly Found[], maxBytes: number): readonly Found[
 }
 
 /** Each line of a record has a mark before it, so that no record can end itself. */
-function render({ record, score }: Found): string {
+function render({ record, score }: ScoredRecord): string {
   const warning = warningOf(record);
   const tags = record.tags.length === 0 ? '' : ` [${record.tags.join(', ')}]`;
   const { updated: by } = record;

@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
   draftOf,
+  draftProblems,
   keyField,
   keywordsField,
   notebookOf,
-  problemsOf,
+  requestedWorkspace,
   takeDown,
   workspaceField,
-  workspaceOf,
 } from './record-change.ts';
-import { defineTool, type Room } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 const schema = z.strictObject({
   key: keyField,
@@ -22,12 +22,18 @@ const schema = z.strictObject({
   workspace: workspaceField,
 });
 
-const draft = (args: z.infer<typeof schema>, room: Room) => {
-  const { home, by } = notebookOf(room);
+const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
+  const { home, by } = notebookOf(context);
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
-  return draftOf(room, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{ op: 'update', workspace: workspaceOf(args, home), id: args.key, seen: args.version, by },
+  return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
+    ...{
+      op: 'update',
+      workspace: requestedWorkspace(args, home),
+      id: args.key,
+      seen: args.version,
+      by,
+    },
     body: text('value'),
     ...(args.title === undefined ? {} : { title: text('title') }),
     ...(args.keywords === undefined ? {} : { tags }),
@@ -42,6 +48,6 @@ export const recordUpdate = defineTool({
   step: null,
   schema,
   claims: () => [],
-  problems: async (args, room) => problemsOf(room, draft(args, room)),
-  run: async (args, room) => takeDown(room, draft(args, room)),
+  problems: async (args, context) => draftProblems(context, draft(args, context)),
+  run: async (args, context) => takeDown(context, draft(args, context)),
 });

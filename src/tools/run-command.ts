@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { commandFacts } from '../session/command-facts.ts';
+import { commandFacts } from '../sandbox/command-facts.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
@@ -24,17 +24,17 @@ export const runCommand = defineTool({
     ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],
   problems: async args => (args.command.includes('\0') ? ['/command: holds a NUL character'] : []),
-  run: async (args, room) => {
-    const most = room.law.limits.command_seconds;
-    const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, room);
-    const end = await room.commands.run({
+  run: async (args, context) => {
+    const max = context.policy.limits.command_seconds;
+    const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, context);
+    const end = await context.commands.run({
       ...(scripts === null ? {} : { scripts }),
       argv: ['sh', '-c', args.command],
       cwd: normalisePath(args.folder ?? '') || '.',
-      network: room.commandNetwork,
-      timeoutMs: Math.min(args.timeout_seconds ?? most, most) * 1000,
-      maxOutputBytes: room.law.limits.output_bytes,
-      signal: room.signal,
+      network: context.commandNetwork,
+      timeoutMs: Math.min(args.timeout_seconds ?? max, max) * 1000,
+      maxOutputBytes: context.policy.limits.output_bytes,
+      signal: context.signal,
     });
     const how =
       end.limit !== null
@@ -46,7 +46,7 @@ export const runCommand = defineTool({
       end.putBack.length === 0
         ? ''
         : `\n[put back, since only apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
-    const output = room.scrub(end.output);
+    const output = context.scrub(end.output);
     const refused =
       end.refusedConnections === null || end.refusedConnections === 0
         ? ''

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addressOf } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
 import { boundedText, scriptsFolder } from './skill-files.ts';
-import { defineTool, permitted, type Room } from './tool.ts';
+import { defineTool, permitted, type ToolContext } from './tool.ts';
 
 export const skillActivate = defineTool({
   name: 'skill_activate',
@@ -12,26 +12,29 @@ export const skillActivate = defineTool({
   step: null,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async (args, room) => {
-    const answer = await room.skills.activate(args.skill_name);
+  run: async (args, context) => {
+    const answer = await context.skills.activate(args.skill_name);
     if (!answer.ok) return { text: answer.reason, failed: answer.reason };
-    const active = `Active: ${room.skills.getActiveSkills().join(', ')}.`;
+    const active = `Active: ${context.skills.getActiveSkills().join(', ')}.`;
     return {
-      text: [active, ...answer.activated.map(s => renderActivated(s, room))].join('\n\n'),
-      events: [permitted(room)],
+      text: [active, ...answer.activated.map(s => renderActivated(s, context))].join('\n\n'),
+      events: [permitted(context)],
       whileActive: args.skill_name,
     };
   },
 });
 
 /** The kernel of a skill, and what else is in its folder. */
-function renderActivated({ name, origin, kernel, files }: ActivatedSkill, room: Room): string {
+function renderActivated(
+  { name, origin, kernel, files }: ActivatedSkill,
+  context: ToolContext,
+): string {
   const rest = `the rest is in ${addressOf({ name, origin }, 'SKILL.md')}`;
   const scripts = addressOf({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
   const reads = files.filter(f => !f.startsWith(scripts));
   return [
-    ...(kernel === '' ? [] : [boundedText(kernel, room.law.limits.output_bytes, rest)]),
+    ...(kernel === '' ? [] : [boundedText(kernel, context.policy.limits.output_bytes, rest)]),
     ...(reads.length === 0 ? [] : [`To read with read_code_block: ${reads.join(', ')}`]),
     ...(runs.length === 0
       ? []

@@ -9,11 +9,11 @@ export const skillDeactivate = defineTool({
   step: null,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async (args, room) => {
-    const { ok, reason } = room.skills.deactivate(args.skill_name);
+  run: async (args, context) => {
+    const { ok, reason } = context.skills.deactivate(args.skill_name);
     return {
       text: ok ? `Deactivated ${args.skill_name}.` : `${reason}.`,
-      events: [permitted(room)],
+      events: [permitted(context)],
     };
   },
 });

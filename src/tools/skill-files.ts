@@ -1,7 +1,7 @@
 /** Files of active skills for the tools: text by address, bounded; scripts for commands. */
 import type { LineRange } from '../guard/claim.ts';
 import { parseAddress } from '../skills/skill.ts';
-import type { Room } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** Folder of a command's view in which the scripts of active skills lie; it is in no patch. */
 export const scriptsFolder = '.photon/active-skills';
@@ -20,10 +20,10 @@ export function boundedText(text: string, maxBytes: number, rest: string): strin
 export async function showSkillFile(
   address: string,
   range: LineRange,
-  { room, maxBytes }: { readonly room: Room; readonly maxBytes: number },
+  { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Promise<string> {
   const named = parseAddress(address);
-  const text = named === null ? null : await room.skills.readFile(named.skill, named.file);
+  const text = named === null ? null : await context.skills.readFile(named.skill, named.file);
   if (text === null) return `${address}: the skill has no such text file.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const last = Math.min(range.endLine, lines.length);
@@ -43,9 +43,9 @@ export async function showSkillFile(
 /** The scripts of active skills when a command names their folder, for its view; else null. */
 export async function scriptsFor(
   command: string,
-  room: Room,
+  context: ToolContext,
 ): Promise<ReadonlyMap<string, Uint8Array> | null> {
   if (!command.includes(scriptsFolder)) return null;
-  const scripts = await room.skills.scripts();
+  const scripts = await context.skills.scripts();
   return new Map([...scripts].map(([path, bytes]) => [`${scriptsFolder}/${path}`, bytes]));
 }

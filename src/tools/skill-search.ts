@@ -10,9 +10,9 @@ export const skillSearch = defineTool({
   offered: skills => skills.hasMore(),
   schema: z.strictObject({ query: z.string().min(1).max(500) }),
   claims: () => [],
-  run: async (args, room) => {
-    const found = room.skills.search(args.query);
-    const none = `No skill fits these words; there are ${room.skills.names().length}.`;
+  run: async (args, context) => {
+    const found = context.skills.search(args.query);
+    const none = `No skill fits these words; there are ${context.skills.names().length}.`;
     return { text: found.length === 0 ? none : found.join('\n') };
   },
 });

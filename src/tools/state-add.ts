@@ -12,11 +12,12 @@ export const stateAdd = defineTool({
     state: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a-z, 0-9, _ (at most 40)'),
   }),
   claims: () => [],
-  problems: async (args, room) => [room.states.refusal(args.state, 'on')].filter(p => p !== null),
-  run: async (args, room) => {
-    room.states.add(args.state);
+  problems: async (args, context) =>
+    [context.states.refusal(args.state, 'on')].filter(p => p !== null),
+  run: async (args, context) => {
+    context.states.add(args.state);
     return {
-      text: `States: ${room.states.on().join(', ') || 'none'}.`,
+      text: `States: ${context.states.on().join(', ') || 'none'}.`,
       facts: { change: 'on', state: args.state },
     };
   },

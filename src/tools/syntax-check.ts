@@ -1,6 +1,6 @@
 /** syntax_check: parse errors of the changed files only; says what judged them. */
 import * as z from 'zod';
-import { defineTool, type Room } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 export const syntaxCheck = defineTool({
   name: 'syntax_check',
@@ -9,21 +9,21 @@ export const syntaxCheck = defineTool({
   step: null,
   schema: z.strictObject({}),
   claims: () => [],
-  run: async (_args, room) => {
-    const paths = room.session
+  run: async (_args, context) => {
+    const paths = context.session
       .changes()
       .filter(c => c.after !== null)
       .map(c => c.path);
     if (paths.length === 0) return { text: 'Nothing is changed.' };
-    const reports = await Promise.all(paths.map(p => report(p, room)));
+    const reports = await Promise.all(paths.map(p => report(p, context)));
     return { text: `By the parser of the symbol index:\n${reports.join('\n')}`, paths };
   },
 });
 
-async function report(path: string, room: Room): Promise<string> {
-  const file = await room.session.text(path);
+async function report(path: string, context: ToolContext): Promise<string> {
+  const file = await context.session.text(path);
   if (file === null || file === 'binary') return `${path}: not text`;
-  const errors = await room.symbols.syntaxErrors(path, file.lines.join('\n'));
+  const errors = await context.symbols.syntaxErrors(path, file.lines.join('\n'));
   if (errors === 'unknown-language') return `${path}: no parser for this language`;
   if (errors.length === 0) return `${path}: no errors`;
   return errors.map(e => `${path}:${e.line}:${e.column}: ${e.message}`).join('\n');

@@ -4,6 +4,7 @@ import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
+import type { Operation } from '../ledger/ledger.ts';
 import type { Notebook } from '../memory/notebook.ts';
 import type { Ram } from '../memory/ram.ts';
 import type { States } from '../memory/states.ts';
@@ -13,11 +14,10 @@ import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
-import type { CommandView } from '../session/command-view.ts';
-import type { Operation } from '../session/ledger.ts';
-import type { Session } from '../session/session.ts';
+import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import type { VerifyAnswer } from '../verification/verify.ts';
+import type { VerifyAnswer } from '../testing/verify.ts';
+import type { Session } from '../workspace/session.ts';
 
 /** Where a call moves the pipeline to; `null` leaves the phase as it is. */
 export type PipelineStep =
@@ -31,11 +31,11 @@ export type PipelineStep =
   | null;
 
 /** All that a tool may use. Nothing here reaches the host's files. */
-export interface Room {
+export interface ToolContext {
   readonly session: Session;
   readonly symbols: Symbols;
   readonly navigator: Navigator;
-  readonly law: Constitution;
+  readonly policy: Constitution;
   readonly skills: SkillManager;
   readonly ram: Ram;
   readonly states: States;
@@ -102,8 +102,8 @@ export interface Tool {
 export interface BoundCall {
   readonly claims: readonly Claim[];
   /** What is wrong with the arguments in the light of the session; found before the call runs. */
-  problems(room: Room): Promise<readonly string[]>;
-  run(room: Room): Promise<ToolResult>;
+  problems(context: ToolContext): Promise<readonly string[]>;
+  run(context: ToolContext): Promise<ToolResult>;
 }
 
 interface ToolSpec<S extends z.ZodType> {
@@ -116,8 +116,8 @@ interface ToolSpec<S extends z.ZodType> {
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
   readonly claims: (args: z.infer<S>) => readonly Claim[];
-  readonly problems?: (args: z.infer<S>, room: Room) => Promise<readonly string[]>;
-  readonly run: (args: z.infer<S>, room: Room) => Promise<ToolResult>;
+  readonly problems?: (args: z.infer<S>, context: ToolContext) => Promise<readonly string[]>;
+  readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** Makes a tool from its one schema: validator, model definition and documentation. */
@@ -148,8 +148,8 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       const data = parsed.data;
       const call: BoundCall = {
         claims: spec.claims(data),
-        problems: async room => (await spec.problems?.(data, room)) ?? [],
-        run: room => spec.run(data, room),
+        problems: async context => (await spec.problems?.(data, context)) ?? [],
+        run: context => spec.run(data, context),
       };
       return { ok: true, call };
     },
@@ -182,7 +182,7 @@ function strip(value: unknown, inProperties = false): unknown {
 }
 
 /** The event that what is active now makes. */
-export function permitted({ skills, coreTools }: Room): EvidenceEvent {
+export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
   return {
     kind: 'permitted',
     tools: [...coreTools, ...skills.grantedTools()],
@@ -191,6 +191,9 @@ export function permitted({ skills, coreTools }: Room): EvidenceEvent {
 }
 
 /** Symbols of a file as it stands; none when it is no text. */
-export async function symbolsAt(path: string, room: Room): Promise<readonly CodeSymbol[]> {
-  return symbolsIn({ symbols: room.symbols, text: p => room.session.plainText(p) }, path);
+export async function symbolsAt(
+  path: string,
+  context: ToolContext,
+): Promise<readonly CodeSymbol[]> {
+  return symbolsIn({ symbols: context.symbols, text: p => context.session.plainText(p) }, path);
 }

@@ -1,6 +1,6 @@
 /** undo: the last change back, from its backup; repeatable to the start. */
 import * as z from 'zod';
-import { countLines } from '../session/diff.ts';
+import { countLines } from '../workspace/diff.ts';
 import { patchedEvent } from './apply-patch.ts';
 import { defineTool } from './tool.ts';
 
@@ -11,8 +11,8 @@ export const undo = defineTool({
   step: 'patch',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'undo' }],
-  run: async (_args, room) => {
-    const step = room.session.undo();
+  run: async (_args, context) => {
+    const step = context.session.undo();
     if (step === null) return { text: 'There is nothing to undo.' };
     const paths = step.changes.map(c => c.path);
     const lines = step.changes.reduce(
@@ -22,7 +22,7 @@ export const undo = defineTool({
     return {
       text: `Undone: ${paths.join(', ')} (${lines} lines).`,
       paths,
-      events: [patchedEvent(room.session, step.knownBefore)],
+      events: [patchedEvent(context.session, step.knownBefore)],
     };
   },
 });

@@ -10,17 +10,17 @@ export const verify = defineTool({
   step: 'verify',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'run', line: 'verify' }],
-  run: async (_args, room): Promise<ToolResult> => {
-    if (room.verify === null)
+  run: async (_args, context): Promise<ToolResult> => {
+    if (context.verify === null)
       return { text: 'Verification is waived by the settings; finish when the patch is right.' };
-    const answer = await room.verify();
+    const answer = await context.verify();
     const { patchDigest, passed } = answer.verification;
     return {
       text: answer.message,
       verification: answer,
       events: [{ kind: 'verified', verified: { patchDigest, passed } }],
       facts: verificationFacts(answer.verification),
-      paths: room.session.changes().map(c => c.path),
+      paths: context.session.changes().map(c => c.path),
     };
   },
 });

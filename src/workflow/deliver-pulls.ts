@@ -1,12 +1,12 @@
 /** The pull requests of a workflow: one with a commit per task, or one per task, each on the one before. */
-import { pageOf } from '../agent/end-walk.ts';
-import { withCodes } from '../github/client.ts';
-import { findOpenPullRequest } from '../github/delivery/branch.ts';
-import { startWorkflow } from '../github/delivery/continuous-integration.ts';
-import { dress } from '../github/delivery/extras.ts';
-import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/delivery/open-pull.ts';
-import type { Opened } from '../github/open-run.ts';
-import { findPull } from '../github/workflow/pulls.ts';
+import { pageOf } from '../agent/run/end-run.ts';
+import { withCodes } from '../github/api/github-errors.ts';
+import type { Opened } from '../github/context/open-run.ts';
+import { findOpenPullRequest } from '../github/publish/branch.ts';
+import { startWorkflow } from '../github/publish/continuous-integration.ts';
+import { applyMetadata } from '../github/publish/extras.ts';
+import { type OpenedPull, openOrUpdatePull, type Pull } from '../github/publish/open-pull.ts';
+import { findPull } from '../github/publish/workflow-pulls.ts';
 import { type PulledTask, renderWorkflowPull } from '../report/workflow-pull.ts';
 import type { GitHubHome } from './github-home.ts';
 import { branchOfTask, type WorkflowState } from './state.ts';
@@ -99,8 +99,12 @@ async function openOne(
   const fresh = found.operation === 'created';
   if (fresh) created.add(branch);
   const operation = created.has(branch) ? 'created' : 'updated';
-  const dressed = await dress(github, { repository, number, nodeId, fresh }, { ...settings, held });
+  const withMetadata = await applyMetadata(
+    github,
+    { repository, number, nodeId, fresh },
+    { ...settings, held },
+  );
   const start = { repository, branch, held, workflow: bare ? settings.dispatchWorkflow : '' };
-  const notes = [...found.notes, ...dressed, ...(await startWorkflow(github, start))];
+  const notes = [...found.notes, ...withMetadata, ...(await startWorkflow(github, start))];
   return { pull: { number, url, branch, operation }, notes };
 }

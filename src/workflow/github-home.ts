@@ -1,11 +1,11 @@
 /** A workflow on GitHub: each commit goes there as it is made, with the state that names it. */
 import { PhotonError } from '../codes.ts';
-import type { Actor } from '../github/commit-objects.ts';
-import { fetchDrift, RemoteTrees } from '../github/delivery/remote-tree.ts';
-import type { Opened } from '../github/open-run.ts';
-import { type BranchPull, findPull } from '../github/workflow/pulls.ts';
-import { openRemote, type RemoteWorkflow, stateRef } from '../github/workflow/remote.ts';
-import { type BranchTree, branchTreePlace, openBranchTree } from '../session/branch-tree.ts';
+import type { Actor } from '../github/api/commit-objects.ts';
+import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
+import type { Opened } from '../github/context/open-run.ts';
+import { openRemote, type RemoteWorkflow, stateRef } from '../github/publish/workflow-branch.ts';
+import { type BranchPull, findPull } from '../github/publish/workflow-pulls.ts';
+import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/branch-tree.ts';
 import type { WorkflowHome } from './home.ts';
 import {
   branchOfTask,

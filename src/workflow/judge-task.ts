@@ -6,7 +6,7 @@ import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
 /** The end of a task, the outputs that it did not make, and files of its patch that people must look at. */
-export interface Judged {
+export interface JudgedTask {
   readonly end: TaskEnd;
   readonly missing: readonly string[];
   readonly flagged: readonly string[];
@@ -26,10 +26,10 @@ export function judgeTask(
   task: WorkflowTask,
   outcome: JudgedOutcome,
   paths: ReadonlySet<string>,
-): Judged {
+): JudgedTask {
   const { status, code, runId, patch } = outcome;
   const facts = { run: runId, proof: proofOf(outcome), ledger: outcome.ledger.head };
-  const failed = (why: string, missing: readonly string[] = []): Judged => {
+  const failed = (why: string, missing: readonly string[] = []): JudgedTask => {
     return { end: { ...facts, status: 'FAILED', code: why }, missing, flagged: [] };
   };
   const done =

@@ -1,5 +1,4 @@
 /** The table of the manifest as Markdown and back, cell by cell without loss. */
-import type { ManifestTask } from './manifest.ts';
 import { type TaskStatus, taskStatuses } from './status.ts';
 
 const head = ['| Task | Artifact | Path | Status |', '|---|---|---|---|'];
@@ -60,4 +59,11 @@ function cellsOf(line: string): readonly string[] | null {
   }
   const unescaped = (_: string, c: string) => ({ n: '\n', r: '\r' })[c] ?? c;
   return cells.map(cell => cell.replace(/^ | $/g, '').replace(/\\(.)/gs, unescaped));
+}
+
+/** A task as the manifest lists it: one row an output, or one with empty cells for a task without. */
+export interface ManifestTask {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly outputs: readonly { readonly description: string; readonly path: string }[];
 }

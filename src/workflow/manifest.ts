@@ -6,16 +6,8 @@ import {
   renderTextFile,
   type Terminator,
   type TextFile,
-} from '../session/text-file.ts';
-import { parseTable, renderTable } from './manifest-table.ts';
-import type { TaskStatus } from './status.ts';
-
-/** A task as the manifest lists it: one row an output, or one with empty cells for a task without. */
-export interface ManifestTask {
-  readonly id: string;
-  readonly status: TaskStatus;
-  readonly outputs: readonly { readonly description: string; readonly path: string }[];
-}
+} from '../workspace/text-file.ts';
+import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
 
 /** What the section is to say. */
 export interface Manifest {

@@ -1,21 +1,21 @@
 /** A workflow as the Action runs it: read from the default branch, carried out, delivered as pull requests. */
-import { decideStart, isDisabled } from '../agent/gate.ts';
-import type { RunInput } from '../agent/run-input.ts';
+import { decideStart, isDisabled } from '../agent/limits/gate.ts';
+import type { RunInput } from '../agent/run/run-input.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
-import { authorise, trustedEvents } from '../github/authorise.ts';
-import { type Opened, openRun } from '../github/open-run.ts';
-import { checkDelivery } from '../github/preflight.ts';
-import { approvedCommits, findPull, holds } from '../github/workflow/pulls.ts';
+import { authorise, trustedEvents } from '../github/auth/authorise.ts';
+import { type Opened, openRun } from '../github/context/open-run.ts';
+import { checkDelivery } from '../github/publish/preflight.ts';
+import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
 import type { Status } from '../outcome.ts';
+import type { RunResult } from '../pipeline.ts';
 import { inlineText } from '../report/escape.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
-import type { RunResult } from '../run.ts';
-import { openRunFolder } from '../session/run-folder.ts';
+import { openRunFolder } from '../workspace/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
+import type { WorkflowOptions } from './execution.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
 import type { WorkflowHome } from './home.ts';
 import { inLocalHome } from './local-home.ts';
-import type { WorkflowOptions } from './room.ts';
 import { approveInWorkflow, runWorkflow } from './run-workflow.ts';
 import { branchOfTask, isDone, type WorkflowState } from './state.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
@@ -79,8 +79,8 @@ async function findStranger({
 }: Opened): Promise<string | null> {
   if (trustedEvents.has(input.event.name) || repository === '') return null;
   const asker = { login: input.actor, id: 0, type: 'User' };
-  const heard = settings.triggers;
-  const { allowed, reason } = await authorise(await github(), { repository, heard }, asker);
+  const allowedActors = settings.triggers;
+  const { allowed, reason } = await authorise(await github(), { repository, allowedActors }, asker);
   return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
 }
 
@@ -146,7 +146,7 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
       if (!isDone(state) && workflow.pullRequest === 'one')
         await deliver(state).catch(error => opened.log(String(error)));
     };
-    const state = await runWorkflow(standingAt(home, approved), { ...options, committed });
+    const state = await runWorkflow(branchStateAt(home, approved), { ...options, committed });
     const commit = home.made()?.sha ?? '';
     return done(state, { commit, ...(input.signal.aborted ? {} : await deliver(state)) });
   });
@@ -159,7 +159,7 @@ interface Delivery {
   readonly made: DeliveredPulls;
 }
 
-function standingAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
+function branchStateAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
   return { ...home, found };
 }
 
@@ -174,11 +174,12 @@ async function approvedTasks(
   if (waiting.length === 0) return [];
   if (home.merged) return waiting.map(t => t.id);
   const github = await opened.github();
-  const heard = settings.triggers;
+  const allowedActors = settings.triggers;
   const reviewed = new Map<number, readonly string[]>();
   const approvedOn = async (number: number) => {
     const found =
-      reviewed.get(number) ?? (await approvedCommits(github, { repository, number, heard, log }));
+      reviewed.get(number) ??
+      (await approvedCommits(github, { repository, number, allowedActors, log }));
     reviewed.set(number, found);
     return found;
   };

@@ -1,14 +1,14 @@
 /** One task of a workflow: a run of the pipeline, its end judged, its patch and the manifest committed. */
-import type { RunInput } from '../agent/run-input.ts';
+import type { RunInput } from '../agent/run/run-input.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
-import { type RunResult, runPhoton } from '../run.ts';
-import type { FileChange } from '../session/change.ts';
+import { type RunResult, runPhoton } from '../pipeline.ts';
+import type { FileChange } from '../workspace/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
+import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
 import { manifestChange } from './keep-manifest.ts';
 import { renderTable } from './manifest-table.ts';
-import { change, type Room } from './room.ts';
 import {
   beginTask,
   endTask,
@@ -26,21 +26,21 @@ import type { WorkflowTask } from './workflow-file.ts';
  * verified again; where they conflict, it is pending again.
  * @throws PhotonError `DISK`, `GIT`, `GITHUB_*`, `WORKFLOW_BUSY`, and the code of settings that let no run begin.
  */
-export async function runTask(room: Room, task: WorkflowTask): Promise<void> {
-  const slot = room.slots.shift();
+export async function runTask(execution: WorkflowExecution, task: WorkflowTask): Promise<void> {
+  const slot = execution.slots.shift();
   if (slot === undefined) throw new PhotonError('INTERNAL', 'more tasks than work trees');
   const held: { end?: () => void } = {};
   try {
-    const { folder, commit } = await room.home.branch.place(slot);
-    await change(room, s => beginTask(s, task.id, room.home.idOf(commit)));
+    const { folder, commit } = await execution.home.branch.place(slot);
+    await change(execution, s => beginTask(s, task.id, execution.home.idOf(commit)));
     const crossing = { moved: false };
     let patch: readonly FileChange[] = [];
-    const result = await runOnce(room, task, {
+    const result = await runOnce(execution, task, {
       workspace: folder,
       taker: {
         newBase: async () => {
-          held.end ??= await room.turn();
-          const { branch } = room.home;
+          held.end ??= await execution.turn();
+          const { branch } = execution.home;
           const tip = await branch.tip();
           if (tip === commit) return null;
           crossing.moved = true;
@@ -52,20 +52,20 @@ export async function runTask(room: Room, task: WorkflowTask): Promise<void> {
         },
       },
     });
-    held.end ??= await room.turn();
-    await settle(room, task, { result, patch, ...crossing });
+    held.end ??= await execution.turn();
+    await settle(execution, task, { result, patch, ...crossing });
   } finally {
     held.end?.();
-    room.slots.push(slot);
+    execution.slots.push(slot);
   }
 }
 
 async function runOnce(
-  room: Room,
+  execution: WorkflowExecution,
   task: WorkflowTask,
   own: Pick<RunInput, 'workspace' | 'taker'>,
 ): Promise<RunResult> {
-  const { input, workflow, state } = room;
+  const { input, workflow, state } = execution;
   const results = await runPhoton({
     ...input,
     ...own,
@@ -79,13 +79,13 @@ async function runOnce(
     recordsFolder: input.workspace,
     event: {
       ...input.event,
-      taskInput: promptOf(task, state, room.workflow),
+      taskInput: promptOf(task, state, execution.workflow),
       ...(task.skills === undefined ? {} : { skills: task.skills }),
     },
   });
   const [result] = results;
   if (result === undefined) throw new PhotonError('INTERNAL', 'a task without a result');
-  room.ran(task, result);
+  execution.ran(task, result);
   return result;
 }
 
@@ -104,28 +104,28 @@ function misfit({ status, code, message }: Outcome): PhotonError | null {
 }
 
 async function settle(
-  room: Room,
+  execution: WorkflowExecution,
   task: WorkflowTask,
   { result, patch, moved }: Ran,
 ): Promise<void> {
   const { outcome } = result;
-  const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(room, patch));
+  const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(execution, patch));
   // a person stopped it, so that nothing is known of the task; what was proven before that is kept
-  if (end.status === 'FAILED' && room.input.signal.aborted)
-    return change(room, s => pauseTask(s, task.id, end));
+  if (end.status === 'FAILED' && execution.input.signal.aborted)
+    return change(execution, s => pauseTask(s, task.id, end));
   const wrong = misfit(outcome);
   if (wrong !== null) {
-    await change(room, s => pauseTask(s, task.id, end));
+    await change(execution, s => pauseTask(s, task.id, end));
     throw wrong;
   }
   if (end.status === 'FAILED' && moved && missing.length === 0) {
-    room.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
-    return change(room, s => pauseTask(s, task.id, end));
+    execution.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
+    return change(execution, s => pauseTask(s, task.id, end));
   }
-  for (const path of missing) room.warn(`${task.id} did not make ${path}`);
-  for (const path of flagged) room.warn(`${task.id} changes ${path}; approve it to go on`);
+  for (const path of missing) execution.warn(`${task.id} did not make ${path}`);
+  for (const path of flagged) execution.warn(`${task.id} changes ${path}; approve it to go on`);
   const kept = end.status === 'FAILED' ? [] : patch;
-  await commitEnd(room, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
+  await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
 }
 
 export interface Ended {
@@ -136,33 +136,41 @@ export interface Ended {
 }
 
 /** Patch and manifest as one commit, so that they agree at any instant; no commit when neither changes. */
-export async function commitEnd(room: Room, id: string, ended: Ended): Promise<void> {
-  const { workflow, home } = room;
+export async function commitEnd(
+  execution: WorkflowExecution,
+  id: string,
+  ended: Ended,
+): Promise<void> {
+  const { workflow, home } = execution;
   const { end, patch, next } = ended;
-  const written = await writtenManifest(room, { state: next(room.state), after: id, patch });
+  const written = await writtenManifest(execution, {
+    state: next(execution.state),
+    after: id,
+    patch,
+  });
   const changes =
     written === null ? patch : [...patch.filter(p => p.path !== written.path), written];
-  if (changes.length === 0) return change(room, next);
+  if (changes.length === 0) return change(execution, next);
   const message = renderCommit({ workflow: workflow.name, task: id }, end);
   const holds = end.status !== 'FAILED' && patch.length > 0;
   const state = (commit: string) => {
-    const after = next(room.state);
-    room.state = holds ? withCommit(after, id, commit) : after;
-    return room.state;
+    const after = next(execution.state);
+    execution.state = holds ? withCommit(after, id, commit) : after;
+    return execution.state;
   };
   await home.commit({ message, changes, state, task: holds ? id : '' });
-  await room.committed?.(room.state);
+  await execution.committed?.(execution.state);
 }
 
 /** Says in the manifest what no task's end has said: a row that is gone, a task that was skipped. */
-export async function alignManifest(room: Room): Promise<void> {
-  const { workflow, home, state } = room;
+export async function alignManifest(execution: WorkflowExecution): Promise<void> {
+  const { workflow, home, state } = execution;
   const last = state.tasks.findLast(t => t.run !== undefined);
   if (last === undefined) return;
-  const written = await writtenManifest(room, { state, after: last.id, patch: [] });
+  const written = await writtenManifest(execution, { state, after: last.id, patch: [] });
   if (written === null) return;
   const message = renderAlignment(workflow.name);
-  await home.commit({ message, changes: [written], state: () => room.state, task: '' });
+  await home.commit({ message, changes: [written], state: () => execution.state, task: '' });
 }
 
 interface ManifestNow {
@@ -173,7 +181,7 @@ interface ManifestNow {
 
 /** The manifest as a change of its file; null when it says the same already, or cannot be written. */
 async function writtenManifest(
-  { home, workflow, input, warn }: Room,
+  { home, workflow, input, warn }: WorkflowExecution,
   { state, after, patch }: ManifestNow,
 ): Promise<FileChange | null> {
   const tasks = manifestOf(state, workflow);
@@ -185,8 +193,11 @@ async function writtenManifest(
   return written;
 }
 
-async function pathsWith(room: Room, patch: readonly FileChange[]): Promise<ReadonlySet<string>> {
-  const paths = new Set(await room.home.branch.paths());
+async function pathsWith(
+  execution: WorkflowExecution,
+  patch: readonly FileChange[],
+): Promise<ReadonlySet<string>> {
+  const paths = new Set(await execution.home.branch.paths());
   for (const { path, after } of patch) {
     if (after === null) paths.delete(path);
     else paths.add(path);
@@ -201,7 +212,11 @@ function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
 }
 
 /** The prompt, then the manifest as its table and nothing else: artifacts are read when needed. */
-function promptOf(task: WorkflowTask, state: WorkflowState, workflow: Room['workflow']): string {
+function promptOf(
+  task: WorkflowTask,
+  state: WorkflowState,
+  workflow: WorkflowExecution['workflow'],
+): string {
   const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
   return [
     task.prompt,

@@ -1,7 +1,12 @@
 /** Runs the tasks of a workflow, as many side by side as it allows; after each: commit, manifest, state (SPEC §9). */
 import { parseCommit } from './commit-text.ts';
+import {
+  change,
+  openExecution,
+  type WorkflowExecution,
+  type WorkflowOptions,
+} from './execution.ts';
 import type { WorkflowHome } from './home.ts';
-import { change, openRoom, type Room, type WorkflowOptions } from './room.ts';
 import { alignManifest, commitEnd, runTask } from './run-task.ts';
 import {
   approveTask,
@@ -13,7 +18,7 @@ import {
   withCommit,
 } from './state.ts';
 
-export type { WorkflowOptions } from './room.ts';
+export type { WorkflowOptions } from './execution.ts';
 
 /**
  * Runs what is to be run, and starts nothing more behind a failure.
@@ -25,15 +30,15 @@ export async function runWorkflow(
   options: WorkflowOptions,
 ): Promise<WorkflowState> {
   const { workflow, from } = options;
-  const room = openRoom(home, options);
+  const execution = openExecution(home, options);
   const adopted = await adoptApprovals(home, options, await adopt(home, options));
-  await change(room, () => {
+  await change(execution, () => {
     const state = resume(adopted);
     return from === '' ? state : startFrom(state, workflow, from);
   });
-  await drain(room);
-  if (!options.input.signal.aborted) await alignManifest(room);
-  return room.state;
+  await drain(execution);
+  if (!options.input.signal.aborted) await alignManifest(execution);
+  return execution.state;
 }
 
 /**
@@ -45,26 +50,26 @@ export async function approveInWorkflow(
   options: WorkflowOptions,
   ids: readonly string[],
 ): Promise<WorkflowState> {
-  const room = openRoom(home, options);
-  room.state = await adopt(home, options);
+  const execution = openExecution(home, options);
+  execution.state = await adopt(home, options);
   for (const id of ids) {
-    const { run = '', code = '' } = room.state.tasks.find(t => t.id === id) ?? {};
+    const { run = '', code = '' } = execution.state.tasks.find(t => t.id === id) ?? {};
     const end = { status: 'COMPLETED', run, code } as const;
-    await commitEnd(room, id, { end, patch: [], next: s => approveTask(s, id) });
+    await commitEnd(execution, id, { end, patch: [], next: s => approveTask(s, id) });
   }
-  return room.state;
+  return execution.state;
 }
 
 /** Starts whatever is ready while there is room; a failure or an end of the process starts nothing more. */
-async function drain(room: Room): Promise<void> {
+async function drain(execution: WorkflowExecution): Promise<void> {
   const running = new Map<string, Promise<void>>();
   let broken: { readonly error: unknown } | null = null;
   for (;;) {
-    const mayStart = broken === null && !room.input.signal.aborted;
-    const free = mayStart ? room.workflow.parallel - running.size : 0;
-    const ready = readyTasks(room.state, room.workflow).filter(t => !running.has(t.id));
+    const mayStart = broken === null && !execution.input.signal.aborted;
+    const free = mayStart ? execution.workflow.parallel - running.size : 0;
+    const ready = readyTasks(execution.state, execution.workflow).filter(t => !running.has(t.id));
     for (const task of ready.slice(0, free)) {
-      const run = runTask(room, task)
+      const run = runTask(execution, task)
         .catch(error => {
           broken ??= { error };
         })

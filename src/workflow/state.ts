@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import type { ManifestTask } from './manifest.ts';
+import type { ManifestTask } from './manifest-table.ts';
 import { withDependents } from './order.ts';
 import { type TaskStatus, taskStatuses } from './status.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';

@@ -1,5 +1,5 @@
 /** The log of one task: in a group when it runs alone, each line with its name when others run beside it. */
-import type { RunLog } from '../agent/run-input.ts';
+import type { RunLog } from '../agent/run/run-input.ts';
 
 export interface TaskLogOptions {
   readonly id: string;

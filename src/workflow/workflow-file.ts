@@ -12,11 +12,11 @@ export const workflowFolder = '.photon/workflows';
 /** Names of workflows: they become parts of file and branch names. */
 export const workflowName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
-const mostTasks = 100;
-const mostOutputs = 50;
+const maxTasks = 100;
+const maxOutputs = 50;
 
 const id = z.string().regex(workflowName, 'use letters, digits, _ and - (at most 63)');
-const line = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
+const line = (max: number) => z.string().trim().min(1, 'must not be empty').max(max);
 
 const outputSchema = z.strictObject({
   description: line(200)
@@ -35,8 +35,8 @@ const taskSchema = z.strictObject({
     .max(50)
     .optional()
     .describe('Skills of the allowlist that may be used; all of them when absent.'),
-  depends_on: z.array(id).max(mostTasks).default([]).describe('Tasks that must be done before.'),
-  outputs: z.array(outputSchema).max(mostOutputs).default([]).describe('What the task makes.'),
+  depends_on: z.array(id).max(maxTasks).default([]).describe('Tasks that must be done before.'),
+  outputs: z.array(outputSchema).max(maxOutputs).default([]).describe('What the task makes.'),
   verify: line(2000)
     .optional()
     .describe('Command that proves the patch, or none; as the settings say when absent.'),
@@ -58,7 +58,7 @@ export const workflowSchema = z.strictObject({
     .enum(['one', 'per-task'])
     .default('one')
     .describe('On GitHub: one pull request with a commit per task, or one pull request per task.'),
-  tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(mostTasks),
+  tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(maxTasks),
 });
 
 /** A task of a workflow. */

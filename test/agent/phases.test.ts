@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lastPhase, nextPhase, stepIn, transitions } from '../../src/agent/phases.ts';
-import { statesOn } from '../../src/agent/prompt.ts';
+import { statesOn } from '../../src/agent/context/prompt.ts';
+import { lastPhase, nextPhase, stepIn, transitions } from '../../src/agent/limits/phases.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { phases, statuses } from '../../src/outcome.ts';
 

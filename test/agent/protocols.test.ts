@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditLedger } from '../../src/agent/audit.ts';
+import { auditLedger } from '../../src/audit/audit.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Bench, openBench, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
@@ -134,9 +134,9 @@ it('the same decisions in tool calls and in tags are judged and carried out the 
       expect(whatWasDone(xml as Played)).toEqual(whatWasDone(native as Played));
       for (const [i, played] of [native, xml].entries()) {
         const text = played?.ledgerText ?? '';
-        const law = benches[i]?.law;
-        if (law === undefined) throw new Error('no bench');
-        expect(auditLedger(text, { shipped: law, complete: true }).finding).toBeNull();
+        const policy = benches[i]?.policy;
+        if (policy === undefined) throw new Error('no bench');
+        expect(auditLedger(text, { shipped: policy, complete: true }).finding).toBeNull();
       }
       for (const e of native?.entries ?? []) seen.add(e.code ?? `${e.tool} ${e.decision}`);
     }),

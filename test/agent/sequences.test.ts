@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/agent/audit.ts';
+import { auditLedger } from '../../src/audit/audit.ts';
 import { ruleCodes } from '../../src/guard/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
 import { type Bench, openBench } from '../doubles/engine.ts';
@@ -287,7 +287,7 @@ describe(`${count} generated sequences of tool calls`, () => {
         const played = await bench.play(turns);
         expect(judgePlayed(played, turns, ground)).toEqual([]);
         expect(
-          auditLedger(played.ledgerText, { shipped: bench.law, complete: true }).finding,
+          auditLedger(played.ledgerText, { shipped: bench.policy, complete: true }).finding,
         ).toBeNull();
         const again = await bench.play(turns);
         expect(again.ledgerText).toBe(played.ledgerText);

@@ -84,9 +84,9 @@ const callsUp = ({ name, attack, record, own }: Row): Attack => ({
   wall: walls,
   codes: ['exit 1'],
   play: async (setup): Promise<Found> => {
-    let heard = 0;
+    let allowedActors = 0;
     const server = createServer(socket => {
-      heard += 1;
+      allowedActors += 1;
       socket.destroy();
     });
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
@@ -96,7 +96,7 @@ const callsUp = ({ name, attack, record, own }: Row): Attack => ({
     try {
       const options = { flags: ['--allow-commands'], ...(own ? { own } : {}) };
       const end = await replay(setup, record(line), options);
-      return { got: heard > 0 ? 'a connection out' : null, code: end.ended };
+      return { got: allowedActors > 0 ? 'a connection out' : null, code: end.ended };
     } finally {
       server.close();
     }

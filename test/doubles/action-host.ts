@@ -3,9 +3,9 @@
  * `fork` it, send a `HostRequest`, wait for the `HostReply`.
  */
 import { runAction } from '../../src/action.ts';
-import type { RunInput } from '../../src/agent/run-input.ts';
-import { runCommandLine } from '../../src/commands/command-line.ts';
-import { type RunResult, runPhoton } from '../../src/run.ts';
+import type { RunInput } from '../../src/agent/run/run-input.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { type RunResult, runPhoton } from '../../src/pipeline.ts';
 
 /** What the entry points hand in but their functions, for a run below them. */
 export type PlainInput = Omit<RunInput, 'log' | 'now' | 'signal' | 'taker' | 'replay'>;

@@ -1,35 +1,35 @@
 /** The real loop, guard, tools and session in this process; model, tests and commands are scripted. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAgent } from '../../src/agent/agent.ts';
-import { openConversation } from '../../src/agent/conversation.ts';
-import { mark } from '../../src/agent/mark.ts';
-import { lookupSource } from '../../src/agent/navigation.ts';
-import { lastPhase } from '../../src/agent/phases.ts';
-import { type Profile, parseProfile } from '../../src/agent/profile.ts';
-import { startProgress } from '../../src/agent/progress.ts';
-import { openSkills } from '../../src/agent/skills.ts';
+import { openConversation } from '../../src/agent/context/conversation.ts';
+import { lookupSource } from '../../src/agent/context/navigation.ts';
+import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
+import { openSkills } from '../../src/agent/context/skills.ts';
+import { lastPhase } from '../../src/agent/limits/phases.ts';
+import { startProgress } from '../../src/agent/limits/progress.ts';
+import { runAgent } from '../../src/agent/loop/loop.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
+import { type LedgerEntry, openLedger } from '../../src/ledger/ledger.ts';
+import { mark } from '../../src/ledger/mark.ts';
 import { Ram } from '../../src/memory/ram.ts';
 import { States } from '../../src/memory/states.ts';
 import { openProtocol } from '../../src/model/open-protocol.ts';
 import type { Message, Model, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
-import type { FileChange } from '../../src/session/change.ts';
-import type { CommandView } from '../../src/session/command-view.ts';
-import { type Git, openGit } from '../../src/session/git.ts';
-import { type LedgerEntry, openLedger } from '../../src/session/ledger.ts';
-import { findPrograms } from '../../src/session/programs.ts';
-import { openSession } from '../../src/session/session.ts';
-import { openShipped } from '../../src/session/shipped.ts';
-import { openFolderFiles } from '../../src/session/trusted-files.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
+import type { VerifyAnswer } from '../../src/testing/verify.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { VerifyAnswer } from '../../src/verification/verify.ts';
+import type { FileChange } from '../../src/workspace/change.ts';
+import { type Git, openGit } from '../../src/workspace/git.ts';
+import { openSession } from '../../src/workspace/session.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted-files.ts';
 import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
@@ -51,7 +51,7 @@ export interface Played {
 
 export interface Bench {
   readonly checkout: string;
-  readonly law: Constitution;
+  readonly policy: Constitution;
   play(turns: readonly ScriptedTurn[]): Promise<Played>;
   close(): void;
 }
@@ -79,7 +79,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     programs: findPrograms(process.env.PATH ?? '', []),
   });
   const shipped = openShipped(root);
-  const law = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const policy = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const profile = shippedProfile(options.profile);
   const skillSource = {
     photon: shipped.skills,
@@ -93,7 +93,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   const place: Place = {
     allowed,
     git,
-    law,
+    policy,
     profile,
     symbols: openSymbols(shipped),
     folder,
@@ -102,7 +102,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   let played = 0;
   return {
     checkout,
-    law,
+    policy,
     play: turns => {
       played += 1;
       return playOne(place, turns, played);
@@ -125,7 +125,7 @@ export function shippedProfile(name: string = profileName): Profile {
 interface Place {
   readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
-  readonly law: Constitution;
+  readonly policy: Constitution;
   readonly profile: Profile;
   readonly symbols: Symbols;
   readonly folder: string;
@@ -135,7 +135,7 @@ interface Place {
 const secrets = secretForms([canary]);
 
 async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
-  const { git, law, profile, symbols, folder, options } = place;
+  const { git, policy, profile, symbols, folder, options } = place;
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
@@ -149,7 +149,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   };
   ledger.append({
     ...mark('run.start', {}),
-    law: { constitution: { ...law, prose: '' }, violations: 0 },
+    policy: { constitution: { ...policy, prose: '' }, violations: 0 },
   });
   ledger.append({ ...mark('run.ground', {}), ground });
   const progress = startProgress(initialEvidence(ground));
@@ -172,9 +172,19 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, profile, ledger, progress, law, maxViolations: 0 },
-      room: {
-        ...{ ram, states, session, symbols, law, skills, coreTools, verify, commands: noCommands },
+      ...{ model, tools, profile, ledger, progress, policy, maxViolations: 0 },
+      context: {
+        ...{
+          ram,
+          states,
+          session,
+          symbols,
+          policy,
+          skills,
+          coreTools,
+          verify,
+          commands: noCommands,
+        },
         ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
         navigator: {
           ...openNavigator(lookupSource(session, symbols), null),
@@ -188,7 +198,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
         ...{ maxRounds: 1000, maxTokens: 1e9, maxCost: null, price: null },
         ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
       },
-      systemPrompt: () => law.prose,
+      systemPrompt: () => policy.prose,
       protocol: await openProtocol(
         profile.protocol,
         tools.map(t => t.definition),
@@ -295,7 +305,7 @@ const noCommands: CommandView = {
       durationMs: 0,
       output: '',
       putBack: [],
-      strays: [],
+      unexpectedWrites: [],
     },
   }),
   close: () => {},

@@ -1,5 +1,5 @@
 /** A ledger changed and sealed again from its first entry on, as somebody who knows the format would. */
-import { type LedgerEntry, sealOf } from '../../src/session/ledger.ts';
+import { type LedgerEntry, sealOf } from '../../src/ledger/ledger.ts';
 
 /** Entries as they may be changed. */
 export type Forgeable = Record<string, unknown> & {

@@ -1,7 +1,7 @@
 /** Processes that runs share: starting one and loading the program is most of what a short run costs. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { RunResult } from '../../src/run.ts';
+import type { RunResult } from '../../src/pipeline.ts';
 import { root } from '../root.ts';
 import type { HostReply, HostRequest } from './action-host.ts';
 

@@ -1,8 +1,8 @@
 /** One writer of records as a process of its own: waits for a line, then writes, and tells how often it tried. */
 import { once } from 'node:events';
-import { openGitHub } from '../../src/github/client.ts';
-import { openRefShelf } from '../../src/github/ref-shelf.ts';
-import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
+import { openGitHub } from '../../src/github/api/client.ts';
+import { openRefStore } from '../../src/github/api/ref-store.ts';
+import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
 import { randomOf } from '../seed.ts';
 import { writerChanges } from './record-changes.ts';
@@ -15,7 +15,7 @@ const github = openGitHub({
 await github;
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const shelf = openRefShelf(() => github, { repository, store: 'auto' });
+const shelf = openRefStore(() => github, { repository, store: 'auto' });
 const plan = {
   changes: writerChanges(Number(n)),
   home: repository,
@@ -26,6 +26,6 @@ const retry = {
   random: randomOf(`writer ${n}`),
   wait: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
 };
-const { tries, value } = await rewriteShelf(shelf, files => workOnRecords(files, plan), retry);
+const { tries, value } = await rewriteStore(shelf, files => workOnRecords(files, plan), retry);
 process.stdout.write(`${JSON.stringify({ tries, refused: value.applied.filter(a => !a.ok) })}\n`);
 process.exit();

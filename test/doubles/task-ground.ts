@@ -1,9 +1,9 @@
 /** Tasks resolved without a run: the real client against the double, the real settings, one event. */
-import { openGitHub } from '../../src/github/client.ts';
-import { parseEvent } from '../../src/github/event.ts';
-import type { Planned } from '../../src/github/planned.ts';
-import { resolveTasks } from '../../src/github/trigger.ts';
-import { type Config, type InputRecord, parseSettings } from '../../src/settings.ts';
+import { openGitHub } from '../../src/github/api/client.ts';
+import { parseEvent } from '../../src/github/events/event.ts';
+import type { Planned } from '../../src/github/events/planned-task.ts';
+import { resolveTasks } from '../../src/github/resolve-tasks.ts';
+import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
 import type { GitHubDouble } from './github.ts';
 
 export interface Asked {

@@ -1,6 +1,6 @@
 /** What security reviewers look for in a workflow, after the audits of zizmor; findings as lines. */
 import matter from 'gray-matter';
-import { inputs, outputs } from '../../src/settings.ts';
+import { inputs, outputs } from '../../src/settings/settings.ts';
 
 interface Step {
   readonly uses?: string;

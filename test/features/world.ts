@@ -1,12 +1,12 @@
 /** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditReport, auditLedger } from '../../src/agent/audit.ts';
+import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import type { RunResult } from '../../src/run.ts';
-import type { LedgerEntry } from '../../src/session/ledger.ts';
-import { findPrograms } from '../../src/session/programs.ts';
-import type { InputName } from '../../src/settings.ts';
+import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import type { RunResult } from '../../src/pipeline.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
 import { answersOf } from '../doubles/answers.ts';
 import { runInHost } from '../doubles/host-pool.ts';

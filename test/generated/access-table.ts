@@ -4,10 +4,10 @@ import {
   access,
   accessTriggers,
   decideAccess,
-  standings,
-} from '../../src/github/access.ts';
+  repositoryRoles,
+} from '../../src/github/auth/access.ts';
 
-const names: Readonly<Record<(typeof standings)[number], string>> = {
+const names: Readonly<Record<(typeof repositoryRoles)[number], string>> = {
   writer: 'admin, maintain, write',
   unlisted: 'write, but on none of the lists',
   reader: 'triage, read, none',
@@ -26,14 +26,16 @@ const words: Readonly<Record<Access, string>> = {
 /** A row for each trigger, a column for each standing, and what becomes of a fork's code. */
 export function renderAccessTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const head = ['trigger', ...standings.map(s => names[s]), 'code of a fork'];
+  const head = ['trigger', ...repositoryRoles.map(s => names[s]), 'code of a fork'];
   return [
     row(head),
     row(head.map(() => '---')),
     ...accessTriggers.map(trigger =>
       row([
         access[trigger].what,
-        ...standings.map(s => words[decideAccess(trigger, s, { fork: false, forks: 'refuse' })]),
+        ...repositoryRoles.map(
+          s => words[decideAccess(trigger, s, { fork: false, forks: 'refuse' })],
+        ),
         forkOf(trigger),
       ]),
     ),

@@ -1,8 +1,8 @@
 /** Files that are made from the one source of each fact; `npm test -- -u` writes them. */
 import * as z from 'zod';
-import { nextPhase, transitions } from '../../src/agent/phases.ts';
-import { profileSchema } from '../../src/agent/profile.ts';
-import { configSchema, inputs, outputs } from '../../src/settings.ts';
+import { profileSchema } from '../../src/agent/context/profile.ts';
+import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';
+import { configSchema, inputs, outputs } from '../../src/settings/settings.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workflowSchema } from '../../src/workflow/workflow-file.ts';
 
@@ -27,7 +27,7 @@ export function renderActionYml(): string {
     `    description: ${quote(description)}`,
   ]);
   return [
-    '# Generated from src/settings.ts; npm test -- -u writes it.',
+    '# Generated from src/settings/settings.ts; npm test -- -u writes it.',
     'name: Photon',
     'description: A coding agent whose rules are enforced by code - one task in, one verified pull request or one structured failure out.',
     'author: The Photon authors',
@@ -68,7 +68,7 @@ export function renderSettingsPage(): string {
   return [
     '# Settings',
     '',
-    'Generated from `src/settings.ts`. An input that is given wins over the configuration, and that over the default.',
+    'Generated from `src/settings/settings.ts`. An input that is given wins over the configuration, and that over the default.',
     '',
     '## Inputs',
     '',
@@ -166,7 +166,7 @@ export function renderPhasesPage(): string {
   return [
     '# Phases',
     '',
-    'Generated from the transition table in `src/agent/phases.ts`. A step that a phase does not list is refused with `PHASE_ORDER`; a step back to the same phase is left out of the picture. Whatever aborts a run leads to ROLLBACK.',
+    'Generated from the transition table in `src/agent/limits/phases.ts`. A step that a phase does not list is refused with `PHASE_ORDER`; a step back to the same phase is left out of the picture. Whatever aborts a run leads to ROLLBACK.',
     '',
     '```mermaid',
     'stateDiagram-v2',

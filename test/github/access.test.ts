@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Access, access, accessTriggers, decideAccess } from '../../src/github/access.ts';
+import { type Access, access, accessTriggers, decideAccess } from '../../src/github/auth/access.ts';
 import { asked, comment } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
@@ -34,7 +34,7 @@ const people = {
 
 type Name = keyof typeof people;
 
-const heard: readonly Name[] = [
+const allowedActors: readonly Name[] = [
   'admin',
   'maintain',
   'write',
@@ -46,16 +46,16 @@ const heard: readonly Name[] = [
 const expected: Readonly<
   Record<
     (typeof accessTriggers)[number],
-    { heard: readonly Name[] | 'all'; fork: 'setting' | 'refuse' | 'none' }
+    { allowedActors: readonly Name[] | 'all'; fork: 'setting' | 'refuse' | 'none' }
   >
 > = {
-  task: { heard: 'all', fork: 'setting' },
-  comment: { heard, fork: 'setting' },
-  label: { heard, fork: 'none' },
-  assignment: { heard, fork: 'none' },
-  'failed-workflow': { heard, fork: 'refuse' },
-  dispatch: { heard: [...heard, 'another bot'], fork: 'none' },
-  schedule: { heard: 'all', fork: 'none' },
+  task: { allowedActors: 'all', fork: 'setting' },
+  comment: { allowedActors, fork: 'setting' },
+  label: { allowedActors, fork: 'none' },
+  assignment: { allowedActors, fork: 'none' },
+  'failed-workflow': { allowedActors, fork: 'refuse' },
+  dispatch: { allowedActors: [...allowedActors, 'another bot'], fork: 'none' },
+  schedule: { allowedActors: 'all', fork: 'none' },
 };
 
 let github: GitHubDouble;
@@ -178,7 +178,7 @@ async function play(trigger: string, name: Name, about: { isFork: boolean; forks
 
 const cells = accessTriggers.flatMap(trigger =>
   (Object.keys(people) as Name[]).flatMap(name => {
-    const { heard: hears, fork: onFork } = expected[trigger];
+    const { allowedActors: hears, fork: onFork } = expected[trigger];
     const is = hears === 'all' || hears.includes(name);
     const own: [string, Name, boolean, string, Access] = [
       ...([trigger, name, false, 'refuse'] as const),
@@ -216,7 +216,7 @@ describe('who may do what', () => {
     expect(Object.keys(access)).toEqual([...accessTriggers]);
     for (const trigger of accessTriggers)
       expect(decideAccess(trigger, 'reader', { fork: false, forks: 'suggest' })).toBe(
-        access[trigger].heard === null ? 'run' : 'ignore',
+        access[trigger].allowedActors === null ? 'run' : 'ignore',
       );
   });
 });

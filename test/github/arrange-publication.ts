@@ -1,6 +1,6 @@
 /** Publications over a fresh double, and what must be true of each at any time and at its end. */
 import { expect } from 'vitest';
-import { branchOfMark } from '../../src/github/delivery/journal.ts';
+import { branchOfMark } from '../../src/github/api/journal.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';

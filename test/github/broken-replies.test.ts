@@ -1,6 +1,6 @@
 /** Replies that break off or are not GitHub's, at every request of every publication: it ends whole or clean. */
 import { describe, expect, it } from 'vitest';
-import { swapRefs } from '../../src/github/delivery/swap-refs.ts';
+import { swapRefs } from '../../src/github/api/swap-refs.ts';
 import { sample } from '../seed.ts';
 import {
   arrange,

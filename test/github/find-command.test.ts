@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findCommand } from '../../src/github/commands/find-command.ts';
-import { verbs } from '../../src/github/commands/verbs.ts';
-import { parseEvent } from '../../src/github/event.ts';
+import { parseEvent } from '../../src/github/events/event.ts';
+import { findCommand } from '../../src/github/events/find-command.ts';
+import { verbs } from '../../src/github/events/verbs.ts';
 import { comment } from '../doubles/events.ts';
 
 const fix = { verb: 'fix', words: 'it' };

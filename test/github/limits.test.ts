@@ -1,8 +1,9 @@
 /** What GitHub does when it is busy, broken or asked too much, and how long Photon waits for it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
-import { type GitHub, splitRepository, withCodes } from '../../src/github/client.ts';
-import { swapRefs } from '../../src/github/delivery/swap-refs.ts';
+import { type GitHub, splitRepository } from '../../src/github/api/github.ts';
+import { withCodes } from '../../src/github/api/github-errors.ts';
+import { swapRefs } from '../../src/github/api/swap-refs.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { clientOf } from './publication.ts';
 

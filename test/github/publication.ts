@@ -1,9 +1,14 @@
 /** One publication of each kind over the double: the same request in this process and in one of its own. */
-import { type GitHubOptions, openGitHub } from '../../src/github/client.ts';
-import { pushCommit } from '../../src/github/delivery/push-commit.ts';
-import { postSuggestions } from '../../src/github/delivery/suggest.ts';
-import { type Published, type PublishRequest, publishPatch } from '../../src/github/publish.ts';
-import type { FileChange } from '../../src/session/change.ts';
+import { openGitHub } from '../../src/github/api/client.ts';
+import type { GitHubOptions } from '../../src/github/api/github.ts';
+import {
+  type Published,
+  type PublishRequest,
+  publishPatch,
+} from '../../src/github/publish/publish.ts';
+import { pushCommit } from '../../src/github/publish/push-commit.ts';
+import { postSuggestions } from '../../src/github/publish/suggest.ts';
+import type { FileChange } from '../../src/workspace/change.ts';
 
 export const seed = {
   'a.txt': 'one\n',

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openGitHub } from '../../src/github/client.ts';
-import { openRefShelf } from '../../src/github/ref-shelf.ts';
+import { openGitHub } from '../../src/github/api/client.ts';
+import { openRefStore } from '../../src/github/api/ref-store.ts';
 import { type Change, idOf } from '../../src/memory/change.ts';
 import { readRecords, recordPath } from '../../src/memory/record.ts';
-import { type Retry, rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
+import { type Retry, rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import type { Shelf } from '../../src/session/shelf.ts';
+import type { VersionedStore } from '../../src/workspace/versioned-store.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { sharedNote, writerChanges } from '../doubles/record-changes.ts';
 import { root } from '../harness.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await github.close();
 });
 
-function open(store: 'auto' | 'ref' | 'branch' = 'auto'): Shelf {
+function open(store: 'auto' | 'ref' | 'branch' = 'auto'): VersionedStore {
   const api = openGitHub({
     ...{ apiUrl: github.url, token: github.token, log: () => {}, now: Date.now },
     ...{
@@ -33,7 +33,7 @@ function open(store: 'auto' | 'ref' | 'branch' = 'auto'): Shelf {
       mutationSpacingMs: 0,
     },
   });
-  return openRefShelf(() => api, { repository: github.repository, store });
+  return openRefStore(() => api, { repository: github.repository, store });
 }
 
 /** As a run retries. */
@@ -42,8 +42,8 @@ const retrying: Retry = {
   wait: ms => new Promise(done => setTimeout(done, ms)),
 };
 
-const write = (shelf: Shelf, changes: readonly Change[], retry = retrying) =>
-  rewriteShelf(shelf, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
+const write = (shelf: VersionedStore, changes: readonly Change[], retry = retrying) =>
+  rewriteStore(shelf, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
 
 async function expectEverything(writers: number): Promise<void> {
   const { files } = await open().read();

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
-import { revertPullRequest } from '../../src/github/revert.ts';
-import { openGit } from '../../src/session/git.ts';
-import { findPrograms } from '../../src/session/programs.ts';
+import { revertPullRequest } from '../../src/github/publish/revert.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { openGit } from '../../src/workspace/git.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { discard, makeFolder } from '../harness.ts';

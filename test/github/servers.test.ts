@@ -1,14 +1,14 @@
 /** Publications on servers that take less of refs: no updateRefs, refs in heads and tags alone, rules of branches. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
-import { listOwnPulls } from '../../src/github/commands/own-pulls.ts';
-import { marksOf } from '../../src/github/delivery/journal.ts';
-import type { TaskGround } from '../../src/github/planned.ts';
-import { forcePushRule } from '../../src/github/push-rules.ts';
-import { revertPullRequest } from '../../src/github/revert.ts';
-import { serveFailedWorkflow } from '../../src/github/triggers/failed-workflow.ts';
-import type { FailedWorkflow } from '../../src/github/triggers/workflow-run.ts';
-import { undoDelivery } from '../../src/github/undo.ts';
+import { marksOf } from '../../src/github/api/journal.ts';
+import { forcePushRule } from '../../src/github/api/push-rules.ts';
+import { serveFailedWorkflow } from '../../src/github/events/failed-workflow.ts';
+import { listOwnPulls } from '../../src/github/events/own-pulls.ts';
+import type { TaskGround } from '../../src/github/events/planned-task.ts';
+import type { FailedWorkflow } from '../../src/github/events/workflow-run.ts';
+import { revertPullRequest } from '../../src/github/publish/revert.ts';
+import { undoDelivery } from '../../src/github/publish/undo.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';
 import { sample } from '../seed.ts';

@@ -1,6 +1,6 @@
 /** Reads that lag behind writes, as GitHub's do: what was just written is not there yet. */
 import { describe, expect, it } from 'vitest';
-import { postComment } from '../../src/github/comment.ts';
+import { postComment } from '../../src/github/api/comment.ts';
 import type { Fault, GitHubDouble } from '../doubles/github.ts';
 import { arrange, expectNoHalf, expectWhole } from './arrange-publication.ts';
 import { carryOut, clientOf } from './publication.ts';

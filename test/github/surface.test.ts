@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepPlan, type WaitingPlan } from '../../src/github/commands/approval.ts';
+import { keepPlan, type WaitingPlan } from '../../src/github/publish/approval.ts';
 import type { Task } from '../../src/task.ts';
 import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';

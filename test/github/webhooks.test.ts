@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { findCommand } from '../../src/github/commands/find-command.ts';
-import { parseEvent } from '../../src/github/event.ts';
+import { parseEvent } from '../../src/github/events/event.ts';
+import { findCommand } from '../../src/github/events/find-command.ts';
 import { begin, repairScript } from '../doubles/sample.ts';
 import { play } from '../run/scenario.ts';
 import { sample } from '../seed.ts';

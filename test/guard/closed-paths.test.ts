@@ -8,9 +8,9 @@ import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/clo
 import { root } from '../root.ts';
 
 const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
-const law = parseConstitution(text, 'photon.md');
-const isBlocked = (path: string) => closedBy(law.protectedPaths)(path) !== null;
-const isFlagged = (path: string) => closedBy(law.flaggedPaths)(path) !== null;
+const policy = parseConstitution(text, 'photon.md');
+const isBlocked = (path: string) => closedBy(policy.protectedPaths)(path) !== null;
+const isFlagged = (path: string) => closedBy(policy.flaggedPaths)(path) !== null;
 
 const inFolder = (path: string) => [path, `packages/app/${path}`];
 

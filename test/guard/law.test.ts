@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import {
-  lawFor,
   limitsSchema,
   looserThan,
   parseConstitution,
-  parseFolderLaw,
+  parseFolderPolicy,
+  policyFor,
 } from '../../src/guard/constitution.ts';
 import { lineOfKey, parseFrontMatter } from '../../src/guard/front-matter.ts';
 import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
@@ -17,7 +17,7 @@ import { findSecret, redactSecrets, secretForms } from '../../src/guard/secrets.
 import { root } from '../harness.ts';
 
 const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
-const law = parseConstitution(text, 'photon.md');
+const policy = parseConstitution(text, 'photon.md');
 const at = (path: string, front: string, prose = '') => ({
   path,
   text: `---\n${front}\n---\n${prose}`,
@@ -72,15 +72,15 @@ describe('the shipped constitution', () => {
   });
 
   it('has prose that begins with its title, and no folders', () => {
-    expect(law.prose.startsWith('# Constitution of Photon')).toBe(true);
-    expect(law.prose).toBe(law.prose.trim());
-    expect(law.folders).toEqual([]);
+    expect(policy.prose.startsWith('# Constitution of Photon')).toBe(true);
+    expect(policy.prose).toBe(policy.prose.trim());
+    expect(policy.folders).toEqual([]);
   });
 });
 
 describe('the law of folders', () => {
   it('without statements changes nothing', () => {
-    const own = parseFolderLaw('# Words\n', 'constitution.md');
+    const own = parseFolderPolicy('# Words\n', 'constitution.md');
     expect(own).toEqual({
       folder: '',
       limits: {},
@@ -89,18 +89,18 @@ describe('the law of folders', () => {
       flaggedPaths: [],
       prose: '# Words',
     });
-    const same = resolveConstitution(law, [at('constitution.md', 'version: 2')]);
-    expect(same).toEqual(law);
-    expect(same.protectedPaths).toBe(law.protectedPaths);
+    const same = resolveConstitution(policy, [at('constitution.md', 'version: 2')]);
+    expect(same).toEqual(policy);
+    expect(same.protectedPaths).toBe(policy.protectedPaths);
   });
 
   it('titles the prose by where it stands', () => {
-    const merged = resolveConstitution(law, [at('constitution.md', 'version: 2', 'Ours.')]);
-    expect(merged.prose).toBe(`${law.prose}\n\n# Constitution of this repository\n\nOurs.`);
+    const merged = resolveConstitution(policy, [at('constitution.md', 'version: 2', 'Ours.')]);
+    expect(merged.prose).toBe(`${policy.prose}\n\n# Constitution of this repository\n\nOurs.`);
   });
 
   it('may say again what holds, and less strict where two folders meet is not taken', () => {
-    const merged = resolveConstitution(law, [
+    const merged = resolveConstitution(policy, [
       at('a/constitution.md', 'rules: { PLAN_SCOPE: violation }\nlimits: { read_lines: 10 }'),
       at('b/constitution.md', 'rules: { PLAN_SCOPE: abstain }\nlimits: { read_lines: 500 }'),
     ]);
@@ -108,24 +108,24 @@ describe('the law of folders', () => {
       ['a/x', 'b/x'],
       ['b/x', 'a/x'],
     ]) {
-      expect(lawFor(merged, paths).rules.PLAN_SCOPE).toBe('violation');
-      expect(lawFor(merged, paths).limits.read_lines).toBe(10);
+      expect(policyFor(merged, paths).rules.PLAN_SCOPE).toBe('violation');
+      expect(policyFor(merged, paths).limits.read_lines).toBe(10);
     }
-    expect(lawFor(merged, ['b/x']).rules.PLAN_SCOPE).toBe('abstain');
-    expect(lawFor(merged, ['b']).limits.read_lines).toBe(500);
-    expect(lawFor(merged, ['a']).limits.read_lines).toBe(10);
-    expect(lawFor(merged, [])).toEqual({ ...law, folders: merged.folders });
-    expect(lawFor(law, ['a/x'])).toBe(law);
+    expect(policyFor(merged, ['b/x']).rules.PLAN_SCOPE).toBe('abstain');
+    expect(policyFor(merged, ['b']).limits.read_lines).toBe(500);
+    expect(policyFor(merged, ['a']).limits.read_lines).toBe(10);
+    expect(policyFor(merged, [])).toEqual({ ...policy, folders: merged.folders });
+    expect(policyFor(policy, ['a/x'])).toBe(policy);
   });
 
   it('may repeat a violation, and every rule and limit of the shipped law', () => {
     const front = text.slice(4, text.indexOf('\n---\n', 4));
-    expect(refusal(() => resolveConstitution(law, [at('constitution.md', front)]))).toBe(
+    expect(refusal(() => resolveConstitution(policy, [at('constitution.md', front)]))).toBe(
       'accepted',
     );
     expect(
       refusal(() =>
-        resolveConstitution(law, [
+        resolveConstitution(policy, [
           at('constitution.md', 'rules: { PLAN_SCOPE: abstain, READ_LIMIT: violation }'),
         ]),
       ),
@@ -133,7 +133,7 @@ describe('the law of folders', () => {
   });
 
   it('is read from the outside in, however long the names are', () => {
-    const merged = resolveConstitution(law, [
+    const merged = resolveConstitution(policy, [
       at('x/y/constitution.md', ''),
       at('x-is-long/constitution.md', ''),
     ]);
@@ -152,13 +152,13 @@ describe('the law of folders', () => {
       at('w/constitution.md', '', 'Other.'),
     ];
     for (const order of [files, [...files].reverse()]) {
-      const merged = resolveConstitution(law, order);
+      const merged = resolveConstitution(policy, order);
       expect(merged.folders.map(f => f.folder)).toEqual(['w', 'x', 'x/y']);
-      expect(lawFor(merged, ['x/y/z']).prose).toMatch(/Outer\.[\s\S]*Inner\.$/);
+      expect(policyFor(merged, ['x/y/z']).prose).toMatch(/Outer\.[\s\S]*Inner\.$/);
     }
     expect(
       refusal(() =>
-        resolveConstitution(law, [
+        resolveConstitution(policy, [
           at('x/y/constitution.md', 'limits: { read_lines: 40 }'),
           at('x/constitution.md', 'limits: { read_lines: 30 }'),
         ]),
@@ -167,24 +167,24 @@ describe('the law of folders', () => {
   });
 
   it('is looser in the first of its ways', () => {
-    expect(looserThan(law, law)).toBeNull();
-    expect(looserThan({ ...law, limits: { ...law.limits, repairs: 4 } }, law)).toBe(
+    expect(looserThan(policy, policy)).toBeNull();
+    expect(looserThan({ ...policy, limits: { ...policy.limits, repairs: 4 } }, policy)).toBe(
       'repairs: 4 is looser than 3',
     );
-    expect(looserThan({ ...law, rules: { ...law.rules, READ_LIMIT: 'abstain' } }, law)).toBe(
-      'READ_LIMIT: abstain is looser than violation',
-    );
-    expect(looserThan({ ...law, protectedPaths: law.protectedPaths.slice(1) }, law)).toBe(
+    expect(
+      looserThan({ ...policy, rules: { ...policy.rules, READ_LIMIT: 'abstain' } }, policy),
+    ).toBe('READ_LIMIT: abstain is looser than violation');
+    expect(looserThan({ ...policy, protectedPaths: policy.protectedPaths.slice(1) }, policy)).toBe(
       '.github/** is not protected',
     );
     expect(
       looserThan(
         {
-          ...law,
-          rules: { ...law.rules, PLAN_SCOPE: 'violation' },
-          limits: { ...law.limits, repairs: 0 },
+          ...policy,
+          rules: { ...policy.rules, PLAN_SCOPE: 'violation' },
+          limits: { ...policy.limits, repairs: 0 },
         },
-        law,
+        policy,
       ),
     ).toBeNull();
   });

@@ -10,7 +10,7 @@ import { rules } from '../../src/guard/rules/index.ts';
 import type { SkillGrant, SkillUse } from '../../src/guard/skill-grant.ts';
 import { root } from '../harness.ts';
 
-const law = parseConstitution(
+const policy = parseConstitution(
   readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
   'photon.md',
 );
@@ -43,7 +43,7 @@ interface Given {
   readonly call?: Partial<JudgedCall>;
   readonly evidence?: Partial<Evidence>;
   readonly facts?: Readonly<Record<string, PathFacts>>;
-  readonly law?: Constitution;
+  readonly policy?: Constitution;
   readonly secret?: string;
 }
 
@@ -55,7 +55,7 @@ function caseOf(claims: readonly Claim[], given: Given = {}): Case {
       ...given.call,
     },
     evidence: { ...ready, ...given.evidence },
-    law: given.law ?? law,
+    policy: given.policy ?? policy,
     facts: new Map(Object.entries({ 'a.js': file, ...given.facts })),
     holdsSecret: text => given.secret !== undefined && text.includes(given.secret),
   };
@@ -215,7 +215,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'a tighter law',
       [read('a.js', 1, 3)],
       'violation READ_LIMIT §3.1 a.js: 3 lines asked for, at most 2 are allowed',
-      { law: { ...law, limits: { ...law.limits, read_lines: 2 } } },
+      { policy: { ...policy, limits: { ...policy.limits, read_lines: 2 } } },
     ],
     ['a write is no read', [write('a.js', at(1, 4))], 'pass', { call: { nextPhase: 'PATCH' } }],
   ],
@@ -747,7 +747,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [write('a.js')],
       'abstain PLAN_SCOPE §4 2 files would be changed, at most 1 are allowed',
       {
-        law: { ...law, limits: { ...law.limits, patch_files: 1 } },
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
         evidence: { patchedFiles: new Set(['z.js']) },
       },
     ],
@@ -756,7 +756,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [write('./a.js')],
       'pass',
       {
-        law: { ...law, limits: { ...law.limits, patch_files: 1 } },
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
         evidence: { patchedFiles: new Set(['a.js']) },
       },
     ],
@@ -765,7 +765,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [write('a.js')],
       'pass',
       {
-        law: { ...law, limits: { ...law.limits, patch_files: 2 } },
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 2 } },
         evidence: { patchedFiles: new Set(['z.js']) },
       },
     ],
@@ -979,8 +979,8 @@ describe('the guard', () => {
   });
 
   it('takes the class of a rule from the law', () => {
-    const strict = { ...law, rules: { ...law.rules, THINK_MISSING: 'violation' as const } };
-    expect(answer([], { evidence: { thought: '' }, law: strict })).toMatch(
+    const strict = { ...policy, rules: { ...policy.rules, THINK_MISSING: 'violation' as const } };
+    expect(answer([], { evidence: { thought: '' }, policy: strict })).toMatch(
       /^violation THINK_MISSING/,
     );
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import type { Constitution } from '../../src/guard/constitution.ts';
 import { type EvidenceEvent, initialEvidence } from '../../src/guard/evidence.ts';
-import { lawPaths } from '../../src/guard/law-in-force.ts';
+import { policyPaths } from '../../src/guard/policy-in-force.ts';
 import type { Case } from '../../src/guard/rule.ts';
 import type { SkillGrant } from '../../src/guard/skill-grant.ts';
 import { newSuppressions } from '../../src/guard/suppressions.ts';
@@ -19,7 +19,7 @@ const evidence = initialEvidence({
     verificationWaived: false,
   },
 });
-const law = {} as Constitution;
+const policy = {} as Constitution;
 
 function caseOf(
   claims: readonly Claim[],
@@ -28,7 +28,7 @@ function caseOf(
 ): Case {
   return {
     call: { tool: 't', exists: true, argumentProblems: ['a', 'b'], claims, nextPhase: 'READ' },
-    ...{ evidence, law, facts: new Map(Object.entries(facts)) },
+    ...{ evidence, policy, facts: new Map(Object.entries(facts)) },
     holdsSecret: text => secret !== '' && text.includes(secret),
   };
 }
@@ -118,7 +118,7 @@ describe('the trace of a call', () => {
 
   it('stands for the same case again, text apart', () => {
     const trace = stored(traceCase(caseOf(claims, facts), []));
-    const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, law });
+    const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, policy });
     expect(again.call).toEqual({
       ...{ tool: 'u', nextPhase: null, exists: true, argumentProblems: ['a problem', 'a problem'] },
       claims: claims.map(c => {
@@ -141,11 +141,11 @@ describe('the trace of a call', () => {
       caseOfTrace(
         { ...trace, secret: true },
         { tool: 'u', nextPhase: null },
-        { evidence, law },
+        { evidence, policy },
       ).holdsSecret(''),
     ).toBe(true);
     expect(again.evidence).toBe(evidence);
-    expect(again.law).toBe(law);
+    expect(again.policy).toBe(policy);
   });
 });
 
@@ -269,12 +269,12 @@ describe('the paths that decide which law holds', () => {
     };
     const seen = { ...evidence, plan, patchedFiles: new Set(['z']) };
     expect(
-      lawPaths(
+      policyPaths(
         [{ kind: 'read', path: './a' }, { kind: 'undo' }, { kind: 'read', path: '/x' }],
         seen,
       ),
     ).toEqual(['a', 'p/q', 'z']);
-    expect(lawPaths([], evidence)).toEqual([]);
+    expect(policyPaths([], evidence)).toEqual([]);
   });
 });
 
@@ -302,7 +302,7 @@ describe('what silences a check', () => {
     const trace = stored(traceCase(caseOf([{ ...claim, added: `x\n${added}\ny` }], facts), []));
     expect(trace.claims[0]).toMatchObject({ lines: 3, suppresses: [name] });
     expect(JSON.stringify(trace)).not.toContain('errcheck');
-    const again = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, law });
+    const again = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy });
     const [write] = again.call.claims;
     if (write?.kind !== 'write') throw new Error('no write');
     expect(write.added.split('\n')).toHaveLength(3);
@@ -326,7 +326,7 @@ describe('what silences a check', () => {
     const added = 'xit(1) // eslint-disable-line';
     const claim = { kind: 'write', path: 'a', change: 'edit', ranges: [], added } as const;
     const trace = stored(traceCase(caseOf([claim], facts), []));
-    const [write] = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, law }).call
+    const [write] = caseOfTrace(trace, { tool: 't', nextPhase: 'READ' }, { evidence, policy }).call
       .claims;
     expect(newSuppressions(write as typeof claim, [])).toEqual(newSuppressions(claim, []));
     expect(newSuppressions(claim, [])).toHaveLength(2);

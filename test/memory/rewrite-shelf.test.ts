@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
-import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
-import { openTimeLimit } from '../../src/session/time-limit.ts';
+import { rewriteStore } from '../../src/memory/rewrite-store.ts';
+import { openTimeLimit } from '../../src/process/time-limit.ts';
 
 it('writing records ends when its time is up, however often others write between', async () => {
   let swaps = 0;
@@ -18,7 +18,7 @@ it('writing records ends when its time is up, however often others write between
   const work = () => ({ edits: new Map([['a', 'b']]), message: 'm', value: null });
   const limit = openTimeLimit(time.signal, { ms: 60_000, now: Date.now });
   const retry = { random: () => 0, wait: () => limit.pause(0) };
-  await expect(rewriteShelf(shelf, work, retry)).rejects.toMatchObject({ code: 'BUDGET_TIME' });
+  await expect(rewriteStore(shelf, work, retry)).rejects.toMatchObject({ code: 'BUDGET_TIME' });
   expect(swaps).toBe(3);
   limit.close();
 });

@@ -6,7 +6,7 @@ export default defineConfig({
     include: [
       'test/guard/**/*.test.ts',
       'test/agent/{audit,phases}.test.ts',
-      'test/session/edits.test.ts',
+      'test/workspace/edits.test.ts',
       'test/tools/**/*.test.ts',
     ],
     setupFiles: 'test/setup.ts',

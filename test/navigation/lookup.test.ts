@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/navigation/languages.ts';
-import { findDefinitions, findReferences, type LookupSource } from '../../src/navigation/lookup.ts';
+import {
+  findDefinitions,
+  type LookupSource,
+  lookUpReferences,
+} from '../../src/navigation/lookup.ts';
 import { renderPlaces } from '../../src/navigation/places.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openShipped } from '../../src/session/shipped.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
@@ -65,7 +69,10 @@ describe('a lookup by the index', () => {
   });
 
   it('finds uses as code, not in comments and texts, with the symbol around each', async () => {
-    const { places } = await findReferences(sourceOf(files), { name: 'total', from: 'src/use.ts' });
+    const { places } = await lookUpReferences(sourceOf(files), {
+      name: 'total',
+      from: 'src/use.ts',
+    });
     expect(named(places)).toEqual([
       ...['src/use.ts:1', 'src/use.ts:4', 'src/use.ts:6'],
       ...['src/total.ts:1', 'src/total.ts:5', 'src/total.ts:6'],
@@ -76,7 +83,7 @@ describe('a lookup by the index', () => {
   });
 
   it('says where the answer is from, what comes on the next page, and that a search was cut', async () => {
-    const found = await findReferences(sourceOf(files, true), { name: 'total', from: '' });
+    const found = await lookUpReferences(sourceOf(files, true), { name: 'total', from: '' });
     const page = { source: 'index', offset: 0, maxPlaces: 2, maxBytes: 9999, lineOf: () => 'text' };
     const { text, paths } = renderPlaces(found, page);
     expect(text).toMatch(/^from index:\n/);

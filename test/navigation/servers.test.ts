@@ -3,16 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openNavigation } from '../../src/agent/navigation.ts';
-import type { Answer } from '../../src/navigation/navigator.ts';
+import { openNavigation } from '../../src/agent/context/navigation.ts';
+import type { LookupResult } from '../../src/navigation/navigator.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import type { FileState } from '../../src/session/change.ts';
-import { openGit } from '../../src/session/git.ts';
-import { openSandbox } from '../../src/session/open-sandbox.ts';
-import { findPrograms } from '../../src/session/programs.ts';
-import { openSession } from '../../src/session/session.ts';
-import { openShipped } from '../../src/session/shipped.ts';
-import { openView } from '../../src/session/view.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import type { FileState } from '../../src/workspace/change.ts';
+import { openGit } from '../../src/workspace/git.ts';
+import { openSession } from '../../src/workspace/session.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { openView } from '../../src/workspace/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
 import { has, needs, type Program } from '../programs.ts';
@@ -119,7 +119,7 @@ async function open(project: Project) {
   return { ...navigation, log, session };
 }
 
-const spots = ({ places }: Answer) => places.map(p => `${p.path}:${p.line}`).sort();
+const spots = ({ places }: LookupResult) => places.map(p => `${p.path}:${p.line}`).sort();
 
 const typescript = {
   ...{ total: 'src/total.ts', use: 'src/use.ts', fn: 1, method: 5 },

@@ -10,8 +10,8 @@ import { fencedText, inlineText, plainTitle } from '../../src/report/escape.ts';
 import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSuggestions } from '../../src/report/suggestions.ts';
 import { renderSummary } from '../../src/report/summary.ts';
-import type { FileChange } from '../../src/session/change.ts';
 import type { Task } from '../../src/task.ts';
+import type { FileChange } from '../../src/workspace/change.ts';
 
 const html = (markdown: string) =>
   micromark(markdown, {

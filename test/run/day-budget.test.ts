@@ -11,7 +11,7 @@ const folder = makeFolder();
 afterAll(() => discard(folder));
 
 const day = Date.parse('2026-11-21T12:00:00Z');
-const share = { run: 'a', most: 2, cap: 5, nowMs: day };
+const share = { run: 'a', max: 2, cap: 5, nowMs: day };
 
 describe('the cost of a day', () => {
   it('is set aside, settled, and forgotten after a week', () => {

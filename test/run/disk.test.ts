@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { auditLedger } from '../../src/agent/audit.ts';
+import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
@@ -88,7 +88,7 @@ async function runOn(
   }
 }
 
-const law = parseConstitution(
+const policy = parseConstitution(
   readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
   'photon.md',
 );
@@ -101,7 +101,7 @@ describe('a disk', () => {
         expect(run.outcome).toMatchObject({ status: 'failed', code: 'DISK' });
         expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
         const { head } = run.outcome.ledger;
-        const report = auditLedger(run.ledgerText, { shipped: law, complete: true, head });
+        const report = auditLedger(run.ledgerText, { shipped: policy, complete: true, head });
         expect(report.finding).toBeNull();
         expect(run.outcome.patch.files.map(f => f.path)).toEqual(
           run.patch === '' ? [] : ['src/price.js'],

@@ -31,12 +31,12 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
   [
     'writes hooks',
     command('mkdir -p .git/hooks && cp /bin/true .git/hooks/pre-commit'),
-    { exit: 0, strays: '.git/hooks/pre-commit' },
+    { exit: 0, unexpectedWrites: '.git/hooks/pre-commit' },
   ],
   [
     'writes to home',
     command('cp /bin/true ~/.bashrc'),
-    { exit: 0, strays: '~/.bashrc, .git/hooks/pre-commit' },
+    { exit: 0, unexpectedWrites: '~/.bashrc, .git/hooks/pre-commit' },
   ],
   [
     'writes to the channels of the runner',

@@ -1,11 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  dashboardLabel,
-  parseDashboardState,
-  tickedTasks,
-} from '../../src/agent/dashboard-state.ts';
+import { dashboardLabel, parseDashboardState, tickedTasks } from '../../src/dashboard-state.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';

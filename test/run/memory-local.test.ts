@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
-import { rewriteShelf } from '../../src/memory/rewrite-shelf.ts';
+import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import { findLocalShelf } from '../../src/session/local-shelf.ts';
+import { findLocalStore } from '../../src/workspace/local-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -117,7 +117,7 @@ describe('records in local use', () => {
     const home = 'octo/sample';
     const retry = { random: randomOf('twenty writers'), wait: async () => {} };
     const write = async (n: number) => {
-      const shelf = findLocalShelf(repo, { make: true });
+      const shelf = findLocalStore(repo, { make: true });
       if (shelf === null) throw new Error('no shelf');
       const plan = {
         changes: [adding(`note ${n}`), adding('shared')],
@@ -125,11 +125,11 @@ describe('records in local use', () => {
         nowMs: 0,
         message: '',
       };
-      return rewriteShelf(shelf, files => workOnRecords(files, plan), retry);
+      return rewriteStore(shelf, files => workOnRecords(files, plan), retry);
     };
     const written = await Promise.all([...Array(20).keys()].map(write));
     expect(Math.max(...written.map(w => w.tries))).toBeGreaterThan(1);
-    const state = await findLocalShelf(repo, { make: false })?.read();
+    const state = await findLocalStore(repo, { make: false })?.read();
     expect(readRecords(state?.files ?? new Map(), home).records.size).toBe(21);
   });
 

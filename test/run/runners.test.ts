@@ -9,8 +9,8 @@ import { isAll } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
 /** Each candidate is a process, or several, which a busy machine makes slow. */
-const mostMs = 240_000;
-const limitMs = mostMs + 10_000;
+const maxMs = 240_000;
+const limitMs = maxMs + 10_000;
 const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
 const env = { PATH: plainSearchPath() };
@@ -79,7 +79,7 @@ const given = (name: string, about: Partial<Scenario>): Scenario => ({
   inputs,
   task,
   env,
-  mostMs,
+  maxMs,
   ...(name === '' ? {} : { cloned: (workspace: string) => install(workspace, name) }),
   ...about,
 });

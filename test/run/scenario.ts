@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { auditLedger } from '../../src/agent/audit.ts';
+import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { renderDiff } from '../../src/session/diff.ts';
-import { digest, sealOf } from '../../src/session/ledger.ts';
+import { digest, sealOf } from '../../src/ledger/ledger.ts';
+import { renderDiff } from '../../src/workspace/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { AppDouble } from '../doubles/github-app.ts';

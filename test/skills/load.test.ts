@@ -3,18 +3,18 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
-import { openGit } from '../../src/session/git.ts';
-import { findPrograms } from '../../src/session/programs.ts';
-import { openShipped } from '../../src/session/shipped.ts';
-import {
-  openFolderFiles,
-  openLocalFiles,
-  type TrustedFiles,
-} from '../../src/session/trusted-files.ts';
+import { findPrograms } from '../../src/process/programs.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { findUnready } from '../../src/skills/requirements.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';
+import { openGit } from '../../src/workspace/git.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import {
+  openFolderFiles,
+  openLocalFiles,
+  type TrustedFiles,
+} from '../../src/workspace/trusted-files.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coreTools, openSkills, skillWords, toolNames } from '../../src/agent/skills.ts';
-import { openShipped } from '../../src/session/shipped.ts';
-import { openFolderFiles } from '../../src/session/trusted-files.ts';
+import { coreTools, openSkills, skillMessages, toolNames } from '../../src/agent/context/skills.ts';
 import { checkSkill } from '../../src/skills/check-skill.ts';
 import { maxDiscoveryBytes, renderDiscovery, searchSkills } from '../../src/skills/discovery.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { renderNewSkill } from '../../src/skills/new-skill.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { readSkillFolder } from '../../src/skills/skill-manager.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted-files.ts';
 import { shippedProfile } from '../doubles/engine.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => discard(folder));
 
 const photon = openShipped(root).skills;
 const profile = shippedProfile('photon');
-const words = skillWords(profile);
+const words = skillMessages(profile);
 
 function put(path: string, text: string | Buffer): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

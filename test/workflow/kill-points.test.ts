@@ -17,14 +17,14 @@ afterEach(() => {
 
 /** A chain, so that there is one order in which they can be run. */
 const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-const law =
+const policy =
   '---\nversion: "2"\n---\n# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nLittle.\r\n';
 
 /** A chain of tasks; with `beside` the last one waits for all others, which wait for none. */
 function prepare(names: readonly string[], beside = false): WorkflowStage {
   const ground = new WorkflowStage();
   grounds.push(ground);
-  ground.files['constitution.md'] = law;
+  ground.files['constitution.md'] = policy;
   ground.tasks = names.map((id, i) => ({
     id,
     needs: beside

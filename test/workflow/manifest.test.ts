@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
-import {
-  type Manifest,
-  type ManifestTask,
-  readManifest,
-  updateManifest,
-} from '../../src/workflow/manifest.ts';
+import { type Manifest, readManifest, updateManifest } from '../../src/workflow/manifest.ts';
+import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { manifestOf, startState } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
@@ -52,8 +48,8 @@ describe('the manifest section', () => {
   });
 
   it('is put behind what is there, and replaced where it stands', () => {
-    const law = '---\nversion: 2\n---\n# Law\n\nBe kind.';
-    expect(written(law)).toBe(`${law}\n\n${section}`);
+    const policy = '---\nversion: 2\n---\n# Law\n\nBe kind.';
+    expect(written(policy)).toBe(`${policy}\n\n${section}`);
     const among = `# Law\n\n${section.replace('PENDING', 'FAILED')}\n## Reading Convention\nRead little.\n`;
     expect(written(among)).toBe(`# Law\n\n${section}\n## Reading Convention\nRead little.\n`);
   });

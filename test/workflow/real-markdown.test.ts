@@ -2,13 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyStart } from '../../src/guard/markdown-headings.ts';
-import { splitLines } from '../../src/session/text-file.ts';
-import {
-  type Manifest,
-  type ManifestTask,
-  readManifest,
-  updateManifest,
-} from '../../src/workflow/manifest.ts';
+import { type Manifest, readManifest, updateManifest } from '../../src/workflow/manifest.ts';
+import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
+import { splitLines } from '../../src/workspace/text-file.ts';
 import { type SeenHeading, seeMarkdown } from '../doubles/markdown-oracle.ts';
 import { root } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';
@@ -19,9 +15,7 @@ const byText = new Map(
     .sort()
     .map(path => [readFileSync(join(root, path), 'utf8'), path] as const),
 );
-const real = sample('Markdown files', [...byText], 60).map(
-  ([text, path]) => [path, text] as const,
-);
+const real = sample('Markdown files', [...byText], 60).map(([text, path]) => [path, text] as const);
 
 /** Places in which the heading is none, or another one; each is a file of its own and put behind a real one. */
 const odd: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const branch = 'photon/workflow-three';
-const law = '# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nRead little.\r\n';
+const policy = '# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nRead little.\r\n';
 const task = (id: string, needs: string, path = `docs/${id}.md`) =>
   [
     `  - id: ${id}`,
@@ -39,7 +39,7 @@ const task = (id: string, needs: string, path = `docs/${id}.md`) =>
 const three = `tasks:\n${task('third', 'second')}${task('first', '')}${task('second', 'first')}`;
 
 function prepare(more: Readonly<Record<string, string>> = {}): void {
-  const files = { ...sampleFiles, 'constitution.md': law };
+  const files = { ...sampleFiles, 'constitution.md': policy };
   makeRepository(repo, { files: { ...files, '.photon/workflows/three.yml': three, ...more } });
 }
 
@@ -100,7 +100,7 @@ describe('photon workflow run', () => {
     expect(manifest()).toEqual(allDone);
     expect(commits()).toEqual(['first', 'second', 'third'].map(t => `Workflow three: ${t} done`));
     expect(show('docs/second.md')).toBe('# docs/second.md\n');
-    expect(show('constitution.md').startsWith(law)).toBe(true);
+    expect(show('constitution.md').startsWith(policy)).toBe(true);
     expect(show('constitution.md')).toContain('\r\n## Workflow Artifacts\r\n');
     expect(prompts.at(-1)).toContain('| second | Text of second | docs/second.md | COMPLETED |');
     expect(prompts.at(-1)).not.toContain('AUTO-GENERATED');

@@ -10,8 +10,6 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readOwnFile, replaceOwnFile } from '../../src/session/replace-file.ts';
-import { openWorkflowStore } from '../../src/session/workflow-store.ts';
 import {
   approveTask,
   beginTask,
@@ -29,6 +27,8 @@ import {
 } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
+import { readOwnFile, replaceOwnFile } from '../../src/workspace/replace-file.ts';
+import { openWorkflowStore } from '../../src/workspace/workflow-store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });

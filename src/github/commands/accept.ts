@@ -1,7 +1,7 @@
 /** `/photon accept`: the record changes that a pull request shows are kept now (SPEC §8). */
-import { type Refused, refused } from '../planned.ts';
-import { settleTask } from '../settle-task.ts';
-import type { Serving } from './serve-command.ts';
+import { type Refused, refused } from '../events/planned-task.ts';
+import type { Serving } from './command-context.ts';
+import { settleTask } from './settle-task.ts';
 
 /**
  * Keeps what waits on this pull request, whether it is merged or not.

@@ -1,10 +1,11 @@
 /** `/photon approve DIGEST`: a person's yes to exactly one plan. */
 import type { Code } from '../../codes.ts';
-import { authorise } from '../authorise.ts';
-import { splitRepository, withCodes } from '../client.ts';
-import { type Planned, type Refused, refused } from '../planned.ts';
-import { findPlan, takePlan, type WaitingPlan } from './approval.ts';
-import type { Serving } from './serve-command.ts';
+import { splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { authorise } from '../auth/authorise.ts';
+import { type Planned, type Refused, refused } from '../events/planned-task.ts';
+import { findPlan, takePlan, type WaitingPlan } from '../publish/approval.ts';
+import type { Serving } from './command-context.ts';
 
 /**
  * The run of an approved plan, or why there is none: the digest must be that of a plan that
@@ -43,8 +44,8 @@ async function mayAsk(
   { task }: WaitingPlan,
 ): Promise<boolean> {
   const asker = { login: task.askedBy, id: 0, type: typeOf(task.askedBy) };
-  const hearing = { repository: ground.repository, heard: making.triggers };
-  return (await authorise(github, hearing, asker)).allowed;
+  const scope = { repository: ground.repository, allowedActors: making.triggers };
+  return (await authorise(github, scope, asker)).allowed;
 }
 
 function typeOf(login: string): string {

@@ -1,7 +1,7 @@
 /** `/photon help`: the table of commands. Pure. */
 import { codes } from '../../codes.ts';
-import type { Refused } from '../planned.ts';
-import { nearestVerb, verbs } from './verbs.ts';
+import type { Refused } from '../events/planned-task.ts';
+import { nearestVerb, verbs } from '../events/verbs.ts';
 
 /** Every command with what it does. */
 export function helpAnswer(): Refused {

@@ -1,10 +1,11 @@
 /** `/photon retry`: the last task of a conversation, found again in its comments. */
-import { answersSince, commandOf, type Hearing, type Resumed } from '../answer.ts';
-import { type GitHub, splitRepository, withCodes } from '../client.ts';
-import { isOwn, listComments } from '../comment.ts';
-import type { Command } from '../event.ts';
-import { findCommand } from './find-command.ts';
-import { type AnsweredComment, type PastComment, pastComment } from './past-comment.ts';
+import { isOwn, listComments } from '../api/comment.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { answersSince, type CommandScope, commandOf, type Resumed } from '../events/answer.ts';
+import type { CommentCommand } from '../events/event.ts';
+import { findCommand } from '../events/find-command.ts';
+import { type CommentReply, type PastComment, pastComment } from '../events/past-comment.ts';
 
 /** A task that is done again: a command with its answers, or an issue that was labelled. */
 export type Retried =
@@ -19,21 +20,21 @@ export type Retried =
  */
 export async function findRetried(
   github: GitHub,
-  hearing: Hearing,
-  retry: Command,
+  scope: CommandScope,
+  retry: CommentCommand,
 ): Promise<Retried | null> {
   const { number, kind } = retry.conversation;
-  const comments = await listComments(github, hearing.repository, number);
-  const reviews = kind === 'issue' ? [] : await listReviewWords(github, hearing.repository, number);
+  const comments = await listComments(github, scope.repository, number);
+  const reviews = kind === 'issue' ? [] : await listReviewWords(github, scope.repository, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
     .filter((c): c is PastComment => c !== null && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   for (const asked of past) {
-    const command = await commandOf(github, hearing, { asked, now: retry });
+    const command = await commandOf(github, scope, { asked, now: retry });
     if (command === null) continue;
-    const answers = await answersSince(github, hearing, { comments, asked, now: retry });
+    const answers = await answersSince(github, scope, { comments, asked, now: retry });
     return { kind: 'command', resumed: { command, question: '', answers } };
   }
   const self = await github.self();
@@ -57,7 +58,7 @@ async function listReviewWords(
     });
     const { data: bodies } = await github.rest.pulls.listReviews(where);
     return [
-      ...lines.map(c => pastComment(c as AnsweredComment, 'review')),
+      ...lines.map(c => pastComment(c as CommentReply, 'review')),
       ...bodies.map(c => pastComment(c, 'review-body')),
     ];
   });

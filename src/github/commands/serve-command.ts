@@ -2,47 +2,45 @@
 import { PhotonError } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
-import { decideAccess } from '../access.ts';
-import { resumeCommand } from '../answer.ts';
-import { authorise } from '../authorise.ts';
-import { branchOf } from '../branch-of.ts';
-import type { GitHub } from '../client.ts';
-import { type CommandOptions, taskOfCommand } from '../command-task.ts';
-import { acknowledge } from '../comment.ts';
-import type { Command } from '../event.ts';
-import { type Planned, quiet, type Refused, refused, type TaskGround } from '../planned.ts';
-import { issueTask } from '../triggers/issue.ts';
+import { acknowledge } from '../api/comment.ts';
+import { decideAccess } from '../auth/access.ts';
+import { authorise } from '../auth/authorise.ts';
+import { resumeCommand } from '../events/answer.ts';
+import { branchOf } from '../events/branch-of.ts';
+import { taskOfCommand } from '../events/command-task.ts';
+import type { CommentCommand } from '../events/event.ts';
+import { issueTask } from '../events/issue.ts';
+import { findPersonsNo } from '../events/look-first.ts';
+import {
+  type Planned,
+  quiet,
+  type Refused,
+  refused,
+  type TaskGround,
+} from '../events/planned-task.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
+import type { Serving } from './command-context.ts';
 import { helpAnswer, unknownAnswer } from './help.ts';
-import { findPersonsNo } from './look-first.ts';
 import { findRetried } from './retry.ts';
 import { statusAnswer } from './status.ts';
 import { undoCommand } from './undo-command.ts';
-
-/** What every command is served with. */
-export interface Serving {
-  readonly github: GitHub;
-  readonly ground: TaskGround;
-  readonly command: Command;
-  readonly making: CommandOptions;
-}
 
 /**
  * Serves a command. Whoever may not give it gets no answer (a reply is an oracle); whoever may is
  * answered, also when GitHub fails on the way.
  * @throws PhotonError `GITHUB_*` when it is not known who may.
  */
-export async function serveCommand(ground: TaskGround, command: Command): Promise<Planned> {
+export async function serveCommand(ground: TaskGround, command: CommentCommand): Promise<Planned> {
   const github = await ground.github();
   const { settings, repository, baseRef } = ground;
   const { triggers, untrustedText } = settings;
-  const { standing, reason } = await authorise(
+  const { role, reason } = await authorise(
     github,
-    { repository, heard: triggers },
+    { repository, allowedActors: triggers },
     command.author,
   );
-  const may = decideAccess('comment', standing, { fork: false, forks: triggers.forks });
+  const may = decideAccess('comment', role, { fork: false, forks: triggers.forks });
   if (may === 'ignore')
     return quiet('NOT_AUTHORISED', `The author of the command may not give it: ${reason}.`);
   await acknowledge(github, repository, command.conversation);
@@ -94,7 +92,10 @@ function talk({ command, ground }: Serving, done: Refused): Planned {
 }
 
 /** A closed pull request of the same words is a no, which `retry` alone sets aside. */
-async function fixTask({ github, ground, making }: Serving, command: Command): Promise<Planned> {
+async function fixTask(
+  { github, ground, making }: Serving,
+  command: CommentCommand,
+): Promise<Planned> {
   const made = await taskOfCommand(github, command, making);
   if (made.refused !== undefined) return made;
   const question = { ...making, branchPrefix: ground.settings.branchPrefix };
@@ -104,8 +105,8 @@ async function fixTask({ github, ground, making }: Serving, command: Command): P
 
 /** The interrupted task again, with the answer; it keeps its id, and so its branch and comment. */
 async function answeredTask({ github, command, making }: Serving): Promise<Planned> {
-  const hearing = { repository: making.repository, heard: making.triggers };
-  const answer = await resumeCommand(github, hearing, command);
+  const scope = { repository: making.repository, allowedActors: making.triggers };
+  const answer = await resumeCommand(github, scope, command);
   if (!answer.ok) {
     const { task } = await taskOfCommand(github, command, making);
     return { task, refused: refused('abstained', answer.code) };
@@ -117,8 +118,8 @@ async function answeredTask({ github, command, making }: Serving): Promise<Plann
 /** The last task of the conversation again, whatever became of its pull request. */
 async function retriedTask(serving: Serving): Promise<Planned> {
   const { github, command, making, ground } = serving;
-  const hearing = { repository: making.repository, heard: making.triggers };
-  const retried = await findRetried(github, hearing, command);
+  const scope = { repository: making.repository, allowedActors: making.triggers };
+  const retried = await findRetried(github, scope, command);
   if (retried === null) return talk(serving, refused('abstained', 'RETRY_NOTHING'));
   if (retried.kind === 'issue')
     return issueTask(ground, { thread: command.issue, by: command.author, cause: 'label' });

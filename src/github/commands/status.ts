@@ -1,9 +1,9 @@
 /** `/photon status`: the tasks and pull requests of Photon in a conversation. */
 import { codes } from '../../codes.ts';
-import { isOwn, listComments, taskMark } from '../comment.ts';
-import type { Refused } from '../planned.ts';
-import { listOwnPulls, type OwnPull } from './own-pulls.ts';
-import type { Serving } from './serve-command.ts';
+import { isOwn, listComments, taskMark } from '../api/comment.ts';
+import { listOwnPulls, type OwnPull } from '../events/own-pulls.ts';
+import type { Refused } from '../events/planned-task.ts';
+import type { Serving } from './command-context.ts';
 
 const ended = /<!-- photon:end=([A-Z_]{3,40}) -->/;
 

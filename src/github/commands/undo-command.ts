@@ -1,11 +1,11 @@
 /** `/photon undo`: which pull request it means, and what came of it. */
-import { withCodes } from '../client.ts';
-import { coAuthorOf } from '../delivery/co-author.ts';
-import { readRef } from '../delivery/swap-refs.ts';
-import { type Refused, refused } from '../planned.ts';
-import { undoDelivery } from '../undo.ts';
-import { listOwnPulls, type OwnPull } from './own-pulls.ts';
-import type { Serving } from './serve-command.ts';
+import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/swap-refs.ts';
+import { listOwnPulls, type OwnPull } from '../events/own-pulls.ts';
+import { type Refused, refused } from '../events/planned-task.ts';
+import { coAuthorOf } from '../publish/co-author.ts';
+import { undoDelivery } from '../publish/undo.ts';
+import type { Serving } from './command-context.ts';
 
 /**
  * Takes back the named, or else the newest pull request of this conversation that is not yet closed.
@@ -33,7 +33,7 @@ export async function undoCommand(serving: Serving): Promise<Refused> {
 }
 
 /** Closed pull requests whose branches are looked for. */
-const mostLookedFor = 5;
+const maxLookedFor = 5;
 
 /**
  * `#12` names one of them; without a name it is the newest that is open, else the newest that was
@@ -47,7 +47,7 @@ async function choosePull(
   if (named !== undefined) return pulls.find(p => p.number === Number(named)) ?? null;
   const open = pulls.find(p => p.state === 'open');
   if (open !== undefined) return open;
-  for (const pull of pulls.slice(0, mostLookedFor)) {
+  for (const pull of pulls.slice(0, maxLookedFor)) {
     if (pull.state === 'merged') return pull;
     const head = await withCodes(github, () =>
       readRef(github, ground.repository, `refs/heads/${pull.branch}`),

@@ -4,8 +4,9 @@ import {
   dashboardLabel,
   dashboardMarker,
   parseDashboardState,
-} from '../../agent/dashboard-state.ts';
-import { type GitHub, noRetry, splitRepository, withCodes } from '../client.ts';
+} from '../../dashboard-state.ts';
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { withCodes } from '../api/github-errors.ts';
 
 /** The issue as it stands. */
 export interface Dashboard {

@@ -1,8 +1,8 @@
 /** Keeps the dashboard issue current after maintenance runs. */
-import { type DashboardState, type EndOfRun, withRuns } from '../../agent/dashboard-state.ts';
-import type { MaintenanceTask } from '../../settings.ts';
-import { sayingOf } from '../client.ts';
-import type { Opened } from '../open-run.ts';
+import { type DashboardState, type EndOfRun, withRuns } from '../../dashboard-state.ts';
+import type { MaintenanceTask } from '../../settings/settings.ts';
+import { sayingOf } from '../api/github-errors.ts';
+import type { Opened } from '../context/open-run.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';
 
 /** A run and how it ended; of a maintenance task, or of another. */

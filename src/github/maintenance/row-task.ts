@@ -1,11 +1,11 @@
 /** The task of one row of a fleet's plan. Pure. */
 import type { Task } from '../../task.ts';
-import { taskOfInput } from '../input-task.ts';
-import type { TaskGround } from '../planned.ts';
-import type { Row } from './row.ts';
+import { taskOfInput } from '../events/input-task.ts';
+import type { TaskGround } from '../events/planned-task.ts';
+import type { FleetRow } from './row.ts';
 
 /** The task of a row. A package's patch stays inside its folder. */
-export function taskOfRow(options: TaskGround, row: Row): Task {
+export function taskOfRow(options: TaskGround, row: FleetRow): Task {
   const where = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
   const inside = row.package === '' ? row.paths : below(row.package, row.paths);
   return {

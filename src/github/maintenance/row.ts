@@ -1,6 +1,6 @@
 /** One row of a fleet's plan: what one job of the matrix does, and in which repository. */
 import * as z from 'zod';
-import type { RunInput } from '../../agent/run-input.ts';
+import type { RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 
 const words = z.array(z.string().min(1).max(200)).max(50);
@@ -21,13 +21,13 @@ export const rowSchema = z.object({
   skills: words,
 });
 
-export type Row = z.infer<typeof rowSchema>;
+export type FleetRow = z.infer<typeof rowSchema>;
 
 /**
  * The row that the input gives; null when it gives none.
  * @throws PhotonError `ROW_INVALID` naming each key that is wrong.
  */
-export function parseRow(text: string): Row | null {
+export function parseRow(text: string): FleetRow | null {
   if (text.trim() === '') return null;
   let data: unknown;
   try {
@@ -44,7 +44,7 @@ export function parseRow(text: string): Row | null {
 }
 
 /** The run aimed at the row's repository: ref and commit of the workflow are those of another. */
-export function aimAt(input: RunInput, row: Row | null): RunInput {
+export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
   if (row === null || row.repository === input.repository) return input;
   return { ...input, repository: row.repository, ref: '', sha: '' };
 }

@@ -1,21 +1,22 @@
 /** The maintenance tasks of the configuration ► tasks to run, or why one of them is not due. */
-import type { DashboardState } from '../../agent/dashboard-state.ts';
+
 import { type Code, codes } from '../../codes.ts';
-import type { MaintenanceTask } from '../../settings.ts';
+import type { DashboardState } from '../../dashboard-state.ts';
+import type { MaintenanceTask } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { branchOf } from '../branch-of.ts';
-import { taskOfInput } from '../input-task.ts';
-import type { Planned, TaskGround } from '../planned.ts';
-import { findOpenPullRequest, isOwnHead } from '../publish.ts';
+import { branchOf } from '../events/branch-of.ts';
+import { taskOfInput } from '../events/input-task.ts';
+import type { Planned, TaskGround } from '../events/planned-task.ts';
+import { findOpenPullRequest, isOwnHead } from '../publish/publish.ts';
 import { findDashboard } from './dashboard.ts';
 
 /** Which tasks: all that are due, or some by name, due or not. */
-export type Wanted = 'due' | readonly string[];
+export type MaintenanceSelection = 'due' | readonly string[];
 
 /** A person who ticks a box does not wait for the cool-down; open pull requests still count. */
 export async function maintenanceTasks(
   options: TaskGround,
-  wanted: Wanted,
+  wanted: MaintenanceSelection,
 ): Promise<readonly Planned[]> {
   const { maintenance } = options.settings;
   const chosen = wanted === 'due' ? maintenance : maintenance.filter(m => wanted.includes(m.name));

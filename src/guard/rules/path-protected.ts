@@ -6,9 +6,9 @@ import type { Rule } from '../rule.ts';
 export const pathProtected: Rule = {
   code: 'PATH_PROTECTED',
   section: '§3.3',
-  judge: ({ call, law }) => {
+  judge: ({ call, policy }) => {
     const writes = call.claims.filter(c => c.kind === 'write');
-    const protectedBy = closedBy(law.protectedPaths);
+    const protectedBy = closedBy(policy.protectedPaths);
     for (const claim of writes) {
       const path = normalisePath(claim.path);
       const pattern = path === null ? null : protectedBy(path);

@@ -47,9 +47,9 @@ function judgeWithin({ call, evidence: { within } }: Case): string | null {
     : `${outside} is outside ${within.join(', ')}, where this task may change files`;
 }
 
-function judgeSize(writes: readonly Claim[], most: number, c: Case): string | null {
+function judgeSize(writes: readonly Claim[], max: number, c: Case): string | null {
   const { files, lines } = patchSize(writes, c.evidence);
-  if (files > c.law.limits.patch_files)
-    return `${files} files would be changed, at most ${c.law.limits.patch_files} are allowed`;
-  return lines > most ? `${lines} lines would be changed, the plan says at most ${most}` : null;
+  if (files > c.policy.limits.patch_files)
+    return `${files} files would be changed, at most ${c.policy.limits.patch_files} are allowed`;
+  return lines > max ? `${lines} lines would be changed, the plan says at most ${max}` : null;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { auditLedger } from '../../../src/agent/audit.ts';
+import { auditLedger } from '../../../src/audit/audit.ts';
 import { parseConstitution } from '../../../src/guard/constitution.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderCommitMessage } from '../../../src/report/commit-message.ts';
@@ -126,10 +126,10 @@ export const outcomeSteps = [
   }),
   step(
     'the longest [Think] line should have at most {int} characters',
-    async (world, most: number) => {
+    async (world, max: number) => {
       await world.result();
       const thoughts = world.log.filter(l => l.startsWith('[Think] '));
-      expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(most);
+      expect(Math.max(...thoughts.map(l => l.length - '[Think] '.length))).toBe(max);
     },
   ),
   step('the pull request should show the plan', async world => {

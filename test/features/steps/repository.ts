@@ -1,5 +1,5 @@
 /** Steps that set the scene: the repository, its law and settings. */
-import type { InputName } from '../../../src/settings.ts';
+import type { InputName } from '../../../src/settings/settings.ts';
 import { step } from './step.ts';
 
 const lines = (count: number) =>

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { coreTools, openSkills, toolNames } from '../../../src/agent/skills.ts';
-import { openShipped } from '../../../src/session/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../../../src/session/trusted-files.ts';
+import { coreTools, openSkills, toolNames } from '../../../src/agent/context/skills.ts';
 import { checkSkill, type SkillCheck } from '../../../src/skills/check-skill.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
 import { readSkillFolder } from '../../../src/skills/skill-manager.ts';
+import { openShipped } from '../../../src/workspace/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../../../src/workspace/trusted-files.ts';
 import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
@@ -156,8 +156,8 @@ const when = [
   ),
   step(
     'the agent plans {string} with at most {int} changed lines',
-    (world, path: string, most: number) =>
-      world.call('plan', planArgs([path], { max_changed_lines: most })),
+    (world, path: string, max: number) =>
+      world.call('plan', planArgs([path], { max_changed_lines: max })),
   ),
   step('the agent gives up because {string}', (world, reason: string) =>
     world.call('abstain', { reason }),

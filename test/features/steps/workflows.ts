@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
-import { toolNames } from '../../../src/agent/skills.ts';
+import { toolNames } from '../../../src/agent/context/skills.ts';
 import { writingTurns } from '../../doubles/workflow-ground.ts';
 import {
   type Asked,
@@ -82,7 +82,7 @@ const askedIn = (world: World, task: string): readonly Asked[] => {
   return all.length > 0 ? all : expect.fail(`${task} was never asked for`);
 };
 const firstIn = (world: World, task: string) => askedIn(world, task)[0] as Asked;
-const lawIn = (world: World, task: string) =>
+const policyIn = (world: World, task: string) =>
   askedIn(world, task)
     .map(a => String(a.body.messages[0]?.content))
     .join('\n');
@@ -225,10 +225,10 @@ const then = [
   step(
     'the law told to the model in {string} should hold the section {string} of the template',
     (world, id: string, title: string) => {
-      const law = lawIn(world, id);
+      const policy = policyIn(world, id);
       const section = sectionOf(scene(world).ground.show('constitution.md', 'main'), title);
       expect(section.length).toBeGreaterThan(100);
-      expect(law).toContain(section.trim());
+      expect(policy).toContain(section.trim());
       expect(section).toMatch(/only those that the task in hand needs/);
     },
   ),
@@ -247,13 +247,13 @@ const then = [
   step(
     'the law told to the model in {string} should say {string}',
     (world, id: string, text: string) => {
-      expect(lawIn(world, id)).toContain(text);
+      expect(policyIn(world, id)).toContain(text);
     },
   ),
   step(
     'the law told to the model in {string} should not say {string}',
     (world, id: string, text: string) => {
-      expect(lawIn(world, id)).not.toContain(text);
+      expect(policyIn(world, id)).not.toContain(text);
     },
   ),
   step('the section {string} should be as it was', (world, title: string) => {

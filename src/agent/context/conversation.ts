@@ -1,0 +1,163 @@
+/** What a model is shown of a run beside its rules: a bounded transcript, or memory and last results. */
+import type { Ram } from '../../memory/ram.ts';
+import type { ProtocolName } from '../../model/protocol.ts';
+import type { Message, ToolCall, Turn } from '../../model/turn.ts';
+import { fill, type Profile, type Templates } from './profile.ts';
+import { boundRounds, type ShownRound, withoutInactive } from './transcript.ts';
+
+/** What a call was answered; `call` is null for the answer to a reply without calls. */
+export interface CallResult {
+  readonly call: ToolCall | null;
+  readonly text: string;
+  /** Skill that must be active for the text to be shown. */
+  readonly whileActive?: string;
+}
+
+export interface ModelConversation {
+  /** Everything but the system prompt, for the next request. */
+  messages(): readonly Message[];
+  add(turn: Turn, answers: readonly CallResult[]): void;
+}
+
+export interface ConversationOptions {
+  readonly profile: Profile;
+  readonly taskPrompt: string;
+  readonly ram: Ram;
+  /** Names of the states that are on now. */
+  readonly states: () => readonly string[];
+  readonly isActive: (skill: string) => boolean;
+  /** Random word that marks what is data. */
+  readonly mark: string;
+}
+
+/** Opens the conversation that the profile asks for. */
+export function openConversation(options: ConversationOptions): ModelConversation {
+  return options.profile.memory === 'ram' ? openRamConversation(options) : openTranscript(options);
+}
+
+/** The bounded transcript; what is dropped of it is said. */
+function openTranscript({
+  profile,
+  taskPrompt,
+  mark,
+  isActive,
+}: ConversationOptions): ModelConversation {
+  const { protocol, templates, limits } = profile;
+  const task: Message = { role: 'user', text: taskPrompt };
+  let rounds: readonly ShownRound[] = [];
+  let dropped = 0;
+  const keep = (turn: Turn, answers: readonly CallResult[]) => {
+    const round = roundOf(turn, answers, { protocol, templates, mark });
+    const bound = boundRounds([...rounds, round], limits.transcriptBytes, templates);
+    rounds = bound.rounds;
+    dropped += bound.dropped;
+  };
+  return {
+    add: keep,
+    messages: () => [
+      task,
+      ...(dropped === 0
+        ? []
+        : [
+            { role: 'user' as const, text: fill(templates, 'dropped_rounds', { rounds: dropped }) },
+          ]),
+      ...withoutInactive(
+        rounds.flatMap(r => [r.reply, ...r.answers]),
+        { isActive, templates },
+      ),
+    ],
+  };
+}
+
+/** Results travel as the protocol has it: as answers to call ids, or as text. */
+function roundOf(
+  turn: Turn,
+  answers: readonly CallResult[],
+  form: { readonly protocol: ProtocolName; readonly templates: Templates; readonly mark: string },
+): ShownRound {
+  const { text, calls } = turn;
+  const reply = { role: 'assistant' as const, text, calls };
+  return {
+    reply,
+    answers: answers.map(({ call, text: said, whileActive }, i): Message => {
+      if (call === null) return { role: 'user', text: said };
+      const { id, name } = call;
+      const only = whileActive === undefined ? {} : { whileActive };
+      if (form.protocol === 'native')
+        return { role: 'tool', callId: id, name, text: said, ...only };
+      const shown = renderResult({ call, text: said, number: i + 1 }, form);
+      return { role: 'tool', callId: id, name, text: shown, ...only };
+    }),
+  };
+}
+
+/** Each request anew: task, memory, states and the results of the last round, nothing else. */
+function openRamConversation(options: ConversationOptions): ModelConversation {
+  const { profile, taskPrompt, ram, states, mark } = options;
+  const { templates, limits } = profile;
+  let results = fill(templates, 'no_results', {});
+  return {
+    add: (_turn, answers) => {
+      const texts = shareOut(answers, limits.resultBytes, templates);
+      results = answers
+        .map(({ call }, i) =>
+          renderResult({ call, text: texts[i] ?? '', number: i + 1 }, { templates, mark }),
+        )
+        .join('\n');
+    },
+    messages: () => {
+      const entries = ram
+        .entries()
+        .map(([key, value]) => fill(templates, 'memory_entry', { key, value }));
+      const kept = entries.join('\n') || fill(templates, 'no_memory', {});
+      const text = [
+        taskPrompt,
+        fill(templates, 'memory', { entries: kept }),
+        fill(templates, 'states', { states: states().join(', ') }),
+        fill(templates, 'results', { results }),
+      ].join('\n\n');
+      return [{ role: 'user', text }];
+    },
+  };
+}
+
+/** Most characters of a call's arguments that are shown with its result. */
+const maxArguments = 200;
+
+function renderResult(
+  { call, text, number }: CallResult & { readonly number: number },
+  { templates, mark }: { readonly templates: Templates; readonly mark: string },
+): string {
+  if (call === null) return text;
+  const { argumentsText: all, name: tool } = call;
+  const args = all.length > maxArguments ? `${all.slice(0, maxArguments)}…` : all;
+  const data = fill(templates, 'data', { mark, text });
+  return fill(templates, 'result', { number, tool, arguments: args, text: data });
+}
+
+/** Texts within a bound together: what a short one leaves is for those after it. */
+function shareOut(
+  answers: readonly CallResult[],
+  maxBytes: number,
+  templates: Templates,
+): readonly string[] {
+  let left = maxBytes;
+  return answers.map(({ text }, i) => {
+    const share = Math.floor(left / (answers.length - i));
+    const shown = cutText(text, share, templates);
+    left -= Math.min(left, Buffer.byteLength(shown));
+    return shown;
+  });
+}
+
+/** Text within a number of bytes, with a word about what was left out. */
+export function cutText(text: string, maxBytes: number, templates: Templates): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  const kept = bytes
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+  const more = bytes.length - Buffer.byteLength(kept);
+  return `${kept}\n${fill(templates, 'cut', { bytes: more })}`;
+}

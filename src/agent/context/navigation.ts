@@ -1,0 +1,127 @@
+/** Navigation of a run: the index over its session, and language servers in its sandbox. */
+import { languageOf } from '../../navigation/languages.ts';
+import type { LookupSource } from '../../navigation/lookup.ts';
+import { type Navigator, openNavigator } from '../../navigation/navigator.ts';
+import { type ServerEntry, serverTable } from '../../navigation/server-table.ts';
+import { openServers, type Servers, type ServersOptions } from '../../navigation/servers.ts';
+import type { Symbols } from '../../navigation/symbols.ts';
+import type { Environment } from '../../process/environment.ts';
+import { findProjectProgram } from '../../sandbox/machine.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { FileChange } from '../../workspace/change.ts';
+import type { Session } from '../../workspace/session.ts';
+import type { View } from '../../workspace/view.ts';
+
+export interface NavigationOptions {
+  readonly session: Session;
+  readonly symbols: Symbols;
+  readonly settings: Pick<Settings, 'languageServers' | 'ownServers'>;
+  readonly env: Environment;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+  readonly log: (line: string) => void;
+  readonly limits?: ServersOptions['limits'];
+}
+
+export interface Navigation {
+  readonly source: LookupSource;
+  readonly navigator: Navigator;
+  readonly servers: Servers | null;
+  close(): Promise<void>;
+}
+
+/** Nothing is started before a lookup asks a server. */
+export function openNavigation(options: NavigationOptions): Navigation {
+  const { session, settings, env } = options;
+  const source = lookupSource(session, options.symbols);
+  const checkout = session.git.checkout;
+  const views: View[] = [];
+  const servers =
+    settings.languageServers === 'off'
+      ? null
+      : openServers({
+          table: [...settings.ownServers.map(ownEntry), ...serverTable],
+          find: ({ program, unless }) =>
+            findProjectProgram(
+              { program, unless: unless ?? null },
+              { env, workspacePath: checkout },
+            ),
+          start: async argv => {
+            const sandbox = await options.sandbox();
+            // without walls it would be shown the checkout itself, and could write there
+            if (sandbox.launcher === 'plain') throw new Error('there is no sandbox for it');
+            // each start has a view of its own: what is mounted is not changed from outside
+            const view = await options.openView(sandbox, session.changes());
+            views.push(view);
+            return sandbox.start({ argv, view, cwd: '.', network: false });
+          },
+          root: checkout,
+          changed: async () =>
+            textsOf(
+              session.changes().map(c => c.path),
+              source,
+            ),
+          text: source.text,
+          log: options.log,
+          ...(options.limits === undefined ? {} : { limits: options.limits }),
+        });
+  return {
+    source,
+    navigator: openNavigator(source, servers),
+    servers,
+    close: async () => {
+      await servers?.close();
+      for (const view of views) await view.close();
+    },
+  };
+}
+
+/** Search and texts of a session, for the index. */
+export function lookupSource(session: Session, symbols: Symbols): LookupSource {
+  const words = { folder: '', fixed: true, ignoreCase: false, word: true };
+  let endings: { patch: string; found: readonly string[] } | null = null;
+  const codeEndings = async () => {
+    const patch = session.patchDigest();
+    if (endings?.patch !== patch) endings = { patch, found: endingsOfCode(await session.files()) };
+    return endings.found;
+  };
+  return {
+    symbols,
+    search: async (word, where) =>
+      session.grep({
+        ...{ ...words, patterns: [word] },
+        ...(where === 'code' ? { endings: await codeEndings() } : {}),
+      }),
+    filesHolding: async wanted => {
+      if (wanted.length === 0) return new Map();
+      const { hits } = await session.grep({ ...words, patterns: wanted, matchesOnly: true });
+      return new Map(
+        wanted.map(w => [w, new Set(hits.filter(h => h.text === w).map(h => h.path))]),
+      );
+    },
+    text: path => session.plainText(path),
+  };
+}
+
+/** How the paths of files end that the index can read: a search in them alone reads far less. */
+function endingsOfCode(files: readonly { readonly path: string }[]): readonly string[] {
+  const endings = new Map<string, boolean>();
+  for (const { path } of files) {
+    const ending = path.slice(path.lastIndexOf('.'));
+    if (!endings.has(ending)) endings.set(ending, languageOf(path) !== null);
+  }
+  return [...endings].filter(([, known]) => known).map(([ending]) => ending);
+}
+
+async function textsOf(paths: readonly string[], source: LookupSource) {
+  const texts = paths.map(async path => [path, await source.text(path)] as const);
+  return new Map(await Promise.all(texts));
+}
+
+function ownEntry({ extensions, command }: Settings['ownServers'][number]): ServerEntry {
+  const [program = '', ...args] = command;
+  const known = Object.assign({}, ...serverTable.map(e => e.languages)) as Record<string, string>;
+  const languages = Object.fromEntries(extensions.map(e => [e, known[e] ?? e]));
+  return { program, arguments: args, languages };
+}

@@ -1,0 +1,89 @@
+/** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
+import { type Advice, drawAdvice } from '../../memory/advice.ts';
+import { type Notebook, openNotebook } from '../../memory/notebook.ts';
+import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../task.ts';
+import { openFullText } from '../../workspace/full-text.ts';
+import type { VersionedStore } from '../../workspace/versioned-store.ts';
+
+export interface RunMemory {
+  readonly place: MemoryPlace;
+  readonly notebook: Notebook;
+  /** What the first prompt says of earlier runs. */
+  readonly advice: Advice;
+  /** The records that were offered there. */
+  readonly offered: readonly MemoryRecord[];
+  /** False when the task is by nobody who may leave something behind. */
+  readonly writable: boolean;
+  /** How many records were read, and how many files were of another workspace or none. */
+  readonly counts: {
+    readonly records: number;
+    readonly foreign: number;
+    readonly unreadable: number;
+  };
+  close(): void;
+}
+
+export interface MemoryOptions {
+  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly settings: Settings;
+  readonly task: Task;
+  readonly by: Provenance;
+  readonly nowMs: number;
+  /** Comes when a store that does not answer is given up. */
+  readonly giveUp: Promise<void>;
+  readonly note: (text: string) => void;
+}
+
+/**
+ * Reads the records. Memory only advises: a store that cannot be read is a note, and the run goes on
+ * without it.
+ */
+export async function openMemory(options: MemoryOptions): Promise<RunMemory | null> {
+  if (options.settings.memoryMode === 'off') return null;
+  try {
+    const late = options.giveUp.then(() => {
+      throw new Error('the store did not answer in time');
+    });
+    return await Promise.race([readMemory(options), late]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    options.note(`MEMORY_UNAVAILABLE: the records could not be read: ${why.slice(0, 300)}`);
+    return null;
+  }
+}
+
+async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
+  const place = await options.memory();
+  if (place === null) return null;
+  const { nowMs, settings, by, task, note } = options;
+  const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);
+  const { records, foreign, unreadable } = readRecords(files, place.home);
+  if (foreign > 0) note(`${foreign} records of another workspace were left out.`);
+  if (unreadable > 0) note(`${unreadable} files among the records could not be read.`);
+  const index = openFullText();
+  const notebook = openNotebook({ home: place.home, by, records, index, nowMs });
+  const words = [task.prompt, ...task.context.map(c => c.text)].join('\n');
+  const advice =
+    settings.adviceBytes === 0
+      ? { text: '', ids: [] }
+      : drawAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
+  return {
+    ...{ place, notebook, advice, writable },
+    offered: advice.ids.flatMap(id => records.get(id) ?? []),
+    counts: { records: records.size, foreign, unreadable },
+    close: () => index.close(),
+  };
+}
+
+/** Where the long-term records of this repository are. */
+export interface MemoryPlace {
+  readonly store: VersionedStore;
+  /** `owner/name`, or `local`: the workspace that every record and every change must be of. */
+  readonly home: string;
+  /** May what came of this task be kept? Only what an authorised person asked for may (THREATS T25). */
+  readonly mayKeep: (task: Task) => Promise<boolean>;
+  /** Settles changes of earlier runs whose pull request is closed by now; what it did, in words. */
+  readonly settle: () => Promise<readonly string[]>;
+}

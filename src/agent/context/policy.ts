@@ -1,0 +1,156 @@
+/** What decides in a run: configuration, constitution and skills, read from the trusted ref alone. */
+import { PhotonError } from '../../codes.ts';
+import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
+import { type ConstitutionFile, resolveConstitution } from '../../guard/resolve-constitution.ts';
+import { digest } from '../../ledger/ledger.ts';
+import {
+  type Config,
+  type InputRecord,
+  inputs,
+  parseConfig,
+  parseSettings,
+  type Settings,
+} from '../../settings/settings.ts';
+import { loadSkills, type SkillSource } from '../../skills/load.ts';
+import type { Skill } from '../../skills/skill.ts';
+import { tools } from '../../tools/index.ts';
+import type { OwnConfig } from '../../workspace/own-config.ts';
+import type { Shipped } from '../../workspace/shipped.ts';
+import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import { type Profile, parseProfile } from './profile.ts';
+
+export interface Policy {
+  readonly settings: Settings;
+  readonly constitution: Constitution;
+  /** The law as Photon ships it, without the repository's. */
+  readonly shipped: Constitution;
+  /** sha256 over the texts that the constitution in force was made from. */
+  readonly constitutionSha256: string;
+  readonly skills: readonly Skill[];
+  /** Where their files are. */
+  readonly skillSource: SkillSource;
+  readonly profile: Profile;
+}
+
+/**
+ * Settings from inputs, the trusted configuration, and the person's own where there is one.
+ * @throws PhotonError `CONFIG_INVALID`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
+ */
+export async function loadSettings(
+  given: InputRecord,
+  trusted: TrustedFiles,
+  own: OwnConfig | null = null,
+): Promise<Settings> {
+  const path = given.config?.trim() || inputs.config.default;
+  const text = await readText(trusted, path, 'CONFIG_INVALID');
+  const config: Config = text === null ? {} : parseConfig(text, path);
+  return parseSettings(given, config, own === null ? {} : parseConfig(own.text, own.path));
+}
+
+export interface PolicyFiles {
+  readonly settings: Settings;
+  readonly trusted: TrustedFiles;
+  readonly shipped: Shipped;
+  /** Files of the repository's skills, when they are not the trusted ones (`--watch-skills`). */
+  readonly skillFiles?: TrustedFiles;
+}
+
+/**
+ * Everything else that decides.
+ * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
+ */
+export async function loadPolicy({
+  settings,
+  trusted,
+  shipped,
+  skillFiles = trusted,
+}: PolicyFiles): Promise<Policy> {
+  const own = await findConstitutions(trusted);
+  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const skillSource = { photon: shipped.skills, repository: skillFiles };
+  return {
+    settings,
+    constitution: resolveConstitution(base, own),
+    shipped: base,
+    constitutionSha256: digest(
+      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
+    ),
+    skills: await loadSkills(settings.skillRoots, skillSource),
+    skillSource,
+    profile: await loadProfile(
+      settings.agentProfile,
+      path => readText(trusted, path, 'PROMPT_INVALID'),
+      shipped,
+    ),
+  };
+}
+
+/**
+ * A shipped profile by its name, or a file of the trusted ref by its path.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+async function loadProfile(
+  name: string,
+  read: (path: string) => Promise<string | null>,
+  shipped: Shipped,
+): Promise<Profile> {
+  const own = name.endsWith('.json');
+  const text = own ? await read(name) : shipped.prompt(name);
+  if (text === null)
+    throw new PhotonError(
+      'PROMPT_INVALID',
+      `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
+    );
+  return parseProfile(
+    { path: own ? name : `prompts/${name}.json`, text },
+    { path: 'prompts/templates.json', text: shipped.prompt('templates') ?? '' },
+    tools.map(t => t.name),
+  );
+}
+
+const maxConstitutions = 100;
+
+/** Every `constitution.md` of the trusted ref: the root's, and those of sub-folders. */
+async function findConstitutions(trusted: TrustedFiles): Promise<readonly ConstitutionFile[]> {
+  const isOne = (path: string) => path === 'constitution.md' || path.endsWith('/constitution.md');
+  const link = (await trusted.links('')).find(isOne);
+  if (link !== undefined) throw noRegularFile(link, 'CONSTITUTION_INVALID');
+  const paths = (await trusted.list('')).filter(isOne).sort();
+  if (paths.length > maxConstitutions)
+    throw new PhotonError(
+      'CONSTITUTION_INVALID',
+      `${paths.length} files are named constitution.md; at most ${maxConstitutions} are read.`,
+    );
+  const texts = await Promise.all(
+    paths.map(path => readText(trusted, path, 'CONSTITUTION_INVALID')),
+  );
+  return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
+}
+
+/** What a file that decides is refused with when it is a link. */
+type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID';
+
+/**
+ * Text of a file that decides; null when there is none.
+ * @throws PhotonError `code` for a link, or one on the way: to leave it out would leave out a rule.
+ */
+async function readText(
+  trusted: TrustedFiles,
+  path: string,
+  code: Refusal,
+): Promise<string | null> {
+  const bytes = await trusted.read(path);
+  if (bytes !== null) return Buffer.from(bytes).toString('utf8');
+  const found = (await trusted.links(path)).find(p => path === p || path.startsWith(`${p}/`));
+  const hasFiles = (await trusted.list(path)).some(p => p.startsWith(`${path}/`));
+  if (found !== undefined || hasFiles) throw noRegularFile(found ?? path, code);
+  return null;
+}
+
+function noRegularFile(path: string, code: Refusal): PhotonError {
+  return new PhotonError(
+    code,
+    `${path} is a link, a folder or another thing that is no regular file, and is not followed.`,
+    { hint: `Put the file itself at ${path}.` },
+  );
+}

@@ -1,0 +1,233 @@
+/** An agent profile: protocol, memory, segments, templates and limits, all of it data (contract of prompts). */
+import * as z from 'zod';
+import { PhotonError } from '../../codes.ts';
+import { digest } from '../../ledger/ledger.ts';
+import { protocolNames } from '../../model/protocol.ts';
+
+/** Every text around what the engine has to say to a model, and the places that each may name. */
+export const templateFields = {
+  nobody: [],
+  task: ['asked_by', 'text'],
+  plan_only: [],
+  approved_plan: ['plan'],
+  context: ['label', 'author', 'text'],
+  map: ['text'],
+  advice: ['text'],
+  data: ['mark', 'text'],
+  skills: ['skills'],
+  skill: ['name', 'description'],
+  other_skills: ['names'],
+  more_skills: ['count'],
+  active_skill: ['name', 'tools'],
+  no_tools: [],
+  enforced: ['bounds'],
+  constraints: ['constraints'],
+  constraint: ['text'],
+  interface: ['text'],
+  role: ['text'],
+  input: ['text'],
+  steps: ['steps'],
+  step: ['number', 'text'],
+  output: ['text'],
+  success: ['text'],
+  abstain: ['text'],
+  inactive_skill: ['name'],
+  tools: ['tools'],
+  refusal: ['code', 'evidence', 'hint'],
+  failure: ['error'],
+  calls_left_out: ['made', 'asked'],
+  dropped_result: ['tool', 'bytes'],
+  dropped_rounds: ['rounds'],
+  memory: ['entries'],
+  memory_entry: ['key', 'value'],
+  no_memory: [],
+  states: ['states'],
+  results: ['results'],
+  result: ['number', 'tool', 'arguments', 'text'],
+  no_results: [],
+  cut: ['bytes'],
+  repair_system: [],
+  repair: ['problems', 'reply'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type TemplateName = keyof typeof templateFields;
+export type Templates = Readonly<Record<TemplateName, string>>;
+
+const place = /\{\{(\w+)\}\}/g;
+const promptText = z.string().min(1).max(20_000);
+
+const templateSchemas = Object.fromEntries(
+  Object.entries<readonly string[]>(templateFields).map(([name, fields]) => [
+    name,
+    z
+      .string()
+      .max(20_000)
+      .refine(text => [...text.matchAll(place)].every(m => fields.includes(m[1] ?? '')), {
+        message: `may name ${fields.map(f => `{{${f}}}`).join(', ') || 'no place'} only`,
+      })
+      .describe(fields.map(f => `{{${f}}}`).join(' ')),
+  ]),
+) as Record<TemplateName, z.ZodString>;
+
+const whole = (min: number, max: number, about: string) =>
+  z.int().min(min).max(max).optional().describe(about);
+
+/** The form of a profile file. */
+export const profileSchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('Address of this schema, for editors.'),
+    agent_name: z.string().min(1).max(80),
+    version: z.string().min(1).max(40),
+    protocol: z
+      .enum(protocolNames)
+      .optional()
+      .describe('native: tool calls of the endpoint (default); xml: instruction tags in the text.'),
+    memory: z
+      .enum(['transcript', 'ram'])
+      .optional()
+      .describe(
+        'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
+      ),
+    allowed_tags: z
+      .array(z.string().min(1).max(80))
+      .max(100)
+      .optional()
+      .describe('Tools that the agent may use; when left out, all that its memory has a use for.'),
+    segments: z
+      .array(
+        z.strictObject({
+          condition: z
+            .string()
+            .regex(/^[a-z][a-z0-9_]{0,39}$/, 'default, or a state: a-z, 0-9, _')
+            .describe('default, or the state in which the prompt is sent.'),
+          prompt: promptText,
+        }),
+      )
+      .min(1)
+      .max(100)
+      .refine(all => all.some(s => s.condition === 'default'), 'one must be default'),
+    templates: z
+      .strictObject(templateSchemas)
+      .partial()
+      .optional()
+      .describe('Own texts in place of those in prompts/templates.json.'),
+    limits: z
+      .strictObject({
+        rounds: whole(1, 1000, 'Most rounds; the setting max-rounds holds, too. Default 100.'),
+        parse_repairs: whole(0, 2, 'Most repairs of one reply that cannot be read. Default 2.'),
+        transcript_bytes: whole(
+          2000,
+          10_000_000,
+          'Most bytes of the conversation. Default 120000.',
+        ),
+        result_bytes: whole(
+          1000,
+          1_000_000,
+          'Most bytes of the results of a round. Default 48000.',
+        ),
+        ram_entries: whole(1, 1000, 'Most entries of the memory. Default 64.'),
+        ram_bytes: whole(100, 262_144, 'Most bytes of the memory. Default 16384.'),
+      })
+      .optional(),
+  })
+  .describe('Agent profile of Photon');
+
+/** A profile as read. */
+export interface Profile {
+  readonly agentName: string;
+  readonly version: string;
+  /** sha256 over the shared templates and the file. */
+  readonly sha256: string;
+  readonly protocol: (typeof protocolNames)[number];
+  readonly memory: 'transcript' | 'ram';
+  /** Null: every tool that the profile has a use for. */
+  readonly allowedTags: readonly string[] | null;
+  readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
+  readonly templates: Templates;
+  readonly limits: ProfileLimits;
+}
+
+export interface ProfileLimits {
+  readonly rounds: number;
+  readonly parseRepairs: number;
+  readonly transcriptBytes: number;
+  readonly resultBytes: number;
+  readonly ramEntries: number;
+  readonly ramBytes: number;
+}
+
+/** A file with its text, as the trusted ref or the action has it. */
+interface PromptFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Reads a profile over the shared templates. `tools` are the names that allowed_tags may hold.
+ * @throws PhotonError `PROMPT_INVALID` with file and JSON pointer (RFC 6901) of each mistake.
+ */
+export function parseProfile(
+  file: PromptFile,
+  shared: PromptFile,
+  tools: readonly string[],
+): Profile {
+  const templates = parse(z.strictObject(templateSchemas), shared) as Templates;
+  const data = parse(profileSchema, file);
+  const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));
+  if (unknown >= 0)
+    throw new PhotonError(
+      'PROMPT_INVALID',
+      `${file.path}: /allowed_tags/${unknown}: there is no tool of this name`,
+    );
+  const own = Object.entries(data.templates ?? {}).filter(([, text]) => text !== undefined);
+  return {
+    agentName: data.agent_name,
+    version: data.version,
+    sha256: digest(`${shared.text}\0${file.text}`),
+    protocol: data.protocol ?? 'native',
+    memory: data.memory ?? 'transcript',
+    allowedTags: data.allowed_tags ?? null,
+    segments: data.segments,
+    templates: { ...templates, ...Object.fromEntries(own) },
+    limits: {
+      rounds: data.limits?.rounds ?? 100,
+      parseRepairs: data.limits?.parse_repairs ?? 2,
+      transcriptBytes: data.limits?.transcript_bytes ?? 120_000,
+      resultBytes: data.limits?.result_bytes ?? 48_000,
+      ramEntries: data.limits?.ram_entries ?? 64,
+      ramBytes: data.limits?.ram_bytes ?? 16_384,
+    },
+  };
+}
+
+function parse<S extends z.ZodType>(schema: S, { path, text }: PromptFile): z.infer<S> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${(error as Error).message}`);
+  }
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap(issue =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(k => `${pointer([...issue.path, k])}: there is no such key`)
+      : [`${pointer(issue.path)}: ${issue.message}`],
+  );
+  throw new PhotonError('PROMPT_INVALID', problems.map(p => `${path}: ${p}`).join('\n'));
+}
+
+/** RFC 6901. */
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map(k => `/${String(k).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** A template with its places filled; what is put in is never looked at again. */
+export function fill<N extends TemplateName>(
+  templates: Templates,
+  name: N,
+  values: Readonly<Record<(typeof templateFields)[N][number], string | number>>,
+): string {
+  const known: Readonly<Record<string, string | number>> = values;
+  return templates[name].replace(place, (_all, field: string) => String(known[field] ?? ''));
+}

@@ -1,0 +1,74 @@
+/** What the model is told beside the conversation: segments, task, skills; the texts are the profile's. */
+import type { Phase } from '../../outcome.ts';
+import type { Task } from '../../task.ts';
+import { stateOfPhase } from '../limits/phases.ts';
+import { fill, type Profile, type Templates } from './profile.ts';
+
+/** The segments whose condition holds, in the order of the file; `default` always does. */
+export function composeSegments(profile: Profile, states: ReadonlySet<string>): string {
+  return profile.segments
+    .filter(s => s.condition === 'default' || states.has(s.condition))
+    .map(s => s.prompt)
+    .join('\n\n');
+}
+
+/** Every state that is on: the phase's, the agent's own, and `paging` while the memory is nearly full. */
+export function statesOn(
+  phase: Phase,
+  own: readonly string[],
+  nearlyFull: boolean,
+): ReadonlySet<string> {
+  const state = stateOfPhase[phase];
+  return new Set([...(state === null ? [] : [state]), ...own, ...(nearlyFull ? ['paging'] : [])]);
+}
+
+/** The task for the model; foreign text stands between marks that it cannot close. */
+export function renderTask(
+  task: Task,
+  about: {
+    readonly mark: string;
+    readonly map: string;
+    /** Notes of earlier runs. */
+    readonly advice: string;
+    readonly templates: Templates;
+  },
+): string {
+  const { mark, map, advice, templates } = about;
+  const data = (text: string) => fill(templates, 'data', { mark, text });
+  const nobody = fill(templates, 'nobody', {});
+  const asked = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
+  const parts = [fill(templates, 'task', asked), ...modeParts(task, templates)];
+  for (const { label, author, text } of task.context)
+    parts.push(fill(templates, 'context', { label, author, text: data(text) }));
+  if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
+  if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));
+  return parts.join('\n');
+}
+
+/** What is told of a run that ends with its plan, or carries out an approved one. */
+function modeParts({ until, approved }: Task, templates: Templates): readonly string[] {
+  if (approved === undefined) return until === undefined ? [] : [fill(templates, 'plan_only', {})];
+  const { entrySymbols, affectedFiles, scope, maxChangedLines } = approved.plan;
+  const plan = JSON.stringify({
+    ...{ entry_symbols: entrySymbols, affected_files: affectedFiles },
+    ...{ scope, max_changed_lines: maxChangedLines },
+  });
+  return [fill(templates, 'approved_plan', { plan })];
+}
+
+/** Paths that the task itself names, among those that exist: evidence of navigation (SPEC §3). */
+export function namedPaths(task: Task, paths: readonly string[]): readonly string[] {
+  const words = new Set(
+    [task.prompt, ...task.context.map(c => c.text)]
+      .join('\n')
+      .split(/[\s"'`()<>[\]{},;]+/)
+      .flatMap(spellings),
+  );
+  return paths.filter(p => words.has(p));
+}
+
+/** `src/a.ts:12:3` and `./src/a.ts.` both name `src/a.ts`. */
+function spellings(word: string): readonly string[] {
+  const plain = word.replace(/^\.\//, '');
+  return [plain, plain.replace(/(:\d+)+:?$/, ''), plain.replace(/[.:!?]+$/, '')];
+}

@@ -1,0 +1,82 @@
+/** The conversation so far, kept within bounds: old results, then old rounds give way to notes. Pure. */
+import type { Message, ToolCall } from '../../model/turn.ts';
+import { fill, type Templates } from './profile.ts';
+
+/** One reply and what it was answered. */
+export interface ShownRound {
+  readonly reply: Extract<Message, { role: 'assistant' }>;
+  readonly answers: readonly Message[];
+}
+
+/**
+ * Rounds within a bound. Past it, the oldest results give way to notes of what they were, and where
+ * that is not enough the oldest rounds go; each time down to half, so that a prompt cache keeps its
+ * prefix. The last round stays whole as long as it is within the bound by itself.
+ */
+export function boundRounds(
+  rounds: readonly ShownRound[],
+  maxBytes: number,
+  templates: Templates,
+): { readonly rounds: readonly ShownRound[]; readonly dropped: number } {
+  const size = sum(rounds.map(roundBytes));
+  if (size <= maxBytes) return { rounds, dropped: 0 };
+  let excess = size - maxBytes / 2;
+  const note = (answer: Message): Message => {
+    const bytes = Buffer.byteLength(answer.text);
+    if (answer.role !== 'tool' || excess <= 0 || bytes < 200) return answer;
+    excess -= bytes;
+    return { ...answer, text: fill(templates, 'dropped_result', { tool: answer.name, bytes }) };
+  };
+  const lighter = rounds.map((round, i) =>
+    i === rounds.length - 1 && roundBytes(round) <= maxBytes
+      ? round
+      : { ...round, answers: round.answers.map(note) },
+  );
+  const sizes = lighter.map(roundBytes);
+  let left = sum(sizes);
+  if (left <= maxBytes) return { rounds: lighter, dropped: 0 };
+  let dropped = 0;
+  while (left > maxBytes / 2 && dropped < lighter.length - 1) {
+    left -= sizes[dropped] ?? 0;
+    dropped += 1;
+  }
+  return { rounds: lighter.slice(dropped), dropped };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
+function roundBytes({ reply, answers }: ShownRound): number {
+  return transcriptBytes([reply, ...answers]);
+}
+
+/** The conversation without what skills told that are no longer active, or have told it again since. */
+export function withoutInactive(
+  messages: readonly Message[],
+  {
+    isActive,
+    templates,
+  }: { readonly isActive: (skill: string) => boolean; readonly templates: Templates },
+): readonly Message[] {
+  const last = new Map<string, Message>();
+  for (const m of messages)
+    if (m.role === 'tool' && m.whileActive !== undefined) last.set(m.whileActive, m);
+  if (last.size === 0) return messages;
+  return messages.map(m => {
+    if (m.role !== 'tool' || m.whileActive === undefined) return m;
+    if (last.get(m.whileActive) === m && isActive(m.whileActive)) return m;
+    return { ...m, text: fill(templates, 'inactive_skill', { name: m.whileActive }) };
+  });
+}
+
+/** Bytes of a conversation, as far as they grow with it. */
+export function transcriptBytes(messages: readonly Message[]): number {
+  return sum(
+    messages.map(
+      m => Buffer.byteLength(m.text) + (m.role === 'assistant' ? callBytes(m.calls) : 0) + 40,
+    ),
+  );
+}
+
+function callBytes(calls: readonly ToolCall[]): number {
+  return sum(calls.map(c => Buffer.byteLength(c.argumentsText) + c.name.length + 60));
+}

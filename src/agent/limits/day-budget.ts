@@ -1,0 +1,70 @@
+/** The cap on money per day: a share is set aside before the model is asked, and settled at the end. */
+import { codes, PhotonError } from '../../codes.ts';
+import { setAside, settleShare } from '../../memory/day-spend.ts';
+import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
+import type { Ending } from '../../outcome.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import { costOf, type Spent } from './budget.ts';
+
+/** The run that sets a share aside. */
+export interface DayShareRequest {
+  readonly run: string;
+  readonly settings: Pick<Settings, 'maxCost' | 'maxCostPerDay' | 'price'>;
+  readonly memory: () => Promise<{ readonly store: VersionedStore } | null>;
+  readonly nowMs: number;
+  readonly retry: Retry;
+  /** What the run has spent; null when it came to no model. */
+  readonly spent: () => Spent | null;
+  readonly note: (text: string) => void;
+}
+
+/** A share that was set aside. */
+export interface DayShare {
+  /** Writes down what the run really cost; a share that cannot be settled stays as it was set aside. */
+  settle(): Promise<void>;
+}
+
+/**
+ * Sets the most that this run may cost aside, with those of other runs of the day; the ending when
+ * the cap has no room for it. A run that is killed keeps its whole share.
+ * @throws PhotonError `MEMORY_*`, `GITHUB_*`: a sum that cannot be read starts nothing.
+ */
+export async function openDayShare(request: DayShareRequest): Promise<DayShare | Ending | null> {
+  const { run, settings, nowMs, retry } = request;
+  const { maxCost: max, maxCostPerDay: cap, price } = settings;
+  if (cap === null || max === null) return null;
+  const place = await request.memory();
+  if (place === null)
+    throw new PhotonError(
+      'SETTING_INVALID',
+      'maxCostPerDay needs memory: it is kept with the records.',
+    );
+  const message = 'Cost of the day';
+  const { value } = await rewriteStore(
+    place.store,
+    files => {
+      const { edits, refused } = setAside(files, { run, max, cap, nowMs });
+      return { edits, message, value: refused };
+    },
+    retry,
+  );
+  if (value !== null)
+    return {
+      ...{ status: 'abstained', code: 'BUDGET_DAY', phase: 'INPUT' },
+      message: `${codes.BUDGET_DAY.meaning} ${value}`,
+    };
+  return {
+    settle: async () => {
+      const spent = request.spent();
+      const cost = spent === null ? 0 : (costOf(price, spent) ?? max);
+      const work = (files: ReadonlyMap<string, string>) => ({
+        ...{ edits: settleShare(files, { run, cost, nowMs }), message, value: null },
+      });
+      await rewriteStore(place.store, work, retry).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        request.note(`The cost of the day keeps the whole share of this run: ${why}`);
+      });
+    },
+  };
+}

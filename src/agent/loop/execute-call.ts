@@ -1,0 +1,214 @@
+/** One call of a round: judged, run when it passed, entered in the ledger, its evidence taken over. */
+import { type Code, codes, PhotonError } from '../../codes.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
+import { addEvidence, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
+import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
+import { policyInForce } from '../../guard/policy-in-force.ts';
+import { traceCase } from '../../guard/trace.ts';
+import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
+import type { ToolCall } from '../../model/turn.ts';
+import type { Ending, Phase } from '../../outcome.ts';
+import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
+import type { SessionStore } from '../../workspace/session-store.ts';
+import { fill, type Profile } from '../context/profile.ts';
+import { countDecision, enterPhase, type Progress } from '../limits/progress.ts';
+import { type CallJudgement, judgeCall } from './judge-call.ts';
+
+export interface StepOptions {
+  readonly tools: readonly Tool[];
+  readonly context: Omit<ToolContext, 'evidence'>;
+  readonly policy: Constitution;
+  /** Violations told to the agent before the run aborts (constitution limits, SPEC §3). */
+  readonly maxViolations: number;
+  readonly holdsSecret: (text: string) => boolean;
+  readonly ledger: Ledger;
+  /** Where the session is kept; absent when it lives in memory only. */
+  readonly store?: SessionStore;
+  readonly log: { call(line: string): void };
+  readonly now: () => number;
+  readonly progress: Progress;
+  readonly profile: Pick<Profile, 'templates'>;
+}
+
+export interface StepAnswer {
+  /** What the model is told. */
+  readonly text: string;
+  /** Set when the call ended the run. */
+  readonly end: Ending | null;
+  /** Name of a skill: the text stays while it is active. */
+  readonly whileActive?: string;
+}
+
+/** Stands for a reply that asks for no tool. */
+export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
+
+/**
+ * Takes one call.
+ * @throws PhotonError a violation past its bound, `CORRECTIONS_EXHAUSTED`, and endings of tools.
+ */
+export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
+  const answer = await judgeAndRun(options, call);
+  // names and contents of files are anybody's: what a person does not see is not told unseen
+  const { text, shown } = showHiddenCharacters(options.context.scrub(answer.text));
+  options.progress.hiddenShown += shown;
+  return { ...answer, text };
+}
+
+async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
+  const { progress } = options;
+  const started = options.now();
+  if (call !== noCall) progress.toolCalls += 1;
+  const judged = await judgeCall(call, {
+    tools: options.tools,
+    context: { ...options.context, evidence: progress.evidence },
+    policy: options.policy,
+    holdsSecret: options.holdsSecret,
+  });
+  const { decision } = judged;
+  if (decision.state !== 'pass') {
+    const { phase } = progress.evidence;
+    record(options, call, { ...{ judged, started, decision, phase }, result: null });
+    return refuse(options, call, decision);
+  }
+  const { result, fatal } = await attempt(judged, options.profile);
+  const after = decideAfter(result.failed ?? null);
+  const passed = after.state === 'pass';
+  // a call that failed moves nothing
+  const phase = passed
+    ? (judged.case.call.nextPhase ?? progress.evidence.phase)
+    : progress.evidence.phase;
+  record(options, call, { ...{ judged, started, phase, result }, decision: after });
+  progress.evidence = countCall(progress.evidence, call.name);
+  if (fatal !== undefined) throw fatal;
+  const paths = result.paths ?? judged.paths;
+  const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
+  const how = after.state === 'pass' ? 'pass' : `degrade, ${result.failed}`;
+  options.log.call(`${call.name}: ${how}${names}`);
+  if (after.state === 'degrade') {
+    progress.degraded = true;
+    countDecision(progress, after, call.name);
+    return { text: result.text, end: null };
+  }
+  const { text, whileActive } = result;
+  const end = settle(options, phase, result);
+  return { text, end, ...(whileActive === undefined ? {} : { whileActive }) };
+}
+
+/** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
+async function attempt(
+  { bound, context }: CallJudgement,
+  { templates }: StepOptions['profile'],
+): Promise<{ result: ToolResult; fatal?: unknown }> {
+  try {
+    if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
+    return { result: await bound.run(context) };
+  } catch (error) {
+    const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const result = { text: fill(templates, 'failure', { error: failed }), failed };
+    if (context.signal.aborted) return { result, fatal: context.signal.reason };
+    return error instanceof PhotonError ? { result, fatal: error } : { result };
+  }
+}
+
+/** Takes over what a tool did: evidence, phase, verification, ending. */
+function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
+  const { progress } = options;
+  const before = progress.evidence.phase;
+  for (const event of result.events ?? [])
+    progress.evidence = addEvidence(progress.evidence, event);
+  enterPhase(progress, phase);
+  if (result.verification !== undefined) {
+    const { verification, code } = result.verification;
+    progress.verification = verification;
+    if (!verification.passed && progress.evidence.patchDigest !== '')
+      progress.failedVerifications += 1;
+    if (
+      progress.failedVerifications > policyInForce(options.policy, progress.evidence).limits.repairs
+    )
+      return rolledBack(code ?? 'VERIFY_FAILED');
+  }
+  return result.end === undefined ? null : endOf(progress, result.end, before);
+}
+
+function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
+  const { verification, evidence } = progress;
+  if (end.status === 'committed' && evidence.phase !== 'COMMIT')
+    return rolledBack(verification?.code ?? 'VERIFY_FAILED');
+  return {
+    status: end.status,
+    code: end.code,
+    // a run that gives up tells where it stood
+    phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
+    message: codes[end.code].meaning,
+    ...(end.statement === undefined ? {} : { statement: end.statement }),
+    ...(end.summary === undefined ? {} : { summary: end.summary }),
+    ...(end.choices === undefined ? {} : { choices: end.choices }),
+  };
+}
+
+function rolledBack(code: Code): Ending {
+  return { status: 'rolled_back', code, phase: 'ROLLBACK', message: codes[code].meaning };
+}
+
+function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
+  const { progress } = options;
+  const { code, evidence } = refusal;
+  countDecision(progress, refusal, call.name);
+  options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
+  if (refusal.state === 'violation') {
+    progress.violations += 1;
+    if (progress.violations > options.maxViolations)
+      throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
+  } else {
+    progress.corrections += 1;
+    if (progress.corrections > policyInForce(options.policy, progress.evidence).limits.corrections)
+      throw new PhotonError(
+        'CORRECTIONS_EXHAUSTED',
+        `${progress.corrections} calls were refused, the last with ${code}.`,
+      );
+  }
+  const { templates } = options.profile;
+  return {
+    text: fill(templates, 'refusal', { code, evidence, hint: codes[code].hint }),
+    end: null,
+  };
+}
+
+/** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */
+function firstLine(evidence: string): string {
+  return (evidence.split('\n')[0] ?? '').slice(0, 500);
+}
+
+interface Recorded {
+  readonly judged: CallJudgement;
+  readonly started: number;
+  readonly decision: Decision;
+  /** Phase that the run is in after the call. */
+  readonly phase: Phase;
+  readonly result: ToolResult | null;
+}
+
+function record(options: StepOptions, call: ToolCall, about: Recorded): void {
+  const { judged, decision, result } = about;
+  const refused = decision.state === 'pass' ? null : decision;
+  const events: readonly EvidenceEvent[] = decision.state === 'pass' ? (result?.events ?? []) : [];
+  const operation: Operation = {
+    phase: about.phase,
+    tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
+    decision: decision.state,
+    code: refused?.code ?? null,
+    ...(refused === null
+      ? {}
+      : { section: refused.section, evidence: firstLine(refused.evidence) }),
+    paths: (result?.paths ?? judged.paths).map(p => p.slice(0, 300)).slice(0, 50),
+    arguments: digest(call.argumentsText),
+    content: result === null ? '' : digest(result.text),
+    durationMs: options.now() - about.started,
+    ...(result?.facts === undefined ? {} : { facts: result.facts }),
+    call: traceCase(judged.case, events),
+  };
+  options.ledger.append(operation);
+  const times = { startedAt: about.started, endedAt: options.now() };
+  options.store?.record(operation, options.context.session.drain(), times);
+}

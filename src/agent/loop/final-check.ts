@@ -1,0 +1,91 @@
+/** The patch judged once more, on what it is and not on the calls that made it (THREATS T16). */
+import { PhotonError } from '../../codes.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { findNewCredential } from '../../guard/credential-shape.ts';
+import { findTrojanSource } from '../../guard/hidden-text.ts';
+import { closedBy } from '../../guard/paths.ts';
+import type { PatchedFile, Verification } from '../../outcome.ts';
+import { touchesTests } from '../../testing/test-paths.ts';
+import type { FileChange } from '../../workspace/change.ts';
+import { addedText, countLines } from '../../workspace/diff.ts';
+
+/**
+ * Refuses a patch that holds what no call may make.
+ * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`.
+ */
+export function checkFinalPatch(
+  changes: readonly FileChange[],
+  policy: Constitution,
+  holdsSecret: (text: string) => boolean,
+): void {
+  const protectedBy = closedBy(policy.protectedPaths);
+  for (const change of changes) {
+    const pattern = protectedBy(change.path);
+    if (pattern !== null)
+      throw new PhotonError('PATH_PROTECTED', `${change.path} is protected by ${pattern}.`);
+    if (change.after !== null && !change.after.mode.startsWith('100'))
+      throw new PhotonError('PATH_ESCAPE', `${change.path} is not a regular file.`);
+    if (holdsSecret(addedText(change)) || holdsSecret(change.path))
+      throw new PhotonError('SECRET_IN_PATCH', `${change.path} holds a secret of this run.`);
+  }
+}
+
+/** The files of a patch, with why people should look at some of them first. */
+export function describePatch(
+  changes: readonly FileChange[],
+  policy: Constitution,
+  { taskPrompt, verification }: Told,
+): readonly PatchedFile[] {
+  const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
+  const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
+  return changes.map(change => {
+    const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
+    const flag = flagOf(change, policy) ?? flagOfRole(role, aboutTests);
+    const kind = change.before === null ? 'added' : change.after === null ? 'deleted' : 'modified';
+    return {
+      path: change.path,
+      change: kind,
+      ...countLines(change),
+      ...(flag === null ? {} : { flag }),
+    };
+  });
+}
+
+interface Told {
+  readonly taskPrompt: string;
+  /** Null where nothing was verified: paths alone say what a test is. */
+  readonly verification: Verification | null;
+}
+
+type Role = NonNullable<Verification['testFiles']>[number];
+
+const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
+
+function flagOf(change: FileChange, policy: Constitution): string | null {
+  const disguise = disguiseOf(change);
+  if (disguise !== null) return disguise;
+  // a known secret ends the run; a shape may be a fixture, which only a person can tell
+  const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
+  const credential = findNewCredential(addedText(change), before);
+  if (credential !== null) return `what looks like ${credential}`;
+  return closedBy(policy.flaggedPaths)(change.path) !== null
+    ? 'a file that steers builds, owners or tools'
+    : null;
+}
+
+function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {
+  if (role === undefined) return null;
+  if (role.kind === 'means') return role.reason;
+  return aboutTests ? null : `${role.reason}, though the task is not about them`;
+}
+
+const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
+
+/** Why the name of a new file, or a line that the patch adds, may not be what it looks like. */
+function disguiseOf({ path, before, ...change }: FileChange): string | null {
+  const [inName] = before === null ? findTrojanSource(path) : [];
+  if (inName !== undefined) return `in the name: ${inName}`;
+  const around = Buffer.from(change.after?.bytes ?? []).toString('utf8');
+  const added = addedText({ path, before, ...change });
+  return findTrojanSource(added, { around, prose: prose.test(path) })[0] ?? null;
+}

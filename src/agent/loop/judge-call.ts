@@ -1,0 +1,89 @@
+/** One tool call from foreign text to a decision: decode, claim, look up facts, judge. */
+import type { Claim, PathFacts } from '../../guard/claim.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { decide } from '../../guard/decide.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import { policyInForce } from '../../guard/policy-in-force.ts';
+import type { Case, JudgedCall } from '../../guard/rule.ts';
+import type { ToolCall } from '../../model/turn.ts';
+import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
+import type { Session } from '../../workspace/session.ts';
+import { nextPhase, stepIn } from '../limits/phases.ts';
+
+export interface JudgeContext {
+  readonly tools: readonly Tool[];
+  readonly context: ToolContext;
+  /** The law of the whole repository; that of the folders which the call touches is laid over it. */
+  readonly policy: Constitution;
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+export interface CallJudgement {
+  readonly decision: ReturnType<typeof decide>;
+  readonly bound: BoundCall | null;
+  /** All that was judged. */
+  readonly case: Case;
+  /** The room under the law of this call. */
+  readonly context: ToolContext;
+  readonly paths: readonly string[];
+}
+
+/** Judges a call; nothing of it has run yet. */
+export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<CallJudgement> {
+  const tool = options.tools.find(t => t.name === call.name);
+  const { evidence } = options.context;
+  const { bound, problems } = bind(tool, call);
+  const claims = bound?.claims ?? [];
+  const facts = await factsOf(claims, options.context.session);
+  const policy = policyInForce(options.policy, evidence, claims);
+  const context: ToolContext = { ...options.context, policy };
+  const judged: JudgedCall = {
+    tool: call.name,
+    exists: tool !== undefined,
+    argumentProblems: problems,
+    claims,
+    nextPhase:
+      tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step)),
+  };
+  const first: Case = { call: judged, evidence, policy, facts, holdsSecret: options.holdsSecret };
+  const paths = pathsOf(claims);
+  const decision = decide(first);
+  if (decision.state !== 'pass' || bound === null)
+    return { decision, bound, case: first, context, paths };
+  // the arguments in the light of the session: only asked once the paths are known to be harmless
+  const argumentProblems = await bound.problems(context);
+  const last: Case = { ...first, call: { ...judged, argumentProblems } };
+  return { decision: decide(last), bound, case: last, context, paths };
+}
+
+function bind(
+  tool: Tool | undefined,
+  call: ToolCall,
+): { bound: BoundCall | null; problems: readonly string[] } {
+  if (tool === undefined) return { bound: null, problems: [] };
+  let data: unknown;
+  try {
+    data = JSON.parse(call.argumentsText.trim() || '{}');
+  } catch (error) {
+    return { bound: null, problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`] };
+  }
+  const parsed = tool.parse(data);
+  return parsed.ok
+    ? { bound: parsed.call, problems: [] }
+    : { bound: null, problems: parsed.problems };
+}
+
+async function factsOf(
+  claims: readonly Claim[],
+  session: Session,
+): Promise<ReadonlyMap<string, PathFacts>> {
+  const paths = pathsOf(claims);
+  return new Map(
+    await Promise.all(paths.map(async path => [path, await session.facts(path)] as const)),
+  );
+}
+
+function pathsOf(claims: readonly Claim[]): readonly string[] {
+  const paths = claims.flatMap(claim => ('path' in claim ? [normalisePath(claim.path)] : []));
+  return [...new Set(paths.filter(path => path !== null))];
+}

@@ -1,0 +1,64 @@
+/** The loop: think, model turn, guard, tools, ledger; until the run has an ending (SPEC §1). */
+import { setImmediate } from 'node:timers/promises';
+import { PhotonError } from '../../codes.ts';
+import { maxCallsOfReply } from '../../model/turn.ts';
+import type { Ending } from '../../outcome.ts';
+import type { CallResult, ModelConversation } from '../context/conversation.ts';
+import { fill } from '../context/profile.ts';
+import { noCall, takeStep } from './execute-call.ts';
+import { type TurnOptions, takeTurn } from './take-turn.ts';
+
+export interface AgentOptions extends TurnOptions {
+  readonly systemPrompt: () => string;
+  readonly conversation: ModelConversation;
+  /** Called before each request. */
+  readonly beforeRound?: () => Promise<void>;
+}
+
+/**
+ * Runs a task to its ending. Endings that the model asks for and failed verifications past their
+ * bound are returned.
+ * @throws PhotonError for every other ending: budgets, model, violation, too many corrections.
+ */
+export async function runAgent(options: AgentOptions): Promise<Ending> {
+  const { conversation } = options;
+  for (;;) {
+    await options.beforeRound?.();
+    const system = { role: 'system' as const, text: options.systemPrompt() };
+    const turn = await takeTurn(options, [system, ...conversation.messages()]);
+    const answers: CallResult[] = [];
+    if (turn.calls.length === 0)
+      answers.push({ call: null, text: (await takeStep(options, noCall)).text });
+    const calls = turn.calls.slice(0, maxCallsOfReply);
+    for (const call of calls) {
+      await requireTime(options);
+      const { end, ...answer } = await takeStep(options, call);
+      if (end !== null) return end;
+      answers.push({ call, ...answer });
+    }
+    conversation.add({ ...turn, calls }, withRest(answers, turn.calls.length, options));
+  }
+}
+
+/**
+ * Lets timers and signals be heard: calls that wait for nothing outside would keep them out.
+ * @throws PhotonError `BUDGET_TIME`, `CANCELLED`.
+ */
+async function requireTime({ signal, budget, now }: AgentOptions): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+  if (now() >= budget.deadline) throw new PhotonError('BUDGET_TIME');
+}
+
+/** Answers of which the last one tells of the calls that were not made. */
+function withRest(
+  answers: readonly CallResult[],
+  asked: number,
+  { profile: { templates } }: AgentOptions,
+): readonly CallResult[] {
+  if (asked <= answers.length) return answers;
+  const rest = fill(templates, 'calls_left_out', { made: answers.length, asked });
+  return answers.map((answer, i) =>
+    i === answers.length - 1 ? { ...answer, text: `${answer.text}\n\n${rest}` } : answer,
+  );
+}

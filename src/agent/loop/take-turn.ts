@@ -1,0 +1,136 @@
+/** One turn of the model: a request within the budget, its reply read, repaired at most twice. */
+import { PhotonError } from '../../codes.ts';
+import { beginRound } from '../../guard/evidence.ts';
+import { policyInForce } from '../../guard/policy-in-force.ts';
+import { digest } from '../../ledger/ledger.ts';
+import type { Protocol } from '../../model/protocol.ts';
+import type { Message, Model, Turn } from '../../model/turn.ts';
+import { renderProblem, type XmlProblem } from '../../model/xml-problems.ts';
+import { cutText } from '../context/conversation.ts';
+import { fill, type Profile } from '../context/profile.ts';
+import { transcriptBytes } from '../context/transcript.ts';
+import { addUsage, allowRequest, type Budget } from '../limits/budget.ts';
+import type { StepOptions } from './execute-call.ts';
+
+/** What the loop tells as it goes; each line is made inert by whoever prints it. */
+export interface AgentLog {
+  round(number: number): void;
+  think(text: string): void;
+  call(line: string): void;
+}
+
+/** A reply that could not be read, for whoever keeps it. */
+export interface Rejected {
+  readonly round: number;
+  readonly problems: readonly XmlProblem[];
+  readonly reply: string;
+}
+
+export interface TurnOptions extends StepOptions {
+  readonly model: Model;
+  readonly budget: Budget;
+  readonly profile: Profile;
+  readonly protocol: Protocol;
+  readonly log: AgentLog;
+  readonly signal: AbortSignal;
+  /** Keeps the text of a reply that could not be read. */
+  readonly keepRejected: (rejected: Rejected) => void;
+}
+
+/**
+ * Asks for the next turn. A reply that cannot be read runs nothing: the model is shown its problems
+ * and the reply alone, and asked for it again.
+ * @throws PhotonError `BUDGET_*`, `MODEL_*`, and the code of the first problem when repairs are used up.
+ */
+export async function takeTurn(
+  options: TurnOptions,
+  conversation: readonly Message[],
+): Promise<Turn> {
+  const { protocol, profile } = options;
+  let messages = protocol.render(conversation);
+  for (let repairs = 0; ; repairs++) {
+    const answer = await ask(options, messages);
+    if ('turn' in answer) return answer.turn;
+    const { problems, reply } = answer;
+    const [first] = problems;
+    if (first === undefined) throw new PhotonError('INTERNAL', 'a reply was refused for nothing');
+    if (repairs >= profile.limits.parseRepairs)
+      throw new PhotonError(
+        first.code,
+        `The reply could not be read, after ${repairs} repairs: ${placeOf(first)} ${first.about}`.trimEnd(),
+      );
+    messages = repairMessages(options, problems, reply);
+  }
+}
+
+const placeOf = ({ line, column }: XmlProblem) => `line ${line}, column ${column}`;
+
+function repairMessages(
+  { profile: { templates, limits } }: TurnOptions,
+  problems: readonly XmlProblem[],
+  reply: string,
+): readonly Message[] {
+  const text = fill(templates, 'repair', {
+    problems: problems.map(renderProblem).join('\n'),
+    reply: cutText(reply.toWellFormed(), limits.resultBytes, templates),
+  });
+  return [
+    { role: 'system', text: fill(templates, 'repair_system', {}) },
+    { role: 'user', text },
+  ];
+}
+
+async function ask(
+  options: TurnOptions,
+  messages: readonly Message[],
+): Promise<ReturnType<Protocol['decode']>> {
+  const { progress, budget, protocol } = options;
+  const { tools } = protocol;
+  const definitionBytes = tools.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(tools));
+  const bytes = transcriptBytes(messages) + definitionBytes;
+  const maxOutputTokens = allowRequest(budget, progress.spent, { bytes, now: options.now() });
+  options.log.round(progress.spent.rounds + 1);
+  const started = options.now();
+  const turn = await options.model.complete({ messages, tools, maxOutputTokens }, options.signal);
+  progress.spent = addUsage(progress.spent, turn.usage, bytes);
+  const decoded = protocol.decode(turn);
+  record(options, { turn, decoded, durationMs: options.now() - started });
+  return decoded;
+}
+
+interface Asked {
+  readonly turn: Turn;
+  readonly decoded: ReturnType<Protocol['decode']>;
+  readonly durationMs: number;
+}
+
+/** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
+function record(options: TurnOptions, { turn, decoded, durationMs }: Asked): void {
+  const { progress, log } = options;
+  const thought = 'turn' in decoded ? decoded.turn.text : '';
+  const problem = 'turn' in decoded ? undefined : decoded.problems[0];
+  progress.evidence = beginRound(progress.evidence, thought);
+  options.ledger.append({
+    phase: progress.evidence.phase,
+    tool: 'model.turn',
+    decision: problem === undefined ? 'pass' : 'abstain',
+    code: problem?.code ?? null,
+    paths: [],
+    arguments: '',
+    content: digest(turn.text),
+    durationMs,
+    facts: {
+      calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
+      thought: thought.trim() !== '',
+      ...(problem === undefined ? {} : { at: `${problem.line}:${problem.column}` }),
+      ...turn.usage,
+    },
+  });
+  if ('problems' in decoded) {
+    const { problems, reply } = decoded;
+    for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);
+    options.keepRejected({ round: progress.spent.rounds, problems, reply });
+  }
+  const { think_chars: max } = policyInForce(options.policy, progress.evidence).limits;
+  if (thought.trim() !== '') log.think(thought.trim().slice(0, max));
+}

@@ -1,0 +1,182 @@
+/** What a run leaves behind in the records: proposed when it commits, counted when it does not verify. */
+
+import type { Ledger } from '../../ledger/ledger.ts';
+import { mark } from '../../ledger/mark.ts';
+import type { Change } from '../../memory/change.ts';
+import { cleanNote } from '../../memory/note-text.ts';
+import { followedPatterns, patternOf } from '../../memory/pattern.ts';
+import { digestOfChanges, type Queue } from '../../memory/queue.ts';
+import { recordLimits } from '../../memory/record.ts';
+import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
+import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
+import type { Delivered, Ending } from '../../outcome.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Task } from '../../task.ts';
+import { countLines } from '../../workspace/diff.ts';
+import type { Session } from '../../workspace/session.ts';
+import type { RunMemory } from '../context/open-memory.ts';
+import type { Progress } from '../limits/progress.ts';
+
+/** What is known of a run where its records are kept. */
+export interface FinishedWork {
+  readonly settings: Settings;
+  readonly task: Task;
+  readonly memory: RunMemory;
+  readonly progress: Progress;
+  readonly session: Session;
+  readonly holdsSecret: (text: string) => boolean;
+}
+
+export interface MemoryProposal {
+  /** Changes of text: what a reviewer sees. */
+  readonly changes: readonly Change[];
+  /** sha256 over them; empty when there are none. */
+  readonly digest: string;
+}
+
+const nothing: MemoryProposal = { changes: [], digest: '' };
+
+/** What a run that commits proposes: the agent's changes, and the pattern that was verified. */
+export function proposalOf(ran: FinishedWork): MemoryProposal {
+  if (!ran.memory.writable) return nothing;
+  const pattern = provenPattern(ran);
+  const changes = [...ran.memory.notebook.changes, ...(pattern === null ? [] : [pattern])];
+  return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
+}
+
+function provenPattern({
+  progress,
+  session,
+  memory,
+  task,
+  holdsSecret,
+}: FinishedWork): Change | null {
+  const { verification, failedVerifications } = progress;
+  const changed = session.changes();
+  if (verification?.passed !== true || verification.require === 'none') return null;
+  if (verification.patchDigest !== session.patchDigest()) return null;
+  const { home, by } = memory.notebook;
+  const title = { name: 'task', maxBytes: recordLimits.bodyBytes, holdsSecret };
+  const words = cleanNote(task.prompt.slice(0, 1000), title);
+  const command = verification.after?.command ?? '';
+  if (!words.ok || holdsSecret(command)) return null;
+  const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
+  return patternOf({
+    ...{ workspace: home, task: words.text, by, command, changedLines: lines },
+    files: changed.map(c => c.path),
+    skills: [...progress.evidence.skillUse.keys()],
+    repairs: failedVerifications,
+  });
+}
+
+/** The engine's own counts, which hold no text: what was looked up, and what did not verify. */
+function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Change[] {
+  const { notebook, offered } = memory;
+  const about = { workspace: notebook.home, by: notebook.by };
+  if (ending.status === 'rolled_back') {
+    const seen = [...notebook.lookedUp].flatMap(id => notebook.records.get(id) ?? []);
+    const shown = [...new Map([...offered, ...seen].map(r => [r.id, r])).values()];
+    const files = session.changes().map(c => c.path);
+    return followedPatterns(shown, files).map(({ id }) => ({ op: 'fail', id, ...about }));
+  }
+  return [...notebook.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
+}
+
+export interface Keeping {
+  readonly ran: FinishedWork;
+  readonly ending: Ending & { readonly delivered?: Delivered };
+  readonly ledger: Ledger;
+  readonly retry: Retry;
+  readonly nowMs: number;
+}
+
+/**
+ * Keeps what a run leaves behind, once it has ended; what came of it, in words for the outcome. The
+ * patch is delivered by then, so that nothing here changes how the run ended.
+ */
+export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
+  const { ran, ending } = keeping;
+  const committed = ending.status === 'committed' && ending.code !== 'DRY_RUN';
+  const { changes } = ran.memory.notebook;
+  const dropped =
+    !committed && changes.length > 0
+      ? [`${changes.length} record changes were not kept: only a committed run keeps records.`]
+      : [];
+  if (!ran.memory.writable || !(committed || ending.status === 'rolled_back')) return dropped;
+  try {
+    return [...dropped, ...(await write(keeping, committed))];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      ...dropped,
+      `MEMORY_UNAVAILABLE: the records could not be written: ${why.slice(0, 300)}`,
+    ];
+  }
+}
+
+async function write(keeping: Keeping, committed: boolean): Promise<readonly string[]> {
+  const { ran, ending, ledger, retry, nowMs } = keeping;
+  const { place, notebook } = ran.memory;
+  const proposal = committed ? proposalOf(ran) : nothing;
+  const reviewed = ran.settings.memoryMode === 'reviewed';
+  const marks = marksOf(ran, ending);
+  if (proposal.changes.length + marks.length === 0) return [];
+  const settled = committed ? await place.settle() : [];
+  const { run, at } = notebook.by;
+  const queue: Queue | null =
+    reviewed && proposal.changes.length > 0
+      ? {
+          ...{ schema: 1, run, at, changes: [...proposal.changes] },
+          branch: ending.delivered?.branch ?? '',
+          pull: ending.delivered?.pullRequestNumber ?? 0,
+        }
+      : null;
+  const direct = reviewed ? marks : [...proposal.changes, ...marks];
+  const plan = {
+    changes: direct,
+    home: place.home,
+    nowMs,
+    message: `Keep what run ${run} learned`,
+    queue,
+  };
+  const { value, tries, written } = await rewriteStore(
+    place.store,
+    f => workWithQueue(f, plan),
+    retry,
+  );
+  const kept = value.applied.filter(a => a.ok && a.changed).length;
+  const counts = { applied: kept, refused: value.applied.filter(a => !a.ok).length };
+  const phase = ran.progress.evidence.phase;
+  const waiting = queue?.changes.length ?? 0;
+  ledger.append({
+    ...mark('memory.write', { ...counts, waiting, marks: marks.length, tries, written }),
+    phase,
+  });
+  // a pull request shows what waits; in local use there is only this line
+  const told =
+    waiting > 0 && queue?.pull === 0
+      ? `${waiting} record changes wait: photon memory accept ${run} keeps them.`
+      : '';
+  return [
+    ...settled,
+    ...tellWritten(value, { waiting: told, direct: direct.length - marks.length }),
+  ];
+}
+
+function tellWritten(
+  { applied: all, forgotten }: Result,
+  { waiting, direct }: { readonly waiting: string; readonly direct: number },
+): readonly string[] {
+  // the engine's own counts come last; a record that is gone meanwhile needs none
+  const applied = all.slice(0, direct);
+  const refused = applied.flatMap(a =>
+    a.ok ? [] : [`${a.code}: ${a.message}; the change was not kept.`],
+  );
+  const kept = direct - refused.length;
+  return [
+    ...(waiting === '' ? [] : [waiting]),
+    ...(direct > 0 && kept > 0 ? [`${kept} record changes were kept.`] : []),
+    ...refused,
+    ...(forgotten.length > 0 ? [`${forgotten.length} records gave way to newer ones.`] : []),
+  ];
+}

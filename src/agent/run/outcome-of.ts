@@ -1,0 +1,226 @@
+/** Progress and ending ► the outcome. Pure. */
+import { type Code, codes, PhotonError } from '../../codes.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { type Change, idOf } from '../../memory/change.ts';
+import { parserVersions } from '../../model/protocol.ts';
+import type {
+  Delivered,
+  Ending,
+  Engine,
+  Guarantee,
+  Outcome,
+  RecordChange,
+  Repair,
+  Staged,
+} from '../../outcome.ts';
+import type { Task } from '../../task.ts';
+import type { FileChange } from '../../workspace/change.ts';
+import type { Policy } from '../context/policy.ts';
+import { costOf } from '../limits/budget.ts';
+import type { Progress } from '../limits/progress.ts';
+import { describePatch } from '../loop/final-check.ts';
+
+/** All that is known of a run when it ends; what it did not come to is null. */
+export interface RunFacts {
+  readonly runId: string;
+  readonly photon: string;
+  readonly task: Task | null;
+  readonly repository: string;
+  /** Address of the workflow run; empty outside of Actions. */
+  readonly page: string;
+  readonly baseCommit: string;
+  readonly policy: Policy | null;
+  readonly engine: Engine;
+  readonly model: string;
+  /** How the embedded engine found its patch; null when it did not search. */
+  readonly repair: Repair | null;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly progress: Progress | null;
+  readonly changes: readonly FileChange[];
+  readonly patchDigest: string;
+  readonly tree: string;
+  readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  readonly ledger: { readonly entries: number; readonly head: string };
+  readonly notes: readonly string[];
+  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  readonly planDigest: string;
+  /** What it would leave in the records if it commits. */
+  readonly proposal?: {
+    readonly mode: 'reviewed' | 'yolo';
+    readonly changes: readonly Change[];
+    readonly digest: string;
+  };
+}
+
+const nothing: Delivered = { kind: 'none', operation: 'none' };
+
+/** The outcome of an ending. `hint` is the code's own unless the error had a better one. */
+export function outcomeOf(
+  ending: Ending,
+  facts: RunFacts,
+  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
+): Outcome {
+  const { task, policy, progress } = facts;
+  const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
+  return {
+    ...ending,
+    schema: 1,
+    runId: facts.runId,
+    photon: facts.photon,
+    task: {
+      id: task?.id ?? '',
+      trigger: task?.trigger ?? '',
+      askedBy: task?.askedBy ?? '',
+      ...(task?.maintenance === undefined ? {} : { maintenance: task.maintenance }),
+    },
+    repository: facts.repository,
+    ...(facts.page === '' ? {} : { page: facts.page }),
+    base: { ref: task?.baseRef ?? '', commit: facts.baseCommit },
+    constitution: {
+      version: constitution?.version ?? '',
+      sha256: policy?.constitutionSha256 ?? '',
+    },
+    prompt: promptOf(policy),
+    engine: facts.engine,
+    model: facts.model,
+    ...(facts.repair === null ? {} : { repair: facts.repair }),
+    startedAt: new Date(facts.startedAt).toISOString(),
+    durationMs: facts.endedAt - facts.startedAt,
+    usage: usageOf(progress, policy),
+    ...planOf(facts),
+    patch: {
+      files:
+        policy === null || task === null
+          ? []
+          : describePatch(facts.changes, policy.constitution, {
+              taskPrompt: task.prompt,
+              verification: progress?.verification ?? null,
+            }),
+      digest: facts.patchDigest,
+      tree: facts.tree,
+    },
+    verification: progress?.verification ?? null,
+    decisions: [...(progress?.decisions.values() ?? [])],
+    degraded: progress?.degraded ?? false,
+    skills: usedSkills(progress, policy),
+    ...(ending.status === 'committed' ? recordsOf(facts) : {}),
+    sandbox: facts.sandbox,
+    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (progress?.hiddenShown ?? 0),
+    notes: facts.notes,
+    ledger: facts.ledger,
+    delivered: more.delivered ?? nothing,
+    ...(more.staged === undefined ? {} : { staged: more.staged }),
+    hint: more.hint ?? codes[ending.code].hint,
+  };
+}
+
+/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+function planOf({
+  policy,
+  task,
+  progress,
+  planDigest,
+}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+  const plan = progress?.evidence.plan;
+  const shown =
+    policy?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  if (!shown || !plan) return {};
+  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
+}
+
+/** The skills that were active at some time, with how much each was used. */
+function usedSkills(progress: Progress | null, policy: Policy | null): Outcome['skills'] {
+  const versions = new Map(policy?.skills.map(s => [s.name, s.version]));
+  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+    name,
+    version: versions.get(name) ?? '',
+    ...use,
+  }));
+}
+
+function promptOf(policy: Policy | null): Outcome['prompt'] {
+  if (policy === null)
+    return { agent: '', version: '', sha256: '', protocol: '', parser: '', memory: '' };
+  const { agentName: agent, version, sha256, protocol, memory } = policy.profile;
+  return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
+}
+
+function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
+  if (proposal === undefined) return {};
+  const { mode, digest, changes } = proposal;
+  return { records: { mode, digest, changes: changes.map(shownChange) } };
+}
+
+/** A change in the words that a reviewer reads. */
+function shownChange(change: Change): RecordChange {
+  const { op } = change;
+  const about = { operation: op, id: idOf(change) };
+  switch (op) {
+    case 'add':
+      return {
+        ...about,
+        kind: change.kind,
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'confirm':
+      return {
+        ...about,
+        kind: 'pattern',
+        title: change.title,
+        text: change.body,
+        tags: change.tags,
+      };
+    case 'update': {
+      const { title = '', body, seen, tags = [] } = change;
+      return { ...about, kind: '', title, text: body, tags, seen };
+    }
+    case 'issue': {
+      const text = [change.text, change.metadata].filter(t => t !== '').join('\n');
+      return { ...about, kind: '', title: '', text, tags: [] };
+    }
+    default:
+      return { ...about, kind: '', title: '', text: '', tags: [] };
+  }
+}
+
+function usageOf(progress: Progress | null, policy: Policy | null): Outcome['usage'] {
+  const spent = progress?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
+  const cost = costOf(policy?.settings.price ?? null, spent);
+  const counts = {
+    rounds: spent.rounds,
+    inputTokens: spent.inputTokens,
+    outputTokens: spent.outputTokens,
+  };
+  return {
+    ...counts,
+    toolCalls: progress?.toolCalls ?? 0,
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+/** The ending that an error makes: always `failed`, with the error's code. */
+export function endingOfError(
+  error: unknown,
+  phase: Ending['phase'],
+): { ending: Ending; hint: string } {
+  if (error instanceof PhotonError) {
+    return {
+      ending: { status: 'failed', code: error.code, phase, message: error.message },
+      hint: error.hint,
+    };
+  }
+  const code: Code = isDisk(error) ? 'DISK' : 'INTERNAL';
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    ending: { status: 'failed', code, phase, message: message.slice(0, 500) },
+    hint: codes[code].hint,
+  };
+}
+
+function isDisk(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ENOSPC' || code === 'EROFS' || code === 'EDQUOT';
+}

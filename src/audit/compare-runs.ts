@@ -1,0 +1,59 @@
+/** Two ledgers of what should be the same run: the first difference in what was decided or changed. Pure. */
+import { readEntry } from '../ledger/ledger-entry.ts';
+
+export interface RunDifference {
+  /** Number of the call, from 1; 0 for what a run starts from. */
+  readonly call: number;
+  readonly what: string;
+  readonly recorded: string;
+  readonly replayed: string;
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+/** Times, durations and what commands printed may differ; law, decisions, patches and ending may not. */
+export function compareRuns(recorded: string, replayed: string): RunDifference | null {
+  const [before, after] = [factsOf(recorded), factsOf(replayed)];
+  const length = Math.max(before.length, after.length);
+  for (let call = 0; call < length; call++) {
+    const [a, b] = [before[call] ?? {}, after[call] ?? {}];
+    for (const what of new Set([...Object.keys(a), ...Object.keys(b)]))
+      if (a[what] !== b[what])
+        return { call, what, recorded: a[what] ?? 'nothing', replayed: b[what] ?? 'nothing' };
+  }
+  return null;
+}
+
+/** What the run starts from, then each call, then how it ended. */
+function factsOf(ledger: string): readonly Facts[] {
+  const entries = ledger
+    .split('\n')
+    .filter(l => l !== '')
+    .flatMap((line, i) => {
+      const entry = readEntry(line, i + 1);
+      return 'message' in entry ? [] : [entry];
+    });
+  const start = entries.find(e => e.tool === 'run.start')?.facts ?? {};
+  const end = entries.find(e => e.tool === 'run.end');
+  const calls = entries.flatMap((e): Facts[] => {
+    if (e.call === undefined) return [];
+    const patch = e.call.events.flatMap(v => (v.kind === 'patched' ? [v.patchDigest] : []));
+    return [
+      {
+        ...{
+          tool: e.tool,
+          arguments: e.arguments,
+          decision: `${e.decision} ${e.code ?? ''}`.trim(),
+        },
+        ...{ phase: e.phase, patch: patch.join() },
+      },
+    ];
+  });
+  const ending = { status: String(end?.facts?.status ?? ''), code: String(end?.code ?? '') };
+  const { base = '', constitution = '', prompt = '' } = start;
+  return [
+    { base: String(base), constitution: String(constitution), prompt: String(prompt) },
+    ...calls,
+    ending,
+  ];
+}

@@ -1,0 +1,53 @@
+/** The command line: arguments in, text and an exit status out. */
+import { PhotonError } from '../codes.ts';
+import { terminalText } from '../report/escape.ts';
+import { usageOf } from '../report/usage.ts';
+import { openShipped } from '../workspace/shipped.ts';
+import { commands } from './index.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The terminal, in whose output no text of others is a command to it, or to the runner that reads it. */
+function guarded(terminal: Terminal): Terminal {
+  const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
+  return {
+    ...{ env: terminal.env, root: terminal.root, now: terminal.now },
+    ...{ ask: terminal.ask, isShown: terminal.isShown },
+    // asked for by the commands that can be cancelled, and by no other
+    get signal() {
+      return terminal.signal;
+    },
+    print: text => terminal.print(plain(text)),
+    tell: text => terminal.tell(plain(text)),
+    printData: text => terminal.printData(terminal.isShown ? plain(text) : text),
+  };
+}
+
+/** Carries out what the arguments say; an error is told on the standard error. The exit status. */
+export async function runCommandLine(args: readonly string[], start: Terminal): Promise<number> {
+  const terminal = guarded(start);
+  try {
+    return await dispatch(args, terminal);
+  } catch (error) {
+    const known = error instanceof PhotonError;
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.tell(
+      `photon: ${known ? error.code : 'INTERNAL'}: ${message}\n${known ? `What to do: ${error.hint}\n` : ''}`,
+    );
+    return known && error.code === 'USAGE' ? 2 : 1;
+  }
+}
+
+async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name = '--help', ...rest] = args;
+  const tell = (text: string) => {
+    terminal.print(text);
+    return 0;
+  };
+  if (name === '--help' || name === '-h' || name === 'help') return tell(usageOf(rest[0] ?? ''));
+  if (rest.includes('--help') || rest.includes('-h')) return tell(usageOf(name));
+  if (name === '--version') return tell(`${openShipped(terminal.root).version}\n`);
+  if (!Object.hasOwn(commands, name))
+    throw new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.`);
+  const command = await commands[name]?.();
+  return command?.(rest, terminal) ?? 2;
+}

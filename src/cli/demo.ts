@@ -1,0 +1,15 @@
+/** `photon demo`: the demonstration stands with the test doubles, so it needs a clone. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PhotonError } from '../codes.ts';
+import type { CommandHandler } from './terminal.ts';
+
+export const demo: CommandHandler = async (_args, { root }) => {
+  const path = join(root, 'test', 'demo.ts');
+  const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href).catch(
+    (cause: unknown) => {
+      throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
+    },
+  )) as { runDemo: () => Promise<number> };
+  return module.runDemo();
+};

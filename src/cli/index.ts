@@ -1,0 +1,17 @@
+/** The commands of the terminal; each is loaded when it is asked for. */
+import type { CommandHandler } from './terminal.ts';
+
+export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> = {
+  run: async () => (await import('./run.ts')).run,
+  init: async () => (await import('./init.ts')).init,
+  validate: async () => (await import('./validate.ts')).validate,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  replay: async () => (await import('./replay.ts')).replay,
+  audit: async () => (await import('./audit.ts')).audit,
+  skills: async () => (await import('./skills.ts')).skills,
+  session: async () => (await import('./session.ts')).session,
+  memory: async () => (await import('./memory.ts')).memory,
+  workflow: async () => (await import('./workflow.ts')).workflow,
+  demo: async () => (await import('./demo.ts')).demo,
+  codes: async () => (await import('./codes.ts')).codesCommand,
+};

@@ -1,0 +1,56 @@
+/** `photon session`: looks at the session of a run, or writes its patch; no repository is needed. */
+import { resolve } from 'node:path';
+import { PhotonError } from '../codes.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
+import { renderSession } from '../report/session-text.ts';
+import { commitSession } from '../workspace/commit-session.ts';
+import { renderDiff } from '../workspace/diff.ts';
+import { writeNewFile } from '../workspace/run-folder.ts';
+import { readStoredSession, type StoredSession } from '../workspace/session-store.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
+
+type Values = Arguments['values'];
+
+/** Each gives the text that the user sees. */
+const verbs: Readonly<
+  Record<
+    string,
+    (stored: StoredSession, values: Values, terminal: Terminal) => string | Promise<string>
+  >
+> = {
+  show: renderSession,
+  diff: stored => renderDiff(stored.changes),
+  export: exportPatch,
+  commit,
+};
+
+export const session: CommandHandler = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, ['out', 'repo', 'branch']);
+  const [verb = '', file, ...more] = positionals;
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (work === undefined || file === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'photon session show|diff|export|commit FILE.');
+  const text = await work(readStoredSession(file), values, terminal);
+  if (verb === 'diff') terminal.printData(text);
+  else terminal.print(text);
+  return 0;
+};
+
+function exportPatch(stored: StoredSession, values: Values): string {
+  const out = String(values.out ?? 'session.patch');
+  writeNewFile(out, renderDiff(stored.changes));
+  return `${out}: ${stored.changes.length} files; git apply takes it on ${stored.identity.commit || 'its base'}\n`;
+}
+
+async function commit(
+  stored: StoredSession,
+  values: Values,
+  { env, now }: Terminal,
+): Promise<string> {
+  const cwd = resolve(String(values.repo ?? '.'));
+  const place = { cwd, programs: findPrograms(env.PATH ?? '', [findTop(cwd)]) };
+  const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
+  const made = await commitSession(stored, place, { branch, now: now() });
+  return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
+}

@@ -1,0 +1,122 @@
+/** `photon skills`: what is on the allowlist, whether skills are complete, and the start of a new one. */
+import { basename, join, resolve } from 'node:path';
+import { loadSettings } from '../agent/context/policy.ts';
+import { coreTools, toolNames } from '../agent/context/skills.ts';
+import { PhotonError } from '../codes.ts';
+import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
+import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
+import { loadSkill, loadSkills, type SkillPlace, type SkillSource } from '../skills/load.ts';
+import { renderNewSkill } from '../skills/new-skill.ts';
+import { findUnready } from '../skills/requirements.ts';
+import { readSkillFolder } from '../skills/skill-manager.ts';
+import { requireNoLink } from '../workspace/replace-file.ts';
+import { makeNewFolder } from '../workspace/run-folder.ts';
+import { openShipped } from '../workspace/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted-files.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
+
+const verbs: Readonly<
+  Record<string, (given: Arguments, names: readonly string[], t: Terminal) => Promise<number>>
+> = { list, check, new: create };
+
+export const skills: CommandHandler = async (args, terminal) => {
+  const given = parseArguments(args, ['repo', 'config', 'in']);
+  const [verb = 'list', ...names] = given.positionals;
+  const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (work === undefined)
+    throw new PhotonError('USAGE', 'photon skills list | check [DIR...] | new NAME [--in DIR].');
+  return work(given, names, terminal);
+};
+
+async function list(given: Arguments, _: readonly string[], terminal: Terminal): Promise<number> {
+  const { roots, source } = await allowlist(given, terminal);
+  const found = await loadSkills(roots, source);
+  const unready = await findUnready(found, new Set(toolNames));
+  terminal.print(renderSkills(found, unready));
+  return unready.size === 0 ? 0 : 1;
+}
+
+/** Checks the folders that are named, each a skill or a folder of skills; without one, the allowlist. */
+async function check(
+  given: Arguments,
+  folders: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const checks = await (folders.length === 0
+    ? checkAllowlist(given, terminal)
+    : Promise.all(folders.map(checkFolder)).then(all => all.flat()));
+  terminal.print(renderSkillChecks(checks));
+  return checks.every(c => c.gaps.length === 0) ? 0 : 1;
+}
+
+async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<SkillCheck[]> {
+  const { roots, source } = await allowlist(given, terminal);
+  const found = await loadSkills(roots, source);
+  const unready = await findUnready(found, new Set(toolNames));
+  const checks = found.map(async skill => {
+    const checked = await checkOne(skill, source[skill.origin]);
+    const lacks = unready.get(skill.name);
+    return lacks === undefined
+      ? checked
+      : { ...checked, gaps: [...checked.gaps, { key: 'photon.requires', reason: lacks }] };
+  });
+  return Promise.all(checks);
+}
+
+async function checkFolder(folder: string): Promise<SkillCheck[]> {
+  const full = resolve(folder);
+  const above = openFolderFiles(resolve(full, '..'));
+  const name = basename(full);
+  const found = (await above.list(name)).filter(p => p.endsWith('/SKILL.md'));
+  const near = found.filter(p => p.split('/').length <= 3);
+  if (near.length === 0)
+    throw new PhotonError(
+      'SKILL_INVALID',
+      `${folder}: file: expected a SKILL.md in it or below it`,
+    );
+  const places = near.map((path): SkillPlace => {
+    const at = path.slice(0, -'/SKILL.md'.length);
+    return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
+  });
+  return Promise.all(places.map(place => checkOne(place, above)));
+}
+
+async function checkOne(place: SkillPlace, files: TrustedFiles): Promise<SkillCheck> {
+  const skill = await loadSkill(place, files);
+  const { kernel, files: others } = await readSkillFolder(skill, files);
+  return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });
+}
+
+/** Makes a folder with a SKILL.md that passes the check; one that is there is left alone. */
+async function create(
+  { values }: Arguments,
+  names: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const [name = '', ...more] = names;
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64 || more.length > 0)
+    throw new PhotonError(
+      'USAGE',
+      'photon skills new NAME: lower-case words joined by -, at most 64 characters.',
+    );
+  const path = join(String(values.in ?? '.photon/skills'), name);
+  // the default lies in a checkout, whose links lead anywhere
+  if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
+  makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
+  terminal.print(
+    `${join(path, 'SKILL.md')}\nAllow it: "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
+  );
+  return 0;
+}
+
+/** What the configuration of the work tree allows, and where it is. */
+async function allowlist(
+  { values }: Arguments,
+  terminal: Terminal,
+): Promise<{ readonly roots: readonly string[]; readonly source: SkillSource }> {
+  const files = openFolderFiles(resolve(String(values.repo ?? '.')));
+  const { skillRoots } = await loadSettings({ config: String(values.config ?? '') }, files);
+  const source = { photon: openShipped(terminal.root).skills, repository: files };
+  return { roots: skillRoots, source };
+}

@@ -1,0 +1,93 @@
+/** What the dashboard issue remembers of each maintenance task, hidden in its body. Pure. */
+import * as z from 'zod';
+import { codes } from './codes.ts';
+import { type Outcome, statuses } from './outcome.ts';
+
+/** Hidden mark of the dashboard issue. */
+export const dashboardMarker = '<!-- photon:dashboard -->';
+
+/** Label by which the issue is found: only people who may triage can set it. */
+export const dashboardLabel = 'photon-dashboard';
+
+const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+const lastRunSchema = z.object({
+  /** When it ended, ISO 8601. */
+  at: z.iso.datetime(),
+  status: z.enum(statuses),
+  code: z.string().refine(code => Object.hasOwn(codes, code)),
+  pull: z.int().min(1).optional(),
+  cost: z.number().min(0).optional(),
+  tokens: z.int().min(0),
+});
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  tasks: z.record(z.string().regex(taskName), lastRunSchema),
+});
+
+/** The last run of one task. */
+export type LastRun = z.infer<typeof lastRunSchema>;
+
+/** The last run of each task, by name. */
+export type DashboardState = Readonly<Record<string, LastRun>>;
+
+const hidden = /^<!-- photon:state (.+) -->$/m;
+
+/** The state in an issue's body; an empty one when it is missing or was damaged. */
+export function parseDashboardState(body: string): DashboardState {
+  try {
+    const parsed = stateSchema.safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
+    return parsed.success ? parsed.data.tasks : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The line that holds the state; it cannot end the comment that it stands in. */
+export function renderDashboardState(tasks: DashboardState): string {
+  const text = JSON.stringify({ version: 1, tasks }).replaceAll('--', '-\\u002d');
+  return `<!-- photon:state ${text} -->`;
+}
+
+/** Names of the tasks whose box is ticked. */
+export function tickedTasks(body: string): readonly string[] {
+  const boxes = body.matchAll(/^- \[[xX]\] <!-- photon:run=([a-z0-9-]{1,40}) -->/gm);
+  return [...new Set([...boxes].map(box => box[1] ?? ''))];
+}
+
+/** What is remembered of an outcome. */
+export interface EndOfRun {
+  readonly status: Outcome['status'];
+  readonly code: string;
+  readonly delivered: { readonly pullRequestNumber?: number | undefined };
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cost?: number | undefined;
+  };
+}
+
+/** The state after runs that ended at this moment; what they did not run stays. */
+export function withRuns(
+  state: DashboardState,
+  runs: readonly { readonly name: string; readonly outcome: EndOfRun }[],
+  at: string,
+): DashboardState {
+  const last = runs
+    // a run that was not due did not run
+    .filter(({ outcome }) => outcome.code !== 'COOL_DOWN' && outcome.code !== 'PULL_REQUEST_OPEN')
+    .map(({ name, outcome }) => [name, lastRunOf(outcome, at)]);
+  return { ...state, ...Object.fromEntries(last) };
+}
+
+function lastRunOf({ status, code, delivered, usage }: EndOfRun, at: string): LastRun {
+  return {
+    at,
+    status,
+    code,
+    ...(delivered.pullRequestNumber === undefined ? {} : { pull: delivered.pullRequestNumber }),
+    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+    tokens: usage.inputTokens + usage.outputTokens,
+  };
+}

@@ -1,0 +1,147 @@
+/** The one comment of a task on an issue or pull request, made or updated in place; reactions. */
+import type { RunInput } from '../../agent/run/run-input.ts';
+import type { Conversation } from '../../task.ts';
+import { type GitHub, noRetry, splitRepository } from './github.ts';
+import { sayingOf, statusOf, withCodes } from './github-errors.ts';
+
+export interface CommentRequest {
+  readonly repository: string;
+  readonly conversation: Conversation;
+  readonly body: string;
+  /** Hidden mark by which the comment is found again; put behind the body. */
+  readonly marker: string;
+  /** Ends the requests earlier than the client's own signal does. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Posts a comment, or updates the one that carries the mark and was written by an app's bot or by
+ * this token's user. A mark alone proves nothing: anybody can write it, and GitHub refuses the
+ * update of a comment that is not the token's to change, so a refused update makes a new comment.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function postComment(
+  github: GitHub,
+  request: CommentRequest,
+): Promise<{ id: number; url: string }> {
+  const where = splitRepository(request.repository);
+  return withCodes(github, async () => {
+    const own = await findOwn(github, request);
+    const updated = own === null ? null : await update(github, request, own);
+    if (updated !== null) return updated;
+    return github.createOnce(
+      async () => {
+        const issue = { ...where, issue_number: request.conversation.number };
+        const { data } = await github.rest.issues.createComment({
+          ...issue,
+          body: marked(request),
+          ...requestOptions(request, noRetry.request),
+        });
+        return { id: data.id, url: data.html_url };
+      },
+      async () => {
+        const id = await findOwn(github, request);
+        return id === null ? null : { id, url: '' };
+      },
+    );
+  });
+}
+
+export function marked({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
+  return `${body.trimEnd()}\n${marker}\n`;
+}
+
+function requestOptions({ signal }: CommentRequest, more: { readonly retries?: number } = {}) {
+  return { request: { ...more, ...(signal === undefined ? {} : { signal }) } };
+}
+
+/** Updates a comment in place; null when it is not the token's to change. */
+async function update(
+  github: GitHub,
+  request: CommentRequest,
+  id: number,
+): Promise<{ id: number; url: string } | null> {
+  try {
+    const where = { ...splitRepository(request.repository), comment_id: id };
+    const { data } = await github.rest.issues.updateComment({
+      ...{ ...where, body: marked(request) },
+      ...requestOptions(request),
+    });
+    return { id: data.id, url: data.html_url };
+  } catch (error) {
+    if (statusOf(error) === 403 || statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
+  const comments = await listComments(github, request.repository, request.conversation.number);
+  const self = await github.self();
+  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(request.marker));
+  return own.at(-1)?.id ?? null;
+}
+
+/** Can this be Photon's own doing? By the person whose token it is, or else by a bot. */
+export function isOwn(
+  comment: { readonly user: { readonly login: string; readonly type: string } | null },
+  self: string | null,
+): boolean {
+  return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
+}
+
+/** Pages of 100 comments that are looked at; a conversation that is longer has other troubles. */
+const maxPages = 20;
+
+/** The comments of an issue or pull request, oldest first. */
+export async function listComments(github: GitHub, repository: string, number: number) {
+  const where = { ...splitRepository(repository), issue_number: number, per_page: 100 };
+  const all: Awaited<ReturnType<typeof github.rest.issues.listComments>>['data'] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await withCodes(github, () =>
+      github.rest.issues.listComments({ ...where, page }),
+    );
+    all.push(...data);
+    if (data.length < where.per_page) break;
+  }
+  return all;
+}
+
+/** The hidden mark of a task in a comment of Photon's, and the task's id. */
+export const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
+
+/**
+ * Hidden mark of one request: its progress and its answer are one comment, and the next request gets
+ * its own. A workflow that is run again answers where it answered before.
+ */
+export function requestMark(
+  { event, env }: Pick<RunInput, 'event' | 'env'>,
+  runId: string,
+): string {
+  const { comment, review } = (event.payload ?? {}) as Record<string, { id?: unknown } | undefined>;
+  const run = /^\d{1,20}$/.test(env.GITHUB_RUN_ID ?? '') ? env.GITHUB_RUN_ID : runId;
+  const id = [comment?.id, review?.id].find(Number.isSafeInteger);
+  const key = id === undefined ? `run-${run}` : `${comment ? 'comment' : 'review'}-${id}`;
+  return `<!-- photon:request=${key} -->`;
+}
+
+/** Acknowledges a command with a reaction; a reaction that cannot be made fails nothing. */
+export async function acknowledge(
+  github: GitHub,
+  repository: string,
+  conversation: Conversation,
+): Promise<void> {
+  // the body of a review takes no reactions
+  if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
+  const where = {
+    ...splitRepository(repository),
+    comment_id: conversation.commentId,
+    content: 'eyes' as const,
+  };
+  try {
+    if (conversation.commentKind === 'review')
+      await github.rest.reactions.createForPullRequestReviewComment(where);
+    else await github.rest.reactions.createForIssueComment(where);
+  } catch (error) {
+    github.log(`GitHub: the command could not be acknowledged: ${sayingOf(error)}`);
+  }
+}

@@ -1,0 +1,110 @@
+/** A GitHub App's installation as the one who acts: a token for one repository, renewed as it runs out. */
+import type { Octokit } from '@octokit/rest';
+import { PhotonError } from '../../codes.ts';
+import {
+  type AppRequest,
+  type AppStrategy,
+  type GitHubOptions,
+  splitRepository,
+} from '../api/github.ts';
+import { githubError } from '../api/github-errors.ts';
+import { checkReplies } from '../api/replies.ts';
+import { endStalled } from '../api/request-limit.ts';
+
+/** A GitHub App, as the inputs `app-id` and `private-key` give it. */
+export interface AppIdentity {
+  /** Numeric id or client id. */
+  readonly appId: string;
+  /** PEM, PKCS#1 or PKCS#8; `\n` may be written out. */
+  readonly privateKey: string;
+}
+
+/** What a delivery needs; `metadata: read` comes with every installation. */
+export const requiredPermissions = {
+  contents: 'write',
+  pull_requests: 'write',
+  issues: 'write',
+} as const;
+
+/**
+ * Finds the App's installation on a repository and holds it to what is needed. The token is made for
+ * this repository and these permissions alone, whatever else the installation may.
+ * @throws PhotonError `APP_INVALID` for an id or key that cannot be used, or an App that is not
+ * installed here; `GITHUB_PERMISSION` naming each permission that the installation lacks.
+ */
+export async function openAppStrategy(
+  app: AppIdentity,
+  repository: string,
+  options: Pick<GitHubOptions, 'apiUrl' | 'signal' | 'requestTimeoutMs'>,
+): Promise<AppStrategy> {
+  const [{ defaults }, { createAppAuth }, { Octokit }] = await Promise.all([
+    import('@actions/github/lib/utils'),
+    import('@octokit/auth-app'),
+    import('@octokit/rest'),
+  ]);
+  const identity = { appId: app.appId, privateKey: app.privateKey.replaceAll('\\n', '\n') };
+  const octokit = new (Octokit.plugin(checkReplies, endStalled(options)))({
+    authStrategy: createAppAuth,
+    auth: identity,
+    baseUrl: options.apiUrl,
+    userAgent: 'photon-agent-action',
+    request: { ...defaults.request, signal: options.signal },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const auth = octokit.auth as ReturnType<typeof createAppAuth>;
+  const installation = await findInstallation(octokit, repository, options.signal);
+  requirePermissions(installation.permissions);
+  const { repo } = splitRepository(repository);
+  const token = () =>
+    auth({
+      type: 'installation',
+      installationId: installation.id,
+      repositoryNames: [repo],
+      permissions: { ...requiredPermissions },
+    });
+  return () =>
+    Object.assign(token, {
+      hook: async (request: AppRequest, route: never, parameters: never) => {
+        const endpoint = request.endpoint.merge(route, parameters);
+        endpoint.headers.authorization = `token ${(await token()).token}`;
+        return request(endpoint);
+      },
+    });
+}
+
+interface Installation {
+  readonly id: number;
+  readonly permissions: Readonly<Record<string, string | undefined>>;
+}
+
+async function findInstallation(
+  octokit: Octokit,
+  repository: string,
+  signal: AbortSignal,
+): Promise<Installation> {
+  try {
+    const { data } = await octokit.rest.apps.getRepoInstallation(splitRepository(repository));
+    return { id: data.id, permissions: { ...data.permissions } };
+  } catch (cause) {
+    const known = githubError(cause, signal);
+    if (known.code === 'GITHUB_UNAVAILABLE' && isAnswer(cause)) throw known;
+    if (known.code === 'GITHUB_REPLY' || signal.aborted) throw known;
+    throw new PhotonError('APP_INVALID', `The GitHub App cannot be used: ${known.message}`, {
+      cause,
+    });
+  }
+}
+
+/** True for an answer of GitHub's, false for a key that no token can be signed with. */
+function isAnswer(error: unknown): boolean {
+  return typeof (error as { status?: unknown }).status === 'number';
+}
+
+/** @throws PhotonError `GITHUB_PERMISSION`. */
+export function requirePermissions(granted: Readonly<Record<string, string | undefined>>): void {
+  const missing = Object.entries(requiredPermissions)
+    .filter(([name, level]) => granted[name] !== level && granted[name] !== 'admin')
+    .map(([name, level]) => `${name.replace('_', '-')}: ${level}`);
+  if (missing.length > 0)
+    throw new PhotonError('GITHUB_PERMISSION', `The GitHub App lacks ${missing.join(', ')}.`);
+}

@@ -1,0 +1,48 @@
+/** What a repository's settings let Photon do there, as the given token sees it. */
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { githubError, statusOf, withCodes } from '../api/github-errors.ts';
+
+export interface RepositoryReport {
+  readonly repository: string;
+  readonly defaultBranch: string;
+  /** May `GITHUB_TOKEN` open pull requests? Null where the token may not read the setting. */
+  readonly mayOpenPulls: boolean | null;
+  /** What to do for each thing that stands in the way. */
+  readonly advice: readonly string[];
+}
+
+/**
+ * Reads the repository and its setting for pull requests of Actions; changes nothing.
+ * @throws PhotonError `GITHUB_*` when the repository cannot be read.
+ */
+export async function examineRepository(
+  github: GitHub,
+  repository: string,
+): Promise<RepositoryReport> {
+  const where = splitRepository(repository);
+  const { data } = await withCodes(github, () => github.rest.repos.get(where));
+  const mayOpenPulls = await readSetting(github, repository);
+  const page = `${data.html_url}/settings/actions`;
+  return {
+    ...{ repository, defaultBranch: data.default_branch, mayOpenPulls },
+    advice:
+      mayOpenPulls === false
+        ? [
+            `Allow GitHub Actions to create and approve pull requests (${page}, Workflow permissions), or use delivery: branch.`,
+          ]
+        : [],
+  };
+}
+
+/** Only an administrator's token may read it. */
+async function readSetting(github: GitHub, repository: string): Promise<boolean | null> {
+  try {
+    const { data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository(
+      splitRepository(repository),
+    );
+    return data.can_approve_pull_request_reviews;
+  } catch (error) {
+    if ([401, 403, 404].includes(statusOf(error) ?? 0)) return null;
+    throw githubError(error, github.signal);
+  }
+}

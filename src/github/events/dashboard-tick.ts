@@ -1,0 +1,33 @@
+/** A ticked box of the dashboard ► a request to run its task now. Pure; the payload is foreign data. */
+import * as z from 'zod';
+import { dashboardLabel, dashboardMarker, tickedTasks } from '../../dashboard-state.ts';
+
+const tickSchema = z.object({
+  action: z.literal('edited'),
+  issue: z.object({
+    number: z.int().min(1),
+    body: z.string(),
+    labels: z.array(z.object({ name: z.string() })),
+  }),
+  changes: z.object({ body: z.object({ from: z.string() }) }),
+  sender: z.object({ login: z.string(), id: z.number(), type: z.string() }),
+});
+
+/** Who ticked which boxes; not yet authorised. */
+export interface Tick {
+  readonly kind: 'tick';
+  readonly names: readonly string[];
+  readonly author: { readonly login: string; readonly id: number; readonly type: string };
+}
+
+/** The boxes that this edit ticked; null when it is no edit of a dashboard, or ticked none. */
+export function parseTick(payload: unknown): Tick | null {
+  const parsed = tickSchema.safeParse(payload);
+  if (!parsed.success) return null;
+  const { issue, changes, sender } = parsed.data;
+  const ours =
+    issue.body.includes(dashboardMarker) && issue.labels.some(l => l.name === dashboardLabel);
+  const before = new Set(tickedTasks(changes.body.from));
+  const names = ours ? tickedTasks(issue.body).filter(name => !before.has(name)) : [];
+  return names.length === 0 ? null : { kind: 'tick', names, author: sender };
+}

@@ -1,0 +1,238 @@
+/** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
+import * as z from 'zod';
+import { findQueueMarker } from '../../memory/queue.ts';
+import type { CodeLocation, Conversation } from '../../task.ts';
+import type { Author } from '../api/author.ts';
+import { ownMark, placeOf, wordsDigest } from './comment-text.ts';
+import { parseTick, type Tick } from './dashboard-tick.ts';
+import { findCommand } from './find-command.ts';
+import { isVerb, type Verb } from './verbs.ts';
+import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
+
+/** An issue or pull request as the payload holds it: its words at the moment of the event. */
+export interface Thread {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: Author;
+}
+
+/** A command in a comment, not yet authorised. */
+export interface CommentCommand {
+  readonly kind: 'command';
+  /** `unknown` when there is no such command; `words` is then what was typed in its place. */
+  readonly verb: Verb | 'unknown';
+  readonly words: string;
+  readonly author: Author;
+  readonly conversation: Conversation;
+  /** When the comment was made (ISO 8601): the pull request's head is pinned to this moment. */
+  readonly createdAt: string;
+  readonly issue: Thread;
+  /** Where a review comment stands; null for the others. */
+  readonly place: CodeLocation | null;
+  /** Head of the pull request when the event was made; null where the payload does not tell. */
+  readonly headSha: string | null;
+}
+
+/** An issue that was labelled or assigned, and by whom. */
+export interface IssueRequest {
+  readonly kind: 'issue';
+  readonly cause: 'label' | 'assignment';
+  /** The label that was set, or the login that was assigned. */
+  readonly name: string;
+  readonly issue: Thread;
+  readonly by: Author;
+}
+
+export type EventRequest =
+  | { readonly kind: 'task'; readonly prompt: string }
+  | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
+  | { readonly kind: 'schedule' }
+  | Tick
+  /** A pull request that shows record changes was closed, merged or not. */
+  | { readonly kind: 'records'; readonly number: number; readonly who: string }
+  | { readonly kind: 'declined'; readonly reason: string }
+  | CommentCommand
+  | IssueRequest
+  | FailedWorkflow;
+
+const userSchema = z.object({ login: z.string(), id: z.number(), type: z.string() });
+
+const threadSchema = z.object({
+  number: z.int().min(1),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: userSchema,
+  pull_request: z.unknown().optional(),
+  head: z.object({ sha: z.string() }).optional(),
+});
+
+const line = z.int().min(1).nullish();
+
+const commentSchema = z.object({
+  id: z.int(),
+  body: z.string(),
+  user: userSchema,
+  created_at: z.string(),
+  path: z.string().optional(),
+  line,
+  start_line: line,
+});
+
+const commentEvent = z.object({ action: z.string(), comment: commentSchema, issue: threadSchema });
+const reviewCommentEvent = z.object({
+  action: z.string(),
+  comment: commentSchema,
+  pull_request: threadSchema,
+});
+const reviewEvent = z.object({
+  action: z.string(),
+  review: z.object({
+    id: z.int(),
+    body: z.string().nullish(),
+    user: userSchema,
+    submitted_at: z.string(),
+  }),
+  pull_request: threadSchema,
+});
+const issueEvent = z.object({
+  action: z.string(),
+  issue: threadSchema,
+  label: z.object({ name: z.string() }).optional(),
+  assignee: z.object({ login: z.string() }).nullish(),
+  sender: userSchema,
+});
+const dispatchEvent = z.object({
+  client_payload: z.object({ task: z.string().min(1).max(20_000) }),
+  sender: userSchema,
+});
+
+const closedEvent = z.object({
+  action: z.string(),
+  sender: userSchema.optional(),
+  pull_request: threadSchema.extend({ merged_by: userSchema.nullish() }),
+});
+
+export interface ActionEvent {
+  readonly name: string;
+  readonly payload: unknown;
+  /** The `task` input; when it is given, any event starts a run. */
+  readonly taskInput: string;
+}
+
+/** What an event asks for; everything that is not served is declined with one line. */
+export function parseEvent(event: ActionEvent): EventRequest {
+  if (event.taskInput.trim() !== '') return { kind: 'task', prompt: event.taskInput.trim() };
+  switch (event.name) {
+    case 'schedule':
+      return { kind: 'schedule' };
+    case 'issue_comment':
+      return read(event, commentEvent, ({ action, comment, issue }) =>
+        parseComment({ action, comment, thread: issue, kind: 'issue' }),
+      );
+    case 'pull_request_review_comment':
+      return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
+        parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
+      );
+    case 'pull_request_review':
+      return read(event, reviewEvent, parseReview);
+    case 'issues':
+      return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
+    case 'repository_dispatch':
+      return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
+        ...{ kind: 'dispatch', prompt: task.trim(), by: sender },
+      }));
+    case 'workflow_run':
+      return parseWorkflowRun(event.payload);
+    case 'pull_request':
+    case 'pull_request_target':
+      return parseClosed(event);
+    default:
+      return notServed(event.name);
+  }
+}
+
+function notServed(name: string): EventRequest {
+  const shown = name.slice(0, 60) || '(none)';
+  return declined(`the event ${shown} asks nothing of Photon; give the input task to run on it`);
+}
+
+/** Only the end of a pull request that carries the mark of record changes is Photon's business. */
+function parseClosed({ name, payload }: ActionEvent): EventRequest {
+  const parsed = closedEvent.safeParse(payload);
+  if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
+  const { pull_request: pull, sender } = parsed.data;
+  if (findQueueMarker(pull.body ?? '') === null)
+    return declined('the closed pull request carries no record changes');
+  const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
+  return { kind: 'records', number: pull.number, who };
+}
+
+function read<T>(
+  event: ActionEvent,
+  schema: z.ZodType<T>,
+  serve: (data: T) => EventRequest,
+): EventRequest {
+  const parsed = schema.safeParse(event.payload);
+  return parsed.success
+    ? serve(parsed.data)
+    : declined(`the payload of ${event.name} does not hold what Photon reads of it`);
+}
+
+function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
+  const { id, body, user, submitted_at: at } = event.review;
+  return parseComment({
+    action: event.action === 'submitted' ? 'created' : event.action,
+    comment: { id, body: body ?? '', user, created_at: at },
+    thread: { ...event.pull_request, pull_request: {} },
+    kind: 'review-body',
+  });
+}
+
+function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
+  const { action, issue, label, assignee, sender } = event;
+  const named = { issue: threadOf(issue), by: sender };
+  if (action === 'labeled' && label !== undefined)
+    return { kind: 'issue', cause: 'label', name: label.name, ...named };
+  if (action === 'assigned' && assignee)
+    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...named };
+  return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
+}
+
+function threadOf({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
+  return { number, title, body: body ?? '', author: user };
+}
+
+interface CommentEvent {
+  readonly action: string;
+  readonly comment: z.infer<typeof commentSchema>;
+  readonly thread: z.infer<typeof threadSchema>;
+  readonly kind: NonNullable<Conversation['commentKind']>;
+}
+
+function parseComment({ action, comment, thread, kind }: CommentEvent): EventRequest {
+  if (action !== 'created')
+    return declined(`the comment was ${action.slice(0, 40)}, only new comments start a run`);
+  const command = findCommand(comment.body);
+  if (command === null) return declined('the comment holds no /photon command');
+  if (ownMark.test(comment.body)) return declined('the comment is by Photon itself');
+  const { verb, words } = isVerb(command.verb)
+    ? { verb: command.verb, words: command.words }
+    : { verb: 'unknown' as const, words: command.verb };
+  const pull = thread.pull_request !== undefined && thread.pull_request !== null;
+  return {
+    ...{ kind: 'command', verb, words, author: comment.user, createdAt: comment.created_at },
+    conversation: {
+      ...{ kind: pull ? 'pull-request' : 'issue', number: thread.number },
+      ...{ commentId: comment.id, commentKind: kind },
+      ...(kind === 'review-body' ? { commentDigest: wordsDigest(comment.body) } : {}),
+    },
+    issue: threadOf(thread),
+    place: placeOf(comment),
+    headSha: thread.head?.sha ?? null,
+  };
+}
+
+function declined(reason: string): EventRequest {
+  return { kind: 'declined', reason };
+}

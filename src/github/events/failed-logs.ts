@@ -1,0 +1,100 @@
+/** The logs of the jobs that failed, as little of them as tells why (foreign text). */
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { sayingOf, withCodes } from '../api/github-errors.ts';
+
+export interface FailedLog {
+  readonly job: string;
+  readonly text: string;
+}
+
+const maxJobs = 3;
+/** Characters of a log that are kept: where errors stand, and its end. */
+const maxErrors = 3_000;
+const maxTail = 5_000;
+/** Bytes of a log that are read; what comes behind them is not. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The failed jobs of a run with the lines that matter. A log that cannot be read is left out, with a
+ * line in Photon's own.
+ * @throws PhotonError `GITHUB_*` when the jobs cannot be listed.
+ */
+export async function readFailedLogs(
+  github: GitHub,
+  repository: string,
+  runId: number,
+): Promise<readonly FailedLog[]> {
+  const where = splitRepository(repository);
+  const { data } = await withCodes(github, () =>
+    github.rest.actions.listJobsForWorkflowRun({
+      ...where,
+      ...{ run_id: runId, filter: 'latest', per_page: 100 },
+    }),
+  );
+  const failed = data.jobs.filter(job => job.conclusion === 'failure').slice(0, maxJobs);
+  const logs: FailedLog[] = [];
+  for (const { id, name } of failed) {
+    try {
+      const body = await fetchLog(github, where, id);
+      logs.push({ job: name.slice(0, 100), text: await excerpt(body) });
+    } catch (error) {
+      github.log(`GitHub: the log of job ${id} cannot be read: ${sayingOf(error)}`);
+    }
+  }
+  return logs;
+}
+
+async function fetchLog(
+  { rest }: GitHub,
+  where: ReturnType<typeof splitRepository>,
+  job: number,
+): Promise<AsyncIterable<Uint8Array>> {
+  // a log can be of any size: it is read as a stream
+  const { data } = await rest.actions.downloadJobLogsForWorkflowRun({
+    ...where,
+    ...{ job_id: job, request: { parseSuccessResponseBody: false } },
+  });
+  return data as AsyncIterable<Uint8Array>;
+}
+
+/** The lines that the runner marked as errors, and the end of the log. */
+export async function excerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const errors = bounded(maxErrors);
+  let tail = '';
+  let rest = '';
+  let bytes = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = (lines.pop() ?? '').slice(0, 10_000);
+    for (const line of lines.map(plainLine)) {
+      if (line.startsWith('##[error]')) errors.add(line.slice('##[error]'.length));
+      tail = `${tail}${line}\n`.slice(-maxTail);
+    }
+    if (bytes > maxBytes) break;
+  }
+  tail = `${tail}${plainLine(rest)}`.slice(-maxTail);
+  const whole = tail.length < maxTail ? tail : tail.slice(tail.indexOf('\n') + 1);
+  return [errors.text() === '' ? '' : `Errors:\n${errors.text()}`, `End of the log:\n${whole}`]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+function bounded(max: number) {
+  let text = '';
+  return {
+    add: (line: string) => {
+      if (text.length + line.length < max) text += `${line}\n`;
+    },
+    text: () => text.trimEnd(),
+  };
+}
+
+/** A line without the runner's time stamp and without colours. */
+function plainLine(line: string): string {
+  return line
+    .replace(/\r$/, '')
+    .replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /, '')
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
+}

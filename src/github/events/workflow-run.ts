@@ -1,0 +1,78 @@
+/** A `workflow_run` payload ► the failed run that is to be repaired. Pure. */
+import * as z from 'zod';
+import type { Author } from '../api/author.ts';
+
+/** A workflow that failed on a commit. */
+export interface FailedWorkflow {
+  readonly kind: 'failed-workflow';
+  readonly runId: number;
+  readonly workflowId: number;
+  readonly name: string;
+  /** Branch that it ran for, and its commit then. */
+  readonly branch: string;
+  readonly sha: string;
+  /** True when that branch is in another repository. */
+  readonly fork: boolean;
+  /** Who started that run: its actor, not whoever ran it again. */
+  readonly by: Author;
+  /** Pull request of this repository whose head that branch is. */
+  readonly pull: { readonly number: number; readonly base: string } | null;
+}
+
+const user = z.object({ login: z.string(), id: z.number(), type: z.string() });
+const repository = z.object({ id: z.number() });
+
+const schema = z.object({
+  action: z.string(),
+  workflow_run: z.object({
+    id: z.int(),
+    workflow_id: z.int(),
+    name: z.string().nullish(),
+    conclusion: z.string().nullish(),
+    head_branch: z.string().min(1),
+    head_sha: z.string().regex(/^[0-9a-f]{40}$/),
+    head_repository: repository.nullish(),
+    repository,
+    actor: user,
+    pull_requests: z
+      .array(
+        z.object({
+          number: z.int().min(1),
+          head: z.object({ ref: z.string(), repo: repository }),
+          base: z.object({ ref: z.string(), repo: repository }),
+        }),
+      )
+      .default([]),
+  }),
+});
+
+type Declined = { readonly kind: 'declined'; readonly reason: string };
+
+/** Only a completed run that failed is served. */
+export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
+  const parsed = schema.safeParse(payload);
+  if (!parsed.success)
+    return declined('the payload of workflow_run does not hold what Photon reads of it');
+  const { action, workflow_run: run } = parsed.data;
+  if (action !== 'completed' || run.conclusion !== 'failure')
+    return declined(
+      `the workflow run is ${run.conclusion?.slice(0, 40) ?? 'not over'}; only a failure starts a run`,
+    );
+  const own = run.pull_requests.find(
+    p =>
+      p.head.ref === run.head_branch &&
+      p.head.repo.id === run.repository.id &&
+      p.base.repo.id === run.repository.id,
+  );
+  return {
+    ...{ kind: 'failed-workflow', runId: run.id, workflowId: run.workflow_id },
+    ...{ name: run.name ?? '', branch: run.head_branch, sha: run.head_sha, by: run.actor },
+    // a head repository that is gone was a fork
+    fork: run.head_repository?.id !== run.repository.id,
+    pull: own === undefined ? null : { number: own.number, base: own.base.ref },
+  };
+}
+
+function declined(reason: string): Declined {
+  return { kind: 'declined', reason };
+}

@@ -1,0 +1,140 @@
+/** What a pull request gets besides its patch: labels, people, milestone, auto-merge. Each may fail as a note. */
+import type { Settings } from '../../settings/settings.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { sayingOf } from '../api/github-errors.ts';
+
+/** Settings of the extras; empty ones ask for nothing. */
+export interface Extras
+  extends Pick<
+    Settings,
+    'labels' | 'reviewers' | 'teamReviewers' | 'assignees' | 'milestone' | 'autoMerge'
+  > {
+  /** True when people must look first: nothing merges by itself then. */
+  readonly held: boolean;
+}
+
+export interface PullRequestTarget {
+  readonly repository: string;
+  readonly number: number;
+  readonly nodeId: string;
+  /** False when an earlier run has already asked people: they are not asked twice. */
+  readonly fresh: boolean;
+}
+
+/** Gives a pull request its extras. @returns a note for each that could not be given. */
+export async function applyMetadata(
+  github: GitHub,
+  pull: PullRequestTarget,
+  extras: Extras,
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      notes.push(`${what} could not be set: ${sayingOf(error)}`);
+    }
+  };
+  for (const [what, work] of worksOf(github, pull, extras)) await attempt(what, work);
+  if (extras.autoMerge !== 'off' && extras.held)
+    notes.push('Auto-merge was left off: the pull request is a draft for people to look at first.');
+  return notes;
+}
+
+type Work = readonly [string, () => Promise<unknown>];
+
+function worksOf(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Work[] {
+  const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
+  const where = splitRepository(pull.repository);
+  const issue = { ...where, issue_number: pull.number };
+  const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
+  const asked = reviewers.length + teamReviewers.length > 0;
+  const { rest } = github;
+  const works: Work[] = [];
+  if (labels.length > 0)
+    works.push(['The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] })]);
+  if (!pull.fresh) return works;
+  if (asked)
+    works.push([
+      'The reviewers',
+      () => rest.pulls.requestReviewers({ ...where, pull_number: pull.number, ...people }),
+    ]);
+  if (assignees.length > 0)
+    works.push([
+      'The assignees',
+      () => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
+    ]);
+  if (milestone !== '') works.push(['The milestone', () => setMilestone(github, pull, milestone)]);
+  if (autoMerge !== 'off' && !held)
+    works.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
+  return works;
+}
+
+async function setMilestone(
+  github: GitHub,
+  pull: PullRequestTarget,
+  wanted: string,
+): Promise<void> {
+  const where = splitRepository(pull.repository);
+  const milestone = /^\d+$/.test(wanted)
+    ? Number(wanted)
+    : await findMilestone(github, pull.repository, wanted);
+  if (milestone === null) throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
+  await github.rest.issues.update({ ...where, issue_number: pull.number, milestone });
+}
+
+async function findMilestone(
+  github: GitHub,
+  repository: string,
+  title: string,
+): Promise<number | null> {
+  const where = { ...splitRepository(repository), state: 'open' as const, per_page: 100 };
+  for (let page = 1; page <= 10; page++) {
+    const { data } = await github.rest.issues.listMilestones({ ...where, page });
+    const found = data.find(m => m.title === title);
+    if (found !== undefined) return found.number;
+    if (data.length < where.per_page) break;
+  }
+  return null;
+}
+
+const autoMergeMutation = `mutation AutoMerge($input: EnablePullRequestAutoMergeInput!) {
+  enablePullRequestAutoMerge(input: $input) { clientMutationId }
+}`;
+
+async function enableAutoMerge(
+  github: GitHub,
+  pullRequestId: string,
+  method: 'merge' | 'squash' | 'rebase',
+): Promise<void> {
+  const mergeMethod = method.toUpperCase();
+  await github.graphql(autoMergeMutation, { input: { pullRequestId, mergeMethod } });
+}
+
+const draftMutation = `mutation ToDraft($input: ConvertPullRequestToDraftInput!) {
+  convertPullRequestToDraft(input: $input) { clientMutationId }
+}`;
+
+/** Makes an open pull request a draft again. @returns a note when that cannot be done. */
+export async function makeDraft(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+  try {
+    await github.graphql(draftMutation, { input: { pullRequestId } });
+    return [];
+  } catch (error) {
+    return [`The pull request could not be made a draft: ${sayingOf(error)}`];
+  }
+}
+
+const readyMutation = `mutation ToReady($input: MarkPullRequestReadyForReviewInput!) {
+  markPullRequestReadyForReview(input: $input) { clientMutationId }
+}`;
+
+/** Makes a draft an ordinary pull request. @returns a note when that cannot be done. */
+export async function makeReady(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
+  try {
+    await github.graphql(readyMutation, { input: { pullRequestId } });
+    return [];
+  } catch (error) {
+    return [`The pull request could not be marked ready for review: ${sayingOf(error)}`];
+  }
+}

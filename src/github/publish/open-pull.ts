@@ -1,0 +1,103 @@
+/** The pull request of a branch: opened, or brought up to date when it is there. */
+import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
+import { sayingOf, statusOf } from '../api/github-errors.ts';
+import { findOpenPullRequest } from './branch.ts';
+import { makeDraft, makeReady } from './extras.ts';
+
+/** What is read of a pull request. */
+export interface Pull {
+  readonly number: number;
+  readonly html_url: string;
+  readonly node_id: string;
+  readonly draft?: boolean | undefined;
+}
+
+export interface PullToOpen {
+  readonly repository: string;
+  readonly branch: string;
+  readonly baseRef: string;
+  readonly title: string;
+  readonly body: string;
+  readonly draft: boolean;
+  /** True: one that is a draft and need not be is made ready for review. */
+  readonly ready?: boolean;
+  /** The open pull request of the branch, as it was found. */
+  readonly known: Pull | null;
+}
+
+export interface OpenedPull {
+  readonly pull: Pull;
+  readonly operation: 'created' | 'updated';
+  readonly notes: readonly string[];
+}
+
+/** Opens or updates. Throws what Octokit throws. */
+export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Promise<OpenedPull> {
+  if (request.known !== null) return updatePull(github, request, request.known);
+  try {
+    const pull = await openPull(github, request, request.draft);
+    return { pull, operation: 'created', notes: [] };
+  } catch (error) {
+    if (statusOf(error) !== 422) throw error;
+    if (request.draft && /draft/i.test(sayingOf(error))) {
+      const notes = [
+        'This repository has no draft pull requests; it was opened as an ordinary one.',
+      ];
+      return { pull: await openPull(github, request, false), operation: 'created', notes };
+    }
+    // somebody opened one for the branch meanwhile
+    const found = await github.readWritten(
+      () => findOpenPullRequest(github, request.repository, request.branch),
+      each => each !== null,
+    );
+    if (found === null) throw error;
+    return updatePull(github, request, found);
+  }
+}
+
+/** Opens one. GitHub may refuse for a moment, since it does not know the branch yet that was just made. */
+async function openPull(github: GitHub, request: PullToOpen, draft: boolean): Promise<Pull> {
+  const { repository, branch, baseRef, title, body } = request;
+  const words = { title, body, head: branch, base: baseRef, draft };
+  const where = splitRepository(repository);
+  const open = () =>
+    github.createOnce<Pull>(
+      async () => (await github.rest.pulls.create({ ...where, ...words, ...noRetry })).data,
+      () => findOpenPullRequest(github, repository, branch),
+    );
+  const opened = await github.readWritten(
+    () =>
+      open().catch((error: unknown) =>
+        isHeadUnknown(error) ? { refused: error } : rethrow(error),
+      ),
+    found => !('refused' in found),
+  );
+  return 'refused' in opened ? rethrow(opened.refused) : opened;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/** `422 Validation Failed`, for the field `head` alone. */
+function isHeadUnknown(error: unknown): boolean {
+  const { data } = (error as { response?: { data?: { errors?: unknown } } }).response ?? {};
+  const errors = Array.isArray(data?.errors)
+    ? (data.errors as { field?: unknown; code?: unknown }[])
+    : [];
+  return statusOf(error) === 422 && errors.some(e => e?.field === 'head' && e.code === 'invalid');
+}
+
+async function updatePull(github: GitHub, request: PullToOpen, pull: Pull): Promise<OpenedPull> {
+  const { repository, title, body, draft, ready = false } = request;
+  const where = { ...splitRepository(repository), pull_number: pull.number };
+  const { data } = await github.rest.pulls.update({ ...where, title, body });
+  const again = draft && pull.draft === false;
+  const done = ready && !draft && pull.draft === true;
+  const notes = again
+    ? await makeDraft(github, pull.node_id)
+    : done
+      ? await makeReady(github, pull.node_id)
+      : [];
+  return { pull: data, operation: 'updated', notes };
+}

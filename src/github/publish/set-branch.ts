@@ -1,0 +1,156 @@
+/** A branch and its mark, set together and put back: by force, or forward where no force is taken. */
+import { type Code, PhotonError } from '../../codes.ts';
+import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
+import { sayingOf } from '../api/github-errors.ts';
+import { marksOf } from '../api/journal.ts';
+import { withTimeLeft } from '../api/request-limit.ts';
+import { type RefPlace, swapRefs } from '../api/swap-refs.ts';
+import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
+
+/** A branch that is to be set to a commit. */
+export interface BranchToSet {
+  readonly place: RefPlace;
+  readonly task: BranchOfTask;
+  readonly state: BranchState;
+  readonly commit: MadeCommit;
+}
+
+/** A branch that was set. */
+export interface SetBranch extends BranchToSet {
+  /** Name of the mark that stands for it. */
+  readonly mark: string;
+  readonly notes: readonly string[];
+}
+
+const onTop =
+  'GitHub takes no force push to this branch: the new commit lies on top of the one that it replaces.';
+
+/**
+ * Sets the branch while it still is what was seen; whoever comes second is told so. The mark is made
+ * before the branch. Where the head cannot be replaced, the same tree is committed on top of it.
+ * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`, `GITHUB_*`.
+ */
+export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBranch> {
+  await removeLeftMarks(github, to);
+  const { state, task } = to;
+  const [hidden, asBranch] = marksOf(task.branch);
+  const kept = state.pending.find(p => p.sha === state.head)?.name;
+  let set: SetBranch = {
+    ...to,
+    mark: kept ?? (github.refs.anywhere ? hidden : asBranch),
+    notes: [],
+  };
+  for (;;) {
+    try {
+      await swapOrTell(github, set);
+      if (set.mark === asBranch) github.refs.anywhere = false;
+      return set;
+    } catch (error) {
+      const { code } = error as { code?: Code };
+      if (code === 'FORCE_PUSH_FORBIDDEN' && set.commit === to.commit && state.head !== null)
+        set = { ...set, commit: await layOnTop(github, set, state.head), notes: [onTop] };
+      else if (isRefusal(code) && set.mark === hidden) set = { ...set, mark: asBranch };
+      else throw error;
+    }
+  }
+}
+
+/** An answer that GitHub will not; its words for a place where it takes no refs are not documented. */
+function isRefusal(code: Code | undefined): boolean {
+  return code === 'GITHUB_REQUEST' || code === 'GITHUB_AUTH' || code === 'GITHUB_PERMISSION';
+}
+
+async function swapOrTell(github: GitHub, set: SetBranch): Promise<void> {
+  const { place, task, state, commit, mark } = set;
+  const name = `refs/heads/${task.branch}`;
+  const before = state.pending.find(p => p.name === mark && p.sha === state.head)?.sha;
+  const swapped = await swapRefs(github, place, [
+    { name: mark, before: before ?? null, after: commit.sha },
+    { name, before: state.head, after: commit.sha },
+  ]);
+  if (swapped.ok) return;
+  const head = swapped.now.get(name) ?? null;
+  await requireOwn(github, { ...task, startedFrom: state.head }, head);
+  throw inUse(task);
+}
+
+function inUse({ branch }: BranchOfTask): PhotonError {
+  return new PhotonError('BRANCH_MOVED', `Another run is publishing ${branch} just now.`);
+}
+
+/** Removes marks of this branch that it is not at: of runs that were killed before they set it. */
+async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToSet): Promise<void> {
+  for (const { name, sha } of state.pending.filter(p => p.sha !== state.head)) {
+    const { repository, taskId } = task;
+    // somebody can push to a mark that is a branch
+    if (name.startsWith('refs/heads/') && !(await isOwnHead(github, repository, { sha, taskId })))
+      throw new PhotonError('BRANCH_TAKEN', `${name} holds commits that are not of this task.`);
+    const swapped = await swapRefs(github, place, [{ name, before: sha, after: null }]);
+    if (!swapped.ok) throw inUse(task);
+  }
+}
+
+/** The tree and message of a commit on top of a head; on its base, too, where the head does not lie on that. */
+async function layOnTop(
+  github: GitHub,
+  { task: { repository }, commit }: SetBranch,
+  head: string,
+): Promise<MadeCommit> {
+  const where = splitRepository(repository);
+  const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
+  const base = data.parents[0]?.sha ?? head;
+  const { data: compared } = await github.rest.repos.compareCommitsWithBasehead({
+    ...{ ...where, basehead: `${base}...${head}`, per_page: 1 },
+  });
+  const holdsBase = compared.status === 'ahead' || compared.status === 'identical';
+  return commitTree(github, where, {
+    ...{ tree: data.tree.sha, message: data.message },
+    parents: holdsBase ? [head] : [head, base],
+  });
+}
+
+/** Removes the mark of a branch that has its pull request. @returns a note when that cannot be done. */
+export async function removeMark(github: GitHub, set: SetBranch): Promise<readonly string[]> {
+  const { place, mark, commit } = set;
+  const entry = { name: mark, before: commit.sha, after: null };
+  try {
+    const remove = async () => swapRefs(await withTimeLeft(github, place.rescue), place, [entry]);
+    const swapped = await remove().catch((error: unknown) => {
+      // the time was up in the middle of it: once more, with what is kept for tidying up
+      if (github.signal.aborted) return remove();
+      throw error;
+    });
+    return swapped.ok ? [] : [`The mark ${mark} was moved by another run.`];
+  } catch (error) {
+    return [`The mark ${mark} could not be removed: ${sayingOf(error)}`];
+  }
+}
+
+/** Puts the branch back to what it was; a failure here is told, the first one counts. */
+export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
+  const { place, mark, commit, state, task } = set;
+  const name = `refs/heads/${task.branch}`;
+  const entry = { name: mark, before: commit.sha, after: null };
+  const pending = state.pending.find(p => p.name === mark && p.sha === state.head);
+  try {
+    const later = await withTimeLeft(github, place.rescue);
+    const back = { name, before: commit.sha, after: state.head };
+    const both = [back, { ...entry, after: pending?.sha ?? null }];
+    const swapped = await swapRefs(later, place, both).catch((error: unknown) => {
+      const { code } = error as { code?: Code };
+      if (code !== 'FORCE_PUSH_FORBIDDEN' && !isRefusal(code)) throw error;
+      return null;
+    });
+    if (swapped?.ok) return;
+    // the branch is somebody else's now, or GitHub will not have it go back; the mark alone is this run's
+    const why =
+      swapped === null
+        ? 'cannot be put back here and stays at the whole verified commit'
+        : 'was moved by somebody and stays as it is';
+    github.log(`GitHub: ${task.branch} ${why}.`);
+    await swapRefs(later, place, [entry]);
+  } catch (error) {
+    github.log(`GitHub: ${task.branch} could not be put back: ${sayingOf(error)}`);
+  }
+}

@@ -1,0 +1,24 @@
+/** A constitution as the ledger holds it; a ledger is a foreign file when it is audited. */
+import * as z from 'zod';
+import { type Constitution, classSchema, given, limitsSchema, ruleCodes } from './constitution.ts';
+
+export const policySchema: z.ZodType<Constitution> = z.strictObject({
+  version: z.string(),
+  limits: limitsSchema,
+  rules: z.record(z.enum(ruleCodes), classSchema),
+  protectedPaths: z.array(z.string()),
+  flaggedPaths: z.array(z.string()),
+  prose: z.string(),
+  folders: z.array(
+    z
+      .strictObject({
+        folder: z.string(),
+        limits: limitsSchema.partial(),
+        rules: z.partialRecord(z.enum(ruleCodes), classSchema),
+        protectedPaths: z.array(z.string()),
+        flaggedPaths: z.array(z.string()),
+        prose: z.string(),
+      })
+      .transform(f => ({ ...f, limits: given(f.limits), rules: given(f.rules) })),
+  ),
+});

@@ -1,0 +1,101 @@
+/** One line of a ledger: its form, and its seal over the one before it. Pure. */
+import * as z from 'zod';
+import type { Code } from '../codes.ts';
+import { policySchema } from '../guard/policy-schema.ts';
+import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
+import { phases } from '../outcome.ts';
+import { genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
+
+/** The first entry that deviates, and how. */
+export interface Finding {
+  /** Number of the entry, from 1. */
+  readonly seq: number;
+  readonly code: Extract<Code, `LEDGER_${string}`>;
+  readonly message: string;
+}
+
+export function found(seq: number, code: Finding['code'], message: string): Finding {
+  return { seq, code, message };
+}
+
+const entrySchema = z.strictObject({
+  seq: z.int(),
+  time: z.string(),
+  run: z.string(),
+  caller: z.string(),
+  phase: z.enum(phases),
+  tool: z.string(),
+  decision: z.enum(['pass', 'abstain', 'violation', 'degrade']),
+  code: z.string().nullable(),
+  paths: z.array(z.string()),
+  arguments: z.string(),
+  content: z.string(),
+  durationMs: z.number(),
+  section: z.string().optional(),
+  evidence: z.string().optional(),
+  call: callTraceSchema.optional(),
+  policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
+  ground: z
+    .strictObject({
+      taskPaths: z.array(z.string()),
+      coreTools: z.array(z.string()),
+      allowedSkills: z.array(z.string()),
+      verificationWaived: z.boolean(),
+      within: z.array(z.string()).optional(),
+      approved: z
+        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+        .optional(),
+      unreadySkills: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  skills: z
+    .strictObject({
+      allowedSkills: z.array(z.string()),
+      unreadySkills: z.record(z.string(), z.string()),
+      tools: z.array(z.string()),
+      active: z.array(grantSchema),
+    })
+    .optional(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  previous: z.string(),
+  hash: z.string(),
+});
+
+export type Entry = z.infer<typeof entrySchema>;
+
+/** Reads a line as the entry in a place. */
+export function readEntry(line: string, seq: number): (Entry & { raw: object }) | Finding {
+  let data: unknown;
+  try {
+    data = JSON.parse(line);
+  } catch (error) {
+    return found(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const parsed = entrySchema.safeParse(data);
+  if (parsed.success) return { ...parsed.data, seq, raw: data as object };
+  const problem = parsed.error.issues[0];
+  return found(
+    seq,
+    'LEDGER_UNREADABLE',
+    `/${problem?.path.map(String).join('/')}: ${problem?.message}`,
+  );
+}
+
+/** Is the entry sealed over itself and over the one before it? */
+export function checkSeal(entry: Entry & { raw: object }, previous: Entry | null): Finding | null {
+  const { hash, ...body } = entry.raw as LedgerEntry;
+  const { seq } = entry;
+  if (body.seq !== seq)
+    return found(
+      seq,
+      'LEDGER_SEAL',
+      `the entry in place ${seq} says that it is number ${body.seq}`,
+    );
+  if (previous !== null && body.run !== previous.run)
+    return found(seq, 'LEDGER_SEAL', 'the entry is of another run');
+  if (body.previous !== (previous?.hash ?? genesisOf(body.run)))
+    return found(seq, 'LEDGER_SEAL', 'the entry does not follow the one before it');
+  return sealOf(body) === hash
+    ? null
+    : found(seq, 'LEDGER_SEAL', 'the entry does not fit its own hash');
+}

@@ -1,0 +1,130 @@
+/** What a file holds that an edit may take over: the redundancy assumption of GenProg (Weimer et al. 2009). */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from './language-adapter.ts';
+
+/** A piece of the program with the names that it uses. */
+export interface Piece {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly line: number;
+}
+
+export interface Ingredients {
+  readonly numbers: readonly string[];
+  readonly texts: readonly string[];
+  /** Simple statements. */
+  readonly statements: readonly Piece[];
+  readonly conditions: readonly Piece[];
+  /** Right sides, arguments, returned expressions: short ones. */
+  readonly expressions: readonly Piece[];
+  /** Names of members by the object that they were used on, and of all objects under ''. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Functions of this file with the number of their parameters. */
+  readonly functions: ReadonlyMap<string, number>;
+  /** Names that are indexed, measured or looped over. */
+  readonly lists: ReadonlySet<string>;
+}
+
+const maxChars = 160;
+
+/** Collects them in the order of the text, each once. */
+export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
+  const { types } = language;
+  const numbers = new Set<string>();
+  const texts = new Set<string>();
+  const statements = new Map<string, Piece>();
+  const conditions = new Map<string, Piece>();
+  const expressions = new Map<string, Piece>();
+  const members = new Map<string, Set<string>>();
+  const functions = new Map<string, number>();
+  const lists = new Set<string>();
+  const keep = (into: Map<string, Piece>, node: Node) => {
+    const { text } = node;
+    if (text.length > maxChars || into.has(text)) return;
+    into.set(text, { text, names: namesIn(node, language), line: node.startPosition.row + 1 });
+  };
+  const member = (object: string, name: string) => {
+    for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
+  };
+  // a declaration with a start value tells how the name is set back
+  const keepStart = (node: Node) => {
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
+    const text = value === null ? '' : `${node.text}${language.words.end}`;
+    if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
+      return;
+    statements.set(text, {
+      text,
+      names: namesIn(node, language),
+      line: node.startPosition.row + 1,
+    });
+  };
+  const visit = (node: Node) => {
+    if (types.number.has(node.type)) numbers.add(node.text);
+    if (types.text.has(node.type) && node.text.length <= 40) texts.add(node.text);
+    if (types.simple.has(node.type)) keep(statements, node);
+    keepStart(node);
+    const condition = language.conditionOf(node);
+    if (condition !== null) keep(conditions, condition);
+    if (isExpression(node, language)) keep(expressions, node);
+    if (types.member.has(node.type)) {
+      const object = node.childForFieldName(language.memberFields[0])?.text ?? '';
+      const name = node.childForFieldName(language.memberFields[1])?.text ?? '';
+      member(object, name);
+      if (name === 'length') lists.add(object);
+    }
+    if (types.index.has(node.type)) lists.add((node.firstNamedChild ?? node).text);
+    if (types.function.has(node.type)) {
+      const name = node.childForFieldName('name')?.text;
+      if (name !== undefined) functions.set(name, language.parametersOf(node).length);
+      const isMethod =
+        node.type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
+      if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
+    }
+    const call = types.call.has(node.type) ? language.callOf(node) : null;
+    if (call?.callee.text === 'len') lists.add(call.args[0]?.text ?? '');
+    for (const child of node.namedChildren) if (child !== null) visit(child);
+  };
+  visit(root);
+  return {
+    numbers: [...numbers],
+    texts: [...texts],
+    statements: [...statements.values()],
+    conditions: [...conditions.values()],
+    expressions: [...expressions.values()],
+    members: new Map([...members].map(([object, names]) => [object, [...names]])),
+    functions,
+    lists,
+  };
+}
+
+function isExpression(node: Node, { types }: LanguageAdapter): boolean {
+  if (node.text.length > 40) return false;
+  return (
+    types.binary.has(node.type) ||
+    types.index.has(node.type) ||
+    types.member.has(node.type) ||
+    types.call.has(node.type)
+  );
+}
+
+/** Names that a node uses, properties left out. */
+export function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
+  const names = new Set<string>();
+  const visit = (at: Node) => {
+    if (language.types.name.has(at.type) && !isMemberName(at, language)) names.add(at.text);
+    for (const child of at.namedChildren) if (child !== null) visit(child);
+  };
+  visit(node);
+  return [...names];
+}
+
+/** True for the name behind a dot, or the name of a keyword argument. */
+export function isMemberName(node: Node, language: LanguageAdapter): boolean {
+  const { parent } = node;
+  if (parent === null) return false;
+  if (parent.type === 'keyword_argument') return parent.childForFieldName('name')?.id === node.id;
+  return (
+    language.types.member.has(parent.type) &&
+    parent.childForFieldName(language.memberFields[1])?.id === node.id
+  );
+}

@@ -1,0 +1,89 @@
+/** Which lines are suspicious: Ochiai (Abreu, Zoeteweij, van Gemund 2006) over the lines of each case. Pure. */
+import type { CaseResult, Coverage, SourceLine } from '../testing/runners/test-runner.ts';
+
+/** A line with how suspicious it is, in (0, 1]. */
+export interface Suspect extends SourceLine {
+  readonly score: number;
+}
+
+/** What a line of the top frame of a failure gains. */
+const frameBonus = 0.25;
+
+export interface Observed {
+  readonly cases: readonly CaseResult[];
+  readonly coverage: readonly Coverage[];
+  /** True for a path that a repair may change. */
+  readonly mayChange: (path: string) => boolean;
+}
+
+/**
+ * Lines that failing cases ran, most suspicious first. What ran while a test file was loaded counts
+ * for each of its cases. A failing case without lines (it never ended) may have run all that its
+ * file's cases ran.
+ */
+export function localise({ cases, coverage, mayChange }: Observed): readonly Suspect[] {
+  const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
+  const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
+  const ran = runsByLine(cases, coverage);
+  const tops = new Set(topFrames(cases, mayChange).map(keyOf));
+  const suspects: Suspect[] = [];
+  for (const [key, ids] of ran) {
+    const place = placeOf(key);
+    if (!mayChange(place.path)) continue;
+    const ef = count(ids, failed);
+    const score = ochiai({ ef, ep: count(ids, passed), failed: failed.size });
+    if (score > 0 || tops.has(key))
+      suspects.push({ ...place, score: Math.min(1, score + (tops.has(key) ? frameBonus : 0)) });
+  }
+  for (const key of tops) if (!ran.has(key)) suspects.push({ ...placeOf(key), score: frameBonus });
+  return suspects.sort((a, b) => b.score - a.score || order(a, b));
+}
+
+/** Ochiai's coefficient: `ef / sqrt(failed * (ef + ep))`; 0 for a line that no failing case ran. */
+export function ochiai({ ef, ep, failed }: { ef: number; ep: number; failed: number }): number {
+  return ef === 0 ? 0 : ef / Math.sqrt(failed * (ef + ep));
+}
+
+const keyOf = ({ path, line }: SourceLine) => `${path}\0${line}`;
+
+function placeOf(key: string): SourceLine {
+  const [path = '', line = ''] = key.split('\0');
+  return { path, line: Number(line) };
+}
+
+const order = (a: SourceLine, b: SourceLine) =>
+  a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
+
+function count(ids: ReadonlySet<string>, of: ReadonlySet<string>): number {
+  return [...ids].filter(id => of.has(id)).length;
+}
+
+/** Ids of the cases that ran each line. */
+function runsByLine(
+  cases: readonly CaseResult[],
+  coverage: readonly Coverage[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const ran = new Map<string, Set<string>>();
+  const seen = new Set(coverage.flatMap(c => (c.id === null ? [] : [c.id])));
+  const add = (key: string, id: string) => ran.set(key, (ran.get(key) ?? new Set()).add(id));
+  const idsOf = ({ id, file }: Coverage) => {
+    const unseen = cases.filter(c => c.file === file && c.status === 'failed' && !seen.has(c.id));
+    if (id !== null) return [id, ...unseen.map(c => c.id)];
+    return cases.filter(c => c.file === file).map(c => c.id);
+  };
+  for (const entry of coverage)
+    for (const id of idsOf(entry))
+      for (const [path, lines] of Object.entries(entry.files))
+        for (const line of lines) add(keyOf({ path, line }), id);
+  return ran;
+}
+
+/** The first line of the project's own code on the stack of each failure. */
+function topFrames(
+  cases: readonly CaseResult[],
+  mayChange: (path: string) => boolean,
+): readonly SourceLine[] {
+  return cases
+    .filter(c => c.status === 'failed')
+    .flatMap(c => (c.frames ?? []).filter(f => mayChange(f.path)).slice(0, 1));
+}

@@ -1,0 +1,269 @@
+/** Whether a task asks for what the embedded engine can do, to repair the tests that fail. When in doubt, it does not. Pure. */
+import { type FailingTests, oneLine, tells, wordsOf } from './failing-tests.ts';
+import {
+  anyOtherVerb,
+  complaint,
+  keptPromises,
+  kinds,
+  notFailing,
+  notPassing,
+  onlyLooking,
+  otherLanguage,
+  otherSubject,
+  otherWork,
+  otherWorkElsewhere,
+  otherWorkInRequest,
+  statementStart,
+  type WordKind,
+} from './task-vocabulary.ts';
+
+/** The words of a task. */
+export interface TaskText {
+  /** The words of the one who asks. */
+  readonly prompt: string;
+  /** True for the words behind `/photon fix`, which need no other verb. */
+  readonly isFix: boolean;
+  /** What stands beside them: title and body of an issue, its title first. */
+  readonly context: readonly string[];
+}
+
+export type TaskMatch =
+  | { readonly matches: true; readonly why: string }
+  /** `otherWork`: whatever the failing tests are called, the task asks for something else. */
+  | { readonly matches: false; readonly otherWork: boolean };
+
+const matched = (why: string): TaskMatch => ({ matches: true, why });
+const refused = (otherWork: boolean): TaskMatch => ({ matches: false, otherWork });
+const general = 'it asks to repair failing tests';
+
+/** `known` is null as long as no test has run: then names match nothing yet. */
+export function matchTask(task: TaskText, known: FailingTests | null): TaskMatch {
+  if (task.prompt.length > max.text) return refused(false);
+  const sentences = sentencesOf(task.prompt);
+  if (sentences.some(isOtherRequest)) return refused(true);
+  if (sentences.some(s => hasOtherSubject(s, known))) return refused(known !== null);
+  const parts = sentences.flatMap(clausesOf);
+  const plain = parts.filter(isPlain);
+  const rest = parts.filter(s => !isPlain(s));
+  // what is not understood would be left undone
+  if (!rest.every(s => touches(s, known) || statementStart.test(s))) return refused(false);
+  if (asksForTests(plain, task.isFix)) return matched(general);
+  const about = known === null ? '' : aboutOf(sentences, known, task.isFix);
+  if (about !== '') return matched(about);
+  const leads = known === null ? rest.length === 0 : rest.every(s => mentionsIn(s, known).only);
+  return leads ? matchContext(task, known) : refused(false);
+}
+
+/** Where the request only points to it: an issue tells a story, of which one part has to be about the failure. */
+function matchContext({ context, prompt, isFix }: TaskText, known: FailingTests | null): TaskMatch {
+  const titles = context.flatMap(text => sentencesOf(text).slice(0, 1));
+  const bodies = context.flatMap(text => sentencesOf(text).slice(1));
+  if (titles.some(isOtherRequest) || bodies.some(isOtherWork)) return refused(true);
+  if (titles.some(s => hasOtherSubject(s, known))) return refused(known !== null);
+  const wanted = isFix || wordsHave([prompt], 'repair');
+  const title = titles.filter(isPlain);
+  if (wordsHave(title, 'failure') && asksForTests(title, wanted)) return matched(general);
+  const told = [...titles, ...bodies, ...context.flatMap(pastedIn)];
+  const about = known === null ? '' : aboutOf(told, known, false);
+  return about === '' ? refused(false) : matched(about);
+}
+
+const fence = /^ *(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ *\1|$(?![\s\S]))/gm;
+
+/** Most characters of a text that are read, and of a sentence: longer ones are read in pieces. */
+const max = { text: 20_000, sentence: 1000 } as const;
+
+/** Sentences and lines; what is pasted, quoted or a table is no request. */
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .slice(0, max.text)
+    .replace(/\r\n?/g, '\n')
+    .replace(fence, '\n')
+    .replace(/^ *(?:>|\|).*$/gm, '')
+    .replace(/^ *(?:[-*+]|\d+[.)]|#{1,6}) +/gm, '')
+    .split(/\n+|(?<=[.!?;。！？])(?<!\b(?:e\.g|i\.e|vs)\.)(?:\s+|$)/)
+    .map(oneLine)
+    .flatMap(s => s.match(new RegExp(`.{1,${max.sentence}}`, 'gsu')) ?? [])
+    .filter(s => /[\p{L}\p{N}]/u.test(s));
+}
+
+/** What is pasted between fences. */
+function pastedIn(text: string): readonly string[] {
+  const pasted = text.slice(0, max.text).replace(/\r\n?/g, '\n').matchAll(fence);
+  return [...pasted].map(m => oneLine(m[2] ?? ''));
+}
+
+/** A sentence that begins with a request may ask for a second thing behind "and" or a comma. */
+function clausesOf(sentence: string): readonly string[] {
+  const [first = ''] = generalWords(sentence).filter(w => !isOf('filler', w));
+  if (!isOf('repair', first) && !isOf('make', first)) return [sentence];
+  return sentence.split(/\s*[,;&]\s+|\s+(?:and|then|plus)\s+/i).filter(c => /\w/.test(c));
+}
+
+const isOf = (kind: WordKind, word: string) => kinds.get(kind)?.has(word) === true;
+
+function generalWords(sentence: string): readonly string[] {
+  const plain = sentence.toLowerCase().replaceAll('’', "'");
+  const told = plain
+    .replace(keptPromises, ' ')
+    .replace(notPassing, ' fail ')
+    .replace(notFailing, ' pass ');
+  return (
+    told.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$'./-]*/gu)?.map(w => w.replace(/[.'/-]+$/, '')) ?? []
+  );
+}
+
+/** True for a sentence of the vocabulary's words alone. */
+function isPlain(sentence: string): boolean {
+  return generalWords(sentence).every(
+    w => /^\d{1,3}$/.test(w) || [...kinds.values()].some(k => k.has(w)),
+  );
+}
+
+const wordsHave = (sentences: readonly string[], kind: WordKind) =>
+  sentences.flatMap(generalWords).some(w => isOf(kind, w));
+
+/** "Make the tests fail" is made of the same words. */
+const spoiling =
+  /\b(?:make|let|get|have|should|must)\b(?!.*\b(?:that|which)\b).*(?<!\b(?:not|never) )\bfail\b/i;
+
+/** True when these sentences together ask to repair tests, or to have them pass. */
+function asksForTests(sentences: readonly string[], isFix: boolean): boolean {
+  if (!wordsHave(sentences, 'tests') || sentences.some(s => spoiling.test(s))) return false;
+  return (
+    (isFix && !sentences.some(s => onlyLooking.test(s))) ||
+    wordsHave(sentences, 'repair') ||
+    (wordsHave(sentences, 'make') && wordsHave(sentences, 'pass'))
+  );
+}
+
+/** A sentence without what it quotes as code or in quotation marks. */
+function unquoted(sentence: string): string {
+  return sentence
+    .replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' X ')
+    .replaceAll('’', "'")
+    .replace(new RegExp(keptPromises, 'gi'), ' ');
+}
+
+/** Words of who asks, and titles, are held to more than the body of an issue. */
+const isOtherRequest = (sentence: string) =>
+  [...otherWork, ...otherWorkInRequest].some(o => o.test(unquoted(sentence)));
+
+const isOtherWork = (sentence: string) => otherWork.some(o => o.test(unquoted(sentence)));
+
+/** True for one about a typo or a document, unless the failing tests speak of such things. */
+function hasOtherSubject(sentence: string, known: FailingTests | null): boolean {
+  const subjects =
+    unquoted(sentence)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  const own = (w: string) =>
+    known !== null && (known.symbols.has(w) || wordsOf(w).every(x => known.words.has(x)));
+  return subjects.some(w => otherSubject.has(w) && !own(w));
+}
+
+/** What a sentence says of the failing tests. */
+interface Mentions {
+  /** The first name in it; empty for none. */
+  readonly name: string;
+  /** Words of the failure in it, names left out. */
+  readonly words: readonly string[];
+  /** True when it says nothing but names, words of the failure and the vocabulary. */
+  readonly only: boolean;
+}
+
+function mentionsIn(sentence: string, known: FailingTests): Mentions {
+  const test = known.names.find(n => isDistinct(n) && holds(sentence, n));
+  const tokens = sentence.match(/`[^`]+`|[\p{L}\p{N}_$@][\p{L}\p{N}_$@./-]*(?:\()?/gu) ?? [];
+  const named = tokens.filter(t => isName(t, known));
+  const left = named.reduce((text, t) => text.replaceAll(t, ' '), sentence);
+  const without = test === undefined ? left : left.toLowerCase().replace(test.toLowerCase(), ' ');
+  const words = [...new Set(wordsOf(without).filter(w => known.words.has(w)))];
+  const rest = generalWords(without.replaceAll('`', ' ')).filter(
+    w => !wordsOf(w).every(x => known.words.has(x)),
+  );
+  return { name: test ?? named[0] ?? '', words, only: isPlain(rest.join(' ')) };
+}
+
+/** A name that is no everyday word: of two words, or written as programs are. */
+function isDistinct(name: string): boolean {
+  return isProgramName(name) || (/\S\s+\S/.test(name) && wordsOf(name).some(tells));
+}
+
+function isProgramName(word: string): boolean {
+  return /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u.test(word) && /\p{Ll}\p{Lu}|_|\d|\$/u.test(word);
+}
+
+function holds(text: string, part: string): boolean {
+  const plain = (t: string) => ` ${oneLine(t.toLowerCase().replace(/[^\p{L}\p{N}_$.]+/gu, ' '))} `;
+  const sought = plain(part).trim();
+  return (
+    sought !== '' &&
+    plain(text)
+      .replace(/[.]+ /g, ' ')
+      .includes(` ${sought.replace(/[.]+$/, '')} `)
+  );
+}
+
+/** A file or symbol; an everyday word is a symbol only where it is written as code. */
+function isName(token: string, known: FailingTests): boolean {
+  const code = /^`.*`$|\($/.test(token);
+  const bare = token
+    .replace(/^`|`$/g, '')
+    .replace(/\(.*$/, '')
+    .replace(/[.:/-]+$/, '');
+  const path = bare.replace(/:\d+$/, '');
+  if (path.includes('.') && known.files.some(f => f === path || f.endsWith(`/${path}`)))
+    return true;
+  const parts = bare.split('.');
+  return parts.some(p => known.symbols.has(p) && (code || isProgramName(p)));
+}
+
+/** True when a sentence has something to do with the failure, be it a complaint without a name. */
+function touches(sentence: string, known: FailingTests | null): boolean {
+  if (known === null) return false;
+  const { name, words } = mentionsIn(sentence, known);
+  return name !== '' || words.length > 0 || complaint.test(sentence);
+}
+
+/** The first thing that a text says of the failure clearly enough; empty for nothing. */
+function aboutOf(sentences: readonly string[], known: FailingTests, isFix: boolean): string {
+  for (const sentence of sentences) {
+    if (known.messages.some(m => isTelling(m) && holds(sentence, m)))
+      return 'it repeats the message of a failure';
+    const { name, words, only } = mentionsIn(sentence, known);
+    const wrong = complaint.test(sentence);
+    const asks = wordsHave([sentence], 'repair');
+    const asked = asks || isFix;
+    const clear = wrong || only || words.length > 1 || isForeign(sentence, known);
+    const plain = (asks || (isFix && words.length > 0)) && !isDoubtful(sentence, known);
+    if (name !== '' && (clear || plain)) return `it names ${name}`;
+    const repeats = words.length > 2 || (words.length > 1 && (wrong || asked));
+    if (repeats || (words.length > 0 && only && asked))
+      return `it repeats words of a failure: ${words.slice(0, 3).join(', ')}`;
+  }
+  const all = sentences.join(' ');
+  const { name } = mentionsIn(all, known);
+  return name !== '' && complaint.test(all) ? `it names ${name}` : '';
+}
+
+/** The words of an assertion alone are those of any other. */
+function isTelling(message: string): boolean {
+  return message.length >= 20 && (/[!=]==?|≠/.test(message) || wordsOf(message).some(tells));
+}
+
+/** "Fix" alone says little: another verb, or a name that nothing here has, makes it something else. */
+function isDoubtful(sentence: string, known: FailingTests): boolean {
+  return anyOtherVerb.test(sentence) || hasOtherName(sentence, known);
+}
+
+function hasOtherName(sentence: string, known: FailingTests): boolean {
+  const tokens = sentence.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  return tokens.some(t => isProgramName(t) && !known.symbols.has(t));
+}
+
+/** In another language a name has to do, unless one stands beside it that nothing here has. */
+function isForeign(sentence: string, known: FailingTests): boolean {
+  if (!otherLanguage.test(sentence) || otherWorkElsewhere.test(sentence)) return false;
+  return !hasOtherName(sentence, known);
+}

@@ -1,0 +1,126 @@
+/** Small conditions over the names at a place, for guards and for conditions that lack a part. */
+import type { Node } from 'web-tree-sitter';
+import type { Site } from './template.ts';
+
+export interface Predicate {
+  readonly text: string;
+  /** Likelihood among the atoms, in (0, 1]. */
+  readonly weight: number;
+  /** True when the atom protects what stands behind it, and so belongs in front. */
+  readonly guards: boolean;
+}
+
+const maxNames = 8;
+const maxPredicates = 90;
+
+/** Conditions of the same file that can stand here come first, then comparisons of the names. */
+export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
+  const { language, ingredients } = site;
+  const all = site.names(node);
+  const here = new Set(all.map(n => n.name));
+  const usable = all.filter(n => n.kind !== 'function' && n.depth === 0).map(n => n.name);
+  const near = usable.filter(n =>
+    new RegExp(`(?<![\\w$.])${escaped(n)}(?![\\w$])`).test(node.text),
+  );
+  const names = [...new Set([...near, ...usable])].slice(0, maxNames);
+  const pieces = ingredients.conditions
+    .filter(c => c.text.length <= 60 && c.names.every(n => here.has(n)) && c.names.length > 0)
+    .flatMap(c => [
+      { text: c.text, weight: 0.9, guards: true },
+      { text: language.not(c.text), weight: 0.5, guards: true },
+    ]);
+  const made = [
+    ...names.flatMap(n => alone(n, site, near.includes(n))),
+    ...pairs(names, site, near),
+  ];
+  const seen = new Set<string>();
+  return [...pieces, ...made]
+    .filter(a => !seen.has(a.text) && seen.add(a.text))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxPredicates);
+}
+
+const escaped = (name: string) => name.replaceAll('$', '\\$');
+
+/** What is asked of one name: is it there, is it empty, is it zero. */
+function alone(
+  name: string,
+  { language, ingredients }: Site,
+  isNear: boolean,
+): readonly Predicate[] {
+  const { words } = language;
+  const weight = isNear ? 1 : 0.5;
+  const isList = ingredients.lists.has(name);
+  const as = (text: string, of: number) => ({ text, weight: weight * of, guards: true });
+  const measured = isList
+    ? [
+        as(language.isEmpty(name), 1),
+        as(`${language.lengthOf(name)} > 0`, 0.8),
+        as(`${language.lengthOf(name)} < 2`, 0.6),
+        as(`${language.lengthOf(name)} <= 1`, 0.5),
+      ]
+    : [];
+  return [
+    ...measured,
+    as(language.not(name), 0.7),
+    as(name, 0.7),
+    as(`${name} ${words.equal} 0`, isList ? 0.1 : 0.8),
+    as(`${name} < 0`, isList ? 0.1 : 0.6),
+    as(`${name} > 0`, isList ? 0.1 : 0.6),
+    as(`${name} <= 1`, isList ? 0.1 : 0.5),
+    as(`${name} ${words.unequal} 0`, isList ? 0.1 : 0.5),
+    as(language.name === 'python' ? `${name} is None` : `${name} == null`, 0.5),
+    as(language.name === 'python' ? `${name} is not None` : `${name} != null`, 0.5),
+  ];
+}
+
+/** Two names compared, a name as an index of a list, a name in a collection. */
+function pairs(
+  names: readonly string[],
+  site: Site,
+  near: readonly string[],
+): readonly Predicate[] {
+  const { language, ingredients } = site;
+  const { words } = language;
+  const found: Predicate[] = [];
+  for (const [i, one] of names.entries())
+    for (const [j, other] of names.entries()) {
+      if (i === j) continue;
+      const weight =
+        near.includes(one) && near.includes(other)
+          ? 0.6
+          : near.includes(one) || near.includes(other)
+            ? 0.4
+            : 0.2;
+      const as = (text: string, of = 1) => found.push({ text, weight: weight * of, guards: true });
+      if (ingredients.lists.has(other) && !ingredients.lists.has(one)) {
+        as(`${one} < ${language.lengthOf(other)}`, 1.2);
+        as(`${one} >= ${language.lengthOf(other)}`);
+      }
+      if (language.name === 'python') {
+        as(`${one} in ${other}`);
+        as(`${one} not in ${other}`);
+      } else {
+        as(`${other}.has(${one})`, 0.8);
+        as(`!${other}.has(${one})`, 0.8);
+        as(`${other}.includes(${one})`, 0.5);
+      }
+      if (i < j) {
+        for (const operator of ['<', '>', '<=', '>=']) as(`${one} ${operator} ${other}`, 0.8);
+        as(`${one} ${words.equal} ${other}`, 0.8);
+        as(`${one} ${words.unequal} ${other}`, 0.8);
+      }
+    }
+  return found;
+}
+
+const globals = new Set(
+  'Math Number String Boolean Array Object Set Map JSON Date Symbol Promise RegExp Error TypeError RangeError undefined NaN Infinity parseInt parseFloat isNaN console BigInt len range int float str list dict set tuple sum min max abs sorted reversed enumerate zip map filter any all isinstance round print ValueError KeyError IndexError self math'.split(
+    ' ',
+  ),
+);
+
+/** A name that every program has. */
+export function isGlobal(name: string): boolean {
+  return globals.has(name);
+}

@@ -1,0 +1,82 @@
+/** Small changes of a repair itself: where they pass as well, the tests leave open what is right there. */
+import type { Node } from 'web-tree-sitter';
+import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
+import { type Candidate, candidatesOf, rankCandidates, type Source } from './candidates.ts';
+import { applyTextEdits } from './edit.ts';
+import type { RepairContext } from './repair-context.ts';
+import { tryOne } from './search.ts';
+
+/** How many were tried, and what each of those changes that pass all tests; the program's text is not told. */
+export interface Rivals {
+  readonly tried: number;
+  readonly passed: readonly string[];
+}
+
+/** Most that are tried, best first. */
+const maxRivals = 60;
+
+/** Templates that change a value or a decision in its place, as mutation testing does. */
+const kinds = new Set(
+  'comparison off-by-one connective arithmetic negation constant variable call-name operand condition return-value unwrap-call slice'.split(
+    ' ',
+  ),
+);
+
+export interface RivalsOptions {
+  readonly context: RepairContext;
+  readonly adapter: RunnerAdapter;
+  readonly candidate: Candidate;
+  /** The file as it stands. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** Tries changes of the lines that a repair wrote; what leads back to the fault is none. */
+export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
+  const { context, adapter, candidate, text, deadline } = options;
+  const source = repairedSource(candidate, text);
+  const made = await context.withTree(source.path, source.text, root => rivalsOf(source, root));
+  const rivals = (made ?? [])
+    .filter(r => applyTextEdits(source.text, r.edits) !== text)
+    .slice(0, adapter.further);
+  const textOf = new Map([[source.path, source.text]]);
+  const passed = new Map<number, string>();
+  const state = { next: 0 };
+  const work = async () => {
+    const runner = await adapter.open();
+    try {
+      while (state.next < rivals.length && context.now() < deadline) {
+        context.signal.throwIfAborted();
+        const at = state.next;
+        state.next += 1;
+        const rival = rivals[at];
+        if (rival === undefined) return;
+        const { survived } = await tryOne(runner, rival, { adapter, textOf });
+        if (survived) passed.set(at, rival.template.title);
+      }
+    } finally {
+      runner.close();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(context.copies, rivals.length) }, work));
+  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, title]) => title);
+  return { tried: Math.min(state.next, rivals.length), passed: inOrder };
+}
+
+/** The text with a repair in it; the lines that the repair wrote are the suspects. */
+export function repairedSource({ edits, path }: Candidate, text: string): Source {
+  const patched = applyTextEdits(text, edits);
+  const start = edits[0]?.start ?? 0;
+  const end = patched.length - (text.length - Math.max(...edits.map(e => e.end)));
+  const first = patched.slice(0, start).split('\n').length;
+  const count = patched.slice(start, end).split('\n').length;
+  const lines = new Map(Array.from({ length: count }, (_, i) => [first + i, 1] as const));
+  return { path, text: patched, lines };
+}
+
+/** Candidates over the repaired text; `root` is the tree of that text. */
+export function rivalsOf(source: Source, root: Node): readonly Candidate[] {
+  const made = candidatesOf(source, root).filter(c => kinds.has(c.template.id));
+  return rankCandidates(made, new Map([[source.path, source.text]])).slice(0, maxRivals);
+}

@@ -1,0 +1,142 @@
+/** Which names can be used at a place: a plain reading of declarations, nearest first. Pure. */
+import type { Node } from 'web-tree-sitter';
+import type { LanguageAdapter } from './language-adapter.ts';
+
+export interface ScopedName {
+  readonly name: string;
+  /** Functions between the place and the declaration; 0 is the innermost. */
+  readonly depth: number;
+  readonly kind: 'parameter' | 'variable' | 'function';
+}
+
+const patterns =
+  /^(array_pattern|object_pattern|pattern_list|tuple_pattern|list_pattern|assignment_pattern|rest_pattern|pair_pattern|object_assignment_pattern|list_splat_pattern|dictionary_splat_pattern|default_parameter|typed_parameter|typed_default_parameter|required_parameter|optional_parameter|as_pattern_target)$/;
+const nameTypes = /^(identifier|shorthand_property_identifier_pattern)$/;
+
+/** Names that a pattern binds. */
+function boundBy(pattern: Node | null): readonly string[] {
+  if (pattern === null) return [];
+  if (nameTypes.test(pattern.type)) return [pattern.text];
+  if (!patterns.test(pattern.type)) return [];
+  const named =
+    pattern.childForFieldName('name') ??
+    pattern.childForFieldName('pattern') ??
+    (pattern.type === 'pair_pattern' ? pattern.childForFieldName('value') : null) ??
+    (/assignment_pattern$/.test(pattern.type) ? pattern.childForFieldName('left') : null);
+  if (named !== null) return boundBy(named);
+  return pattern.namedChildren.flatMap(c => boundBy(c));
+}
+
+/** Field that holds what a node of this type declares. */
+const declaring: Readonly<Record<string, string>> = {
+  variable_declarator: 'name',
+  for_in_statement: 'left',
+  assignment: 'left',
+  for_statement: 'left',
+  for_in_clause: 'left',
+  named_expression: 'name',
+  catch_clause: 'parameter',
+  as_pattern: 'alias',
+};
+const naming =
+  /^(function_declaration|function_definition|class_declaration|class_definition|generator_function_declaration)$/;
+const importing = /^(import_specifier|namespace_import|import_clause|aliased_import|dotted_name)$/;
+
+/** What is declared directly in a function or module, functions inside left out. */
+function declaredIn(
+  root: Node,
+  language: LanguageAdapter,
+): readonly { name: string; at: number; kind: ScopedName['kind'] }[] {
+  const found: { name: string; at: number; kind: ScopedName['kind'] }[] = [];
+  const visit = (node: Node) => {
+    for (const child of node.namedChildren) {
+      if (child === null) continue;
+      const field = declaring[child.type];
+      if (field !== undefined)
+        for (const name of boundBy(child.childForFieldName(field)))
+          found.push({ name, at: child.startIndex, kind: 'variable' });
+      if (naming.test(child.type)) {
+        const name = child.childForFieldName('name')?.text;
+        if (name !== undefined) found.push({ name, at: 0, kind: 'function' });
+      }
+      if (importing.test(child.type)) {
+        const name = (child.childForFieldName('alias') ?? child.childForFieldName('name') ?? child)
+          .text;
+        if (/^[\w$]+$/.test(name)) found.push({ name, at: 0, kind: 'function' });
+      }
+      if (!language.types.function.has(child.type) && !/^class/.test(child.type)) visit(child);
+    }
+  };
+  visit(root);
+  return found;
+}
+
+/** Opens a reading of names for one tree; functions are looked at once. */
+export function openScopes(language: LanguageAdapter): (node: Node) => readonly ScopedName[] {
+  const known = new Map<number, ReturnType<typeof declaredIn>>();
+  const declared = (root: Node) => {
+    const found = known.get(root.id) ?? declaredIn(root, language);
+    known.set(root.id, found);
+    return found;
+  };
+  return node => {
+    const names = new Map<string, ScopedName>();
+    let depth = 0;
+    for (let at: Node | null = node; at !== null; at = at.parent) {
+      const isFunction = language.types.function.has(at.type);
+      if (!isFunction && at.parent !== null) continue;
+      for (const p of isFunction ? language.parametersOf(at) : [])
+        for (const name of boundBy(p))
+          if (!names.has(name)) names.set(name, { name, depth, kind: 'parameter' });
+      for (const { name, at: from, kind } of declared(at))
+        if (!names.has(name) && (from < node.endIndex || depth > 0))
+          names.set(name, { name, depth, kind });
+      depth += 1;
+    }
+    return [...names.values()];
+  };
+}
+
+/** The function around a node; null at the top of the file. */
+export function functionAround(node: Node, language: LanguageAdapter): Node | null {
+  for (let at = node.parent; at !== null; at = at.parent)
+    if (language.types.function.has(at.type)) return at;
+  return null;
+}
+
+/** Name of the innermost function with a name around a place in the text; empty at the top of the file. */
+export function symbolAt(root: Node, index: number, language: LanguageAdapter): string {
+  const at = root.descendantForIndex(index);
+  for (let node: Node | null = at; node !== null; node = node.parent) {
+    const name = language.types.function.has(node.type) ? nameOf(node) : '';
+    if (name !== '') return name;
+  }
+  return '';
+}
+
+/** Its own name, or that of what it is assigned to; empty for a function that is handed on. */
+function nameOf(node: Node): string {
+  const { parent } = node;
+  const name =
+    node.childForFieldName('name') ??
+    parent?.childForFieldName(fieldOfName[parent.type] ?? 'none') ??
+    null;
+  return name !== null && /^[\p{L}\p{N}_$#]+$/u.test(name.text) ? name.text : '';
+}
+
+/** Field that holds the name of a function that stands in a node of this type. */
+const fieldOfName: Readonly<Record<string, string>> = {
+  variable_declarator: 'name',
+  assignment_expression: 'left',
+  pair: 'key',
+  field_definition: 'property',
+  public_field_definition: 'name',
+};
+
+/** The statement that holds a node, itself included. */
+export function statementOf(node: Node, language: LanguageAdapter): Node | null {
+  for (let at: Node | null = node; at !== null; at = at.parent)
+    if (language.types.statement.has(at.type) && language.types.block.has(at.parent?.type ?? ''))
+      return at;
+  return null;
+}

@@ -1,0 +1,152 @@
+/** Tries candidates in the order of their rank, some at a time; what is found does not depend on who is faster. */
+import { wasLate } from '../testing/runners/agree.ts';
+import type {
+  CaseResult,
+  Job,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from '../testing/runners/test-runner.ts';
+import type { Candidate } from './candidates.ts';
+import { applyTextEdits } from './edit.ts';
+import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
+import type { RepairContext } from './repair-context.ts';
+
+/** A candidate that all tests pass with; its rank is 0 for the first that was tried. */
+export interface Survivor {
+  readonly candidate: Candidate;
+  readonly rank: number;
+}
+
+export interface SearchResult {
+  readonly survivors: readonly Survivor[];
+  readonly tried: number;
+  readonly candidates: number;
+  readonly milliseconds: number;
+  /** True when time ended the search, so that another run may find something else. */
+  readonly cut: boolean;
+}
+
+export interface SearchOptions {
+  readonly context: RepairContext;
+  readonly adapter: RunnerAdapter;
+  readonly candidates: readonly Candidate[];
+  readonly textOf: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+const progressMs = 5_000;
+
+/** Runs the search to its end, to its horizon, or to its deadline. */
+export async function search(options: SearchOptions): Promise<SearchResult> {
+  const { context, adapter, candidates, deadline } = options;
+  const started = context.now();
+  const frontier = openFrontier({
+    ...{ max: adapter.maxCandidates, further: adapter.further, ranks: candidates.length },
+  });
+  const state = { next: 0, cut: false };
+  const survivors: Survivor[] = [];
+  const progress = openProgress(context, { frontier, survivors, state });
+  const work = async () => {
+    const runner = await adapter.open();
+    try {
+      while (state.next < frontier.end()) {
+        context.signal.throwIfAborted();
+        if (context.now() >= deadline) {
+          state.cut = true;
+          return;
+        }
+        const rank = state.next;
+        state.next += 1;
+        const candidate = candidates[rank];
+        if (candidate === undefined) return;
+        const tried = await tryOne(runner, candidate, options);
+        if (tried.survived) survivors.push({ candidate, rank });
+        frontier.settle(rank, tried);
+        progress(tried.survived && survivors.length === 1);
+      }
+    } finally {
+      runner.close();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(context.copies, candidates.length) }, work));
+  // what a faster copy tried beyond the end is left out
+  const end = frontier.end();
+  return {
+    survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
+    tried: Math.min(state.next, end),
+    candidates: candidates.length,
+    milliseconds: context.now() - started,
+    cut: state.cut,
+  };
+}
+
+/** Runs the tests with one candidate, to the first failure. */
+export async function tryOne(
+  runner: TestRunner,
+  candidate: Candidate,
+  { adapter, textOf }: Pick<SearchOptions, 'adapter' | 'textOf'>,
+): Promise<CandidateResult> {
+  const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
+  const result = await runner.run({
+    files: { [candidate.path]: text },
+    stages: stagesFor(adapter.base),
+    bail: true,
+    coverage: false,
+  });
+  return { survived: passesAll(result, adapter.base), late: wasLate(result) };
+}
+
+/** The failing cases first, then every case of every file. */
+export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
+  const failed = base.filter(c => c.status === 'failed');
+  const files = (cases: readonly CaseResult[]) =>
+    [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
+  const first = files(failed);
+  return [
+    { tests: first, only: failed.map(c => c.id) },
+    { tests: [...first, ...files(base).filter(f => !first.includes(f))], only: null },
+  ];
+}
+
+/** Every case that passed or failed before has passed, and none failed that is new. */
+export function passesAll(result: JobResult, base: readonly CaseResult[]): boolean {
+  if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) return false;
+  const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
+  return base.every(c => c.status === 'skipped' || passed.has(c.id) || isFileOnly(c, passed));
+}
+
+/** A file that could not be loaded stood for its cases, which have names now. */
+function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): boolean {
+  return id === file && [...passed].some(p => p.startsWith(`${file} > `));
+}
+
+interface Watched {
+  readonly frontier: Frontier;
+  readonly survivors: readonly Survivor[];
+  readonly state: { readonly next: number };
+}
+
+/** A line about every five seconds, and when something passes for the first time: tried, rate, best so far, time left. */
+function openProgress(
+  context: RepairContext,
+  { frontier, survivors, state }: Watched,
+): (news: boolean) => void {
+  const started = context.now();
+  let told = started;
+  return news => {
+    const now = context.now();
+    if (!news && now - told < progressMs) return;
+    told = now;
+    const seconds = Math.max(0.001, (now - started) / 1000);
+    const { cost, max } = frontier.spent();
+    const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
+    const name =
+      best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
+    const left = Math.round(((max - cost) * seconds) / Math.max(cost, 1));
+    context.log(
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + max - cost)} candidates, ${(state.next / seconds).toFixed(0)} a second, best: ${name}, about ${left} s left.`,
+    );
+  };
+}

@@ -1,0 +1,39 @@
+/** Another function or member of the same family, or one that the same object is used with. */
+import { replace } from '../edit.ts';
+import type { Site, Template } from '../template.ts';
+
+export const callName: Template = {
+  id: 'call-name',
+  title: 'another function or member',
+  source:
+    '"Wrong Function Name" of ManySStuBs4J (Karampatsis, Sutton 2020); PAR "Method Replacer" (Kim et al. 2013); TBar FP10 (Liu et al. 2019)',
+  prior: 0.6,
+  *propose({ node, language, ingredients, names }: Site) {
+    const isMember = language.types.member.has(node.type);
+    const called = language.callOf(node.parent ?? node)?.callee.id === node.id;
+    const isPlain = language.types.name.has(node.type) && called;
+    if (!isMember && !isPlain) return;
+    const name = isMember ? node.childForFieldName(language.memberFields[1]) : node;
+    const object = isMember ? (node.childForFieldName(language.memberFields[0])?.text ?? '') : '';
+    if (name === null) return;
+    const seen = new Set([name.text]);
+    for (const group of language.siblings) {
+      if (!group.includes(name.text)) continue;
+      for (const other of group)
+        if (!seen.has(other)) {
+          seen.add(other);
+          yield replace(name, other, 1);
+        }
+    }
+    if (!isMember) return;
+    for (const other of ingredients.members.get(object) ?? [])
+      if (!seen.has(other) && seen.add(other)) yield replace(name, other, 0.6);
+    if (!called)
+      for (const other of ingredients.members.get('') ?? [])
+        if (!seen.has(other) && seen.add(other)) yield replace(name, other, 0.25);
+    const owner = node.childForFieldName(language.memberFields[0]);
+    if (owner !== null && language.types.name.has(owner.type))
+      for (const n of names(node).filter(n => n.depth === 0 && n.kind !== 'function'))
+        if (!called && n.name !== object) yield replace(node, n.name, 0.1);
+  },
+};

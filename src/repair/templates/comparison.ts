@@ -1,0 +1,49 @@
+/** Another comparison operator. */
+import { replace } from '../edit.ts';
+import type { Template } from '../template.ts';
+
+/** What an operator is mistaken for, likeliest first. */
+const script: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>', '>='],
+  '<=': ['<', '>=', '>'],
+  '>': ['>=', '<', '<='],
+  '>=': ['>', '<=', '<'],
+  '==': ['===', '!=', '<=', '>='],
+  '===': ['!==', '<=', '>=', '<', '>'],
+  '!=': ['!==', '==', '<', '>'],
+  '!==': ['===', '<', '>'],
+  in: ['instanceof'],
+  instanceof: ['in'],
+};
+
+const python: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>', '>='],
+  '<=': ['<', '>=', '>'],
+  '>': ['>=', '<', '<='],
+  '>=': ['>', '<=', '<'],
+  '==': ['!=', '<=', '>=', '<', '>', 'is', 'in'],
+  '!=': ['==', '<', '>', 'is not'],
+  is: ['is not', '=='],
+  'is not': ['is', '!='],
+  in: ['not in', '=='],
+  'not in': ['in', '!='],
+};
+
+const weights = [1, 0.5, 0.4, 0.25, 0.2];
+
+export const comparison: Template = {
+  id: 'comparison',
+  title: 'another comparison operator',
+  source:
+    'operator mutation: PAR (Kim et al. 2013); TBar FP11 (Liu et al. 2019); "Change Binary Operator" of ManySStuBs4J (Karampatsis, Sutton 2020)',
+  prior: 1,
+  *propose({ node, language }) {
+    if (!language.types.binary.has(node.type)) return;
+    const table = language.name === 'python' ? python : script;
+    for (const child of node.children) {
+      if (child === null || child.isNamed) continue;
+      const others = Object.hasOwn(table, child.type) ? (table[child.type] ?? []) : [];
+      for (const [i, other] of others.entries()) yield replace(child, other, weights[i]);
+    }
+  },
+};

@@ -1,0 +1,82 @@
+/** A condition made stronger or weaker: a part less, or a part more. */
+import type { Node } from 'web-tree-sitter';
+import { type EditProposal, replace } from '../edit.ts';
+import type { LanguageAdapter } from '../language-adapter.ts';
+import { predicatesFor } from '../predicates.ts';
+import type { Site, Template } from '../template.ts';
+
+export const condition: Template = {
+  id: 'condition',
+  title: 'a stronger or weaker condition',
+  source:
+    'PAR "Expression Adder, Remover and Replacer" (Kim et al. 2013); TBar FP6 (Liu et al. 2019); "More Specific If", "Less Specific If" of ManySStuBs4J (Karampatsis, Sutton 2020); condition refinement of SPR (Long, Rinard 2015)',
+  prior: 0.45,
+  *propose(site) {
+    yield* less(site.node, site.language);
+    const decided = site.language.conditionOf(site.node) ?? returned(site);
+    if (decided === null) return;
+    yield* more(decided, site);
+    for (const piece of site.ingredients.conditions)
+      if (piece.text !== decided.text && usable(piece.names, site))
+        yield replace(decided, piece.text, 0.3);
+  },
+};
+
+const joins = /^(&&|\|\||and|or)$/;
+
+/** One side of a connective alone. */
+function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
+  if (!language.types.binary.has(node.type) || !joins.test(node.child(1)?.type ?? '')) return;
+  const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
+  if (left !== null) yield replace(node, left.text, 0.6);
+  if (right !== null) yield replace(node, right.text, 0.6);
+}
+
+/** What a function returns when it is a truth value. */
+function returned({ node, language }: Site): Node | null {
+  const value = node.type === language.types.return ? node.firstNamedChild : null;
+  if (value === null || !language.types.binary.has(value.type)) return null;
+  return /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/.test(value.child(1)?.type ?? '')
+    ? value
+    : null;
+}
+
+function* more(decided: Node, site: Site): Iterable<EditProposal> {
+  const { words } = site.language;
+  const mixed = (join: string) => {
+    const inner = decided.child(1)?.type ?? '';
+    return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
+  };
+  for (const predicate of predicatesFor(decided, site)) {
+    if (predicate.text === decided.text) continue;
+    yield replace(
+      decided,
+      `${mixed(words.and)} ${words.and} ${predicate.text}`,
+      predicate.weight * 0.5,
+    );
+    yield replace(
+      decided,
+      `${mixed(words.or)} ${words.or} ${predicate.text}`,
+      predicate.weight * 0.5,
+    );
+    if (predicate.guards)
+      yield replace(
+        decided,
+        `${predicate.text} ${words.and} ${mixed(words.and)}`,
+        predicate.weight * 0.5,
+      );
+    if (predicate.guards)
+      yield replace(
+        decided,
+        `${predicate.text} ${words.or} ${mixed(words.or)}`,
+        predicate.weight * 0.4,
+      );
+  }
+}
+
+function usable(names: readonly string[], { node, names: known }: Site): boolean {
+  const here = new Set(known(node).map(n => n.name));
+  return names.every(
+    n => here.has(n) || /^(Math|Number|Array|Object|len|isinstance|undefined|any|all)$/.test(n),
+  );
+}

@@ -1,0 +1,27 @@
+/** "and" in place of "or", and the other way round. */
+import { replace } from '../edit.ts';
+import type { Template } from '../template.ts';
+
+const others: Readonly<Record<string, readonly string[]>> = {
+  '&&': ['||'],
+  '||': ['&&', '??'],
+  '??': ['||', '&&'],
+  and: ['or'],
+  or: ['and'],
+};
+
+export const connective: Template = {
+  id: 'connective',
+  title: 'another boolean connective',
+  source:
+    '"Change Binary Operator" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP11 (Liu et al. 2019)',
+  prior: 0.8,
+  *propose({ node, language }) {
+    if (!language.types.binary.has(node.type)) return;
+    for (const child of node.children) {
+      if (child === null || child.isNamed) continue;
+      const found = Object.hasOwn(others, child.type) ? (others[child.type] ?? []) : [];
+      for (const [i, other] of found.entries()) yield replace(child, other, 1 / (i + 1));
+    }
+  },
+};

@@ -1,0 +1,97 @@
+/** Another constant: common ones, and those of the same file. */
+import type { Node } from 'web-tree-sitter';
+import { replace } from '../edit.ts';
+import type { Site, Template } from '../template.ts';
+
+const common = ['0', '1', '2', '-1', '10', '100', '60', '7', '12', '24', '1000', '365'];
+
+export const constant: Template = {
+  id: 'constant',
+  title: 'another constant',
+  source:
+    '"Change Numeral", "Change Boolean Literal" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP9 (Liu et al. 2019); value replacement (Jeffrey et al. 2008)',
+  prior: 0.6,
+  *propose(site) {
+    const { node, language, ingredients } = site;
+    const { words, types } = language;
+    if (types.number.has(node.type)) {
+      yield* numbersFor(node, ingredients.numbers).map(([text, weight]) =>
+        replace(node, text, weight),
+      );
+      const infinite =
+        /^(assignment|variable_declarator|assignment_expression|arguments|argument_list)$/.test(
+          node.parent?.type ?? '',
+        );
+      if (infinite) yield* [words.infinity, words.minusInfinity].map(t => replace(node, t, 0.5));
+      if (infinite) yield* namesFor(site);
+    }
+    if (node.text === words.infinity) yield* [words.minusInfinity, '0'].map(t => replace(node, t));
+    if (node.text === words.minusInfinity) yield* [words.infinity, '0'].map(t => replace(node, t));
+    if (node.text === words.yes) yield replace(node, words.no);
+    if (node.text === words.no) yield replace(node, words.yes);
+    if (/^(array|list|object|dictionary|string)$/.test(node.type) && node.namedChildCount === 0)
+      yield* emptyOnes(language.name)
+        .filter(t => t !== node.text)
+        .map(t => replace(node, t, 0.4));
+    if (/^(null|none|undefined)$/.test(node.type) || node.text === 'undefined')
+      yield* [...emptyOnes(language.name), '0', words.no, words.nothing]
+        .filter(t => t !== node.text)
+        .map(t => replace(node, t, 0.3));
+  },
+};
+
+const emptyOnes = (language: string) =>
+  language === 'python'
+    ? ['[]', '{}', "''", 'set()', 'None', '[[]]']
+    : ['[]', '{}', "''", 'undefined', 'null', '[[]]'];
+
+/** A number and its likely confusions: ten times, a tenth, twice, half, one digit other. */
+function numbersFor(node: Node, own: readonly string[]): readonly (readonly [string, number])[] {
+  const value = Number(node.text);
+  const near = Number.isFinite(value)
+    ? [
+        value * 10,
+        value / 10,
+        value * 2,
+        value / 2,
+        value * 1000,
+        value / 1000,
+        value * 60,
+        value / 60,
+        -value,
+      ]
+        .filter(n => Number.isInteger(n) || /\./.test(node.text))
+        .map(n => String(n))
+    : [];
+  const swapped = /^\d{2,6}$/.test(node.text) ? digitsOf(node.text) : [];
+  const all: (readonly [string, number])[] = [
+    ...own.map(t => [t, 0.7] as const),
+    ...common.map(t => [t, /^(0|1|2|-1)$/.test(t) ? 0.8 : 0.4] as const),
+    ...near.map(t => [t, 0.4] as const),
+    ...swapped.map(t => [t, 0.1] as const),
+  ];
+  const seen = new Set([node.text]);
+  return all.filter(([t]) => !seen.has(t) && !/e/.test(t) && seen.add(t));
+}
+
+/** Every number that differs in one digit by one. */
+function digitsOf(text: string): readonly string[] {
+  return [...text].flatMap((digit, i) =>
+    [Number(digit) + 1, Number(digit) - 1]
+      .filter(d => d >= 0 && d <= 9 && !(i === 0 && d === 0))
+      .map(d => text.slice(0, i) + d + text.slice(i + 1)),
+  );
+}
+
+/** A name of the function in place of a start value: `best = items[0]`, `count = n`. */
+function* namesFor({ node, language, names, ingredients }: Site) {
+  for (const { name, depth, kind } of names(node).slice(0, 12)) {
+    if (depth > 0 || kind === 'function') continue;
+    yield replace(node, name, 0.3);
+    if (ingredients.lists.has(name)) {
+      yield replace(node, `${name}[0]`, 0.4);
+      yield replace(node, language.lengthOf(name), 0.3);
+      yield replace(node, `${language.lengthOf(name)} - 1`, 0.3);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** A statement from elsewhere in the program, put before or behind another. */
+import { isGlobal } from '../predicates.ts';
+import { functionAround } from '../scope.ts';
+import type { Template } from '../template.ts';
+
+const max = 40;
+
+export const insert: Template = {
+  id: 'insert',
+  title: 'a statement from elsewhere in the file, inserted',
+  source:
+    'GenProg (Weimer et al. 2009); RSRepair (Qi et al. 2014); redundancy of fixes (Martinez et al. 2014)',
+  prior: 0.15,
+  *propose({ node, language, names, ingredients }) {
+    const { types } = language;
+    if (!types.statement.has(node.type) || !types.block.has(node.parent?.type ?? '')) return;
+    const around = functionAround(node, language);
+    if (around === null) return;
+    const here = new Set(names(node).map(n => n.name));
+    const indent = ' '.repeat(node.startPosition.column);
+    const fitting = ingredients.statements
+      .filter(
+        s =>
+          s.text !== node.text &&
+          !s.text.includes('\n') &&
+          s.names.every(n => here.has(n) || isGlobal(n)),
+      )
+      .map(s => ({
+        ...s,
+        near: s.line > around.startPosition.row && s.line <= around.endPosition.row + 1,
+      }))
+      .sort((a, b) => Number(b.near) - Number(a.near) || a.line - b.line)
+      .slice(0, max);
+    for (const { text, near } of fitting) {
+      const weight = near ? 0.8 : 0.3;
+      yield {
+        edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
+        weight,
+      };
+      if (node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type))
+        yield {
+          edits: [{ start: node.endIndex, end: node.endIndex, text: `\n${indent}${text}` }],
+          weight,
+        };
+    }
+  },
+};

@@ -1,0 +1,95 @@
+/** Operands exchanged, grouped otherwise, or one of them left out. */
+import type { Node } from 'web-tree-sitter';
+import { type EditProposal, exchange, replace } from '../edit.ts';
+import type { Site, Template } from '../template.ts';
+
+const holders = /^(binary_expression|binary_operator|comparison_operator)$/;
+const sums = /^(\+|-|\*|\/|\/\/|%|\*\*|<<|>>|&|\||\^)$/;
+
+export const operand: Template = {
+  id: 'operand',
+  title: 'operands exchanged or grouped otherwise',
+  source:
+    '"Change Operand" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP11 (Liu et al. 2019); operator precedence of PyTER and BugsInPy studies (Widyasari et al. 2020)',
+  prior: 0.4,
+  *propose(site) {
+    const { node } = site;
+    yield* combined(site);
+    if (!holders.test(node.type)) return;
+    const left = node.childForFieldName('left') ?? node.firstNamedChild;
+    const right = node.childForFieldName('right') ?? node.lastNamedChild;
+    const operator = node.child(1)?.type ?? '';
+    if (left === null || right === null || left.id === right.id) return;
+    if (!/^(\*|===?|!==?|&&|\|\||and|or)$/.test(operator) && left.text !== right.text)
+      yield exchange(left, right, 1);
+    if (!sums.test(operator)) return;
+    yield* regrouped(node, { left, right, operator });
+    yield* missing(site);
+    yield replace(node, left.text, 0.4);
+    yield replace(node, right.text, 0.4);
+  },
+};
+
+/** One more operand: a name of the function, or the length of one. */
+function* missing({ node, language, names, ingredients }: Site): Iterable<EditProposal> {
+  if (
+    /^(binary_expression|binary_operator)$/.test(node.parent?.type ?? '') &&
+    sums.test(node.parent?.child(1)?.type ?? '')
+  )
+    return;
+  for (const { name, kind, depth } of names(node)) {
+    if (kind === 'function' || depth > 0) continue;
+    const measured = ingredients.lists.has(name) ? [language.lengthOf(name)] : [name];
+    for (const text of measured)
+      yield* ['-', '+'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
+  }
+}
+
+const valued =
+  /^(arguments|argument_list|subscript|subscript_expression|comparison_operator|binary_expression|binary_operator|slice)$/;
+
+/** A name alone where a sum, a remainder or a square of it is meant. */
+function* combined({ node, language, names, ingredients }: Site): Iterable<EditProposal> {
+  const { parent } = node;
+  if (!language.types.name.has(node.type) || parent === null || !valued.test(parent.type)) return;
+  if (language.types.index.has(parent.type) && parent.firstNamedChild?.id === node.id) return;
+  const around = holders.test(parent.type) && sums.test(parent.child(1)?.type ?? '');
+  const write = (text: string, weight: number) =>
+    replace(node, around ? `(${text})` : text, weight);
+  const isIndex = /^(subscript|subscript_expression|slice)$/.test(parent.type);
+  for (const { name, kind, depth } of names(node).slice(0, 10)) {
+    if (kind === 'function' || depth > 0 || name === node.text) continue;
+    const isList = ingredients.lists.has(name);
+    const other = isList ? language.lengthOf(name) : name;
+    if (isIndex) yield write(`${node.text} % ${other}`, 0.4);
+    // a sum of a list and a number is none
+    if (ingredients.lists.has(node.text) || around) continue;
+    for (const operator of ['-', '+']) yield write(`${node.text} ${operator} ${other}`, 0.3);
+  }
+  if (!ingredients.lists.has(node.text)) yield write(`${node.text} * ${node.text}`, 0.15);
+}
+
+interface Parts {
+  readonly left: Node;
+  readonly right: Node;
+  readonly operator: string;
+}
+
+/** `a + b / c` is `(a + b) / c`, and `(a + b) / c` is `a + b / c`. */
+function* regrouped(node: Node, { left, right, operator }: Parts): Iterable<EditProposal> {
+  if (holders.test(left.type) && left.childCount === 3)
+    yield replace(
+      node,
+      `${left.child(0)?.text} ${left.child(1)?.text} (${left.child(2)?.text} ${operator} ${right.text})`,
+      1,
+    );
+  if (holders.test(right.type) && right.childCount === 3)
+    yield replace(
+      node,
+      `(${left.text} ${operator} ${right.child(0)?.text}) ${right.child(1)?.text} ${right.child(2)?.text}`,
+      1,
+    );
+  for (const side of [left, right])
+    if (side.type === 'parenthesized_expression' && side.firstNamedChild !== null)
+      yield replace(side, side.firstNamedChild.text, 0.6);
+}

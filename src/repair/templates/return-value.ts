@@ -1,0 +1,85 @@
+/** Another value returned: a name, a constant, a truth; or a return that is missing. */
+import type { Node } from 'web-tree-sitter';
+import { replace } from '../edit.ts';
+import type { LanguageAdapter } from '../language-adapter.ts';
+import { predicatesFor } from '../predicates.ts';
+import { functionAround } from '../scope.ts';
+import type { Template } from '../template.ts';
+
+export const returnValue: Template = {
+  id: 'return-value',
+  title: 'another value returned',
+  source:
+    'TBar FP12 "Mutate Return Statement" (Liu et al. 2019); Kali return edits (Qi et al. 2015)',
+  prior: 0.4,
+  *propose({ node, language, names, ingredients, ...rest }) {
+    const { words, types } = language;
+    if (node.type === 'expression_statement' && isLast(node, language)) {
+      yield replace(node, `return ${node.text}`, 1);
+      return;
+    }
+    if (node.type !== types.return) return;
+    const value = node.firstNamedChild;
+    if (value === null) return;
+    const usable = names(node).filter(n => n.kind !== 'function' && n.depth === 0);
+    for (const { name } of usable) if (name !== value.text) yield replace(value, name, 0.7);
+    for (const { name } of usable.slice(0, 6)) {
+      if (name === value.text) continue;
+      for (const operator of ['+', '-', '*'])
+        yield replace(value, `${value.text} ${operator} ${name}`, 0.15);
+      yield replace(value, `${name}[${value.text}]`, 0.1);
+    }
+    const empty = language.name === 'python' ? ['[]', "''", '{}'] : ['[]', "''", '{}', 'undefined'];
+    for (const text of [words.yes, words.no, words.nothing, '0', '1', '-1', ...empty])
+      if (text !== value.text) yield { ...replace(value, text, 0.3), ...fixed(value, language) };
+    for (const predicate of isFixed(value.text, language)
+      ? predicatesFor(node, { node, language, names, ingredients, ...rest })
+      : []) {
+      if ([words.yes, words.no].includes(value.text))
+        yield replace(value, predicate.text, predicate.weight * 0.5);
+      else
+        for (const { name } of usable.slice(0, 4))
+          yield replace(
+            value,
+            either(language, { predicate: predicate.text, yes: name, no: value.text }),
+            predicate.weight * 0.15,
+          );
+    }
+    const around = functionAround(node, language);
+    for (const piece of ingredients.expressions)
+      if (around !== null && inside(piece.line, around) && piece.text !== value.text)
+        yield replace(value, piece.text, 0.2);
+  },
+};
+
+const isFixed = (text: string, { words }: LanguageAdapter) =>
+  [words.yes, words.no, words.nothing, '0', '-1', "''"].includes(text);
+
+const either = (
+  { name }: LanguageAdapter,
+  { predicate, yes, no }: { predicate: string; yes: string; no: string },
+) => (name === 'python' ? `${yes} if ${predicate} else ${no}` : `${predicate} ? ${yes} : ${no}`);
+
+/** Where something was computed, a constant is a suspicious answer. */
+function fixed(value: Node, { types, words }: LanguageAdapter) {
+  const computed =
+    types.binary.has(value.type) || types.call.has(value.type) || types.name.has(value.type);
+  return computed && ![words.yes, words.no].includes(value.text)
+    ? { risk: 'it returns a constant where something was computed' }
+    : {};
+}
+
+const inside = (line: number, node: Node) =>
+  line > node.startPosition.row && line <= node.endPosition.row + 1;
+
+/** The last statement of a function, which does not return. */
+function isLast(node: Node, language: LanguageAdapter): boolean {
+  const block = node.parent;
+  if (
+    block === null ||
+    node.nextNamedSibling !== null ||
+    /assignment|update|yield|string/.test(node.firstNamedChild?.type ?? '')
+  )
+    return false;
+  return block.parent !== null && language.types.function.has(block.parent.type);
+}

@@ -1,0 +1,27 @@
+/** All words of a delivery, made of the outcome when it is delivered. */
+import type { Outcome } from '../outcome.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Task } from '../task.ts';
+import type { FileChange } from '../workspace/change.ts';
+import { renderCommitMessage } from './commit-message.ts';
+import { renderPullRequest } from './pull-request.ts';
+import { renderSuggestions, type ShownLines } from './suggestions.ts';
+
+/** What a delivery asks its words of. */
+export function deliveryText(
+  task: Task,
+  { titleTemplate, bodyTemplate }: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
+) {
+  return {
+    commitMessage: (outcome: Outcome, coAuthor: string) =>
+      renderCommitMessage(task, outcome, coAuthor),
+    pullRequest: (
+      outcome: Outcome,
+      about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
+    ) => renderPullRequest(task, outcome, { ...about, titleTemplate, bodyTemplate }),
+    suggestions: (
+      outcome: Outcome,
+      lines: { readonly changes: readonly FileChange[]; readonly shown: ShownLines },
+    ) => renderSuggestions(task, outcome, lines),
+  };
+}

@@ -1,0 +1,71 @@
+/** The view that run_command works in: follows the session, and gives nothing back to it. */
+
+import type { Session } from '../workspace/session.ts';
+import { openView, type View, type ViewOptions } from '../workspace/view.ts';
+import type { Contained } from './command-facts.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface ViewCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Programs to lie in the view, by path; they are no part of the session. */
+  readonly scripts?: ReadonlyMap<string, Uint8Array>;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandView {
+  run(command: ViewCommand): Promise<Contained>;
+  close(): Promise<void>;
+}
+
+/** Opened at the first command; what commands leave behind stays for the next one. */
+export function openCommandView(
+  options: Omit<ViewOptions, 'support'> & { readonly sandbox: () => Promise<Sandbox> },
+  session: Session,
+): CommandView {
+  let view: Promise<View> | null = null;
+  let opened: View | null = null;
+  let placed: readonly string[] = [];
+  const ready = async ({ support }: Sandbox) => {
+    view ??= openView({ ...options, support }, []).then(v => {
+      opened = v;
+      return v;
+    });
+    return view;
+  };
+  return {
+    run: async command => {
+      const sandbox = await options.sandbox();
+      const place = await ready(sandbox);
+      await follow(place, session);
+      if (command.scripts !== undefined)
+        placed = await placeScripts(place, command.scripts, placed);
+      const end = await sandbox.run({ ...command, view: place });
+      const unexpectedWrites = place.unexpectedWrites();
+      return { ...end, putBack: await follow(place, session), unexpectedWrites };
+    },
+    close: async () => opened?.close(),
+  };
+}
+
+/** Sets the scripts as they are, and takes those of before away; the paths that are there then. */
+async function placeScripts(
+  view: View,
+  scripts: ReadonlyMap<string, Uint8Array>,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const gone = before.filter(path => !scripts.has(path)).map(path => [path, null] as const);
+  const states = [...scripts].map(([path, bytes]) => [path, { mode: '100755', bytes }] as const);
+  await view.place(new Map([...gone, ...states]));
+  return [...scripts.keys()];
+}
+
+/** Brings the view to the session's state; the tracked files that were not in it. */
+async function follow(view: View, session: Session): Promise<readonly string[]> {
+  const gone = session.changes().filter(c => c.after === null);
+  await view.place(new Map(gone.map(c => [c.path, null])));
+  return view.sync(await session.tree());
+}

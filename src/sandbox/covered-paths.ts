@@ -1,0 +1,93 @@
+/** What of this machine a command must not find: files that are there, for the probe to look for. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isWithin, realPath } from '../workspace/locate.ts';
+import type { Machine } from './launcher.ts';
+import type { Part } from './readable.ts';
+import { privateFolders } from './readable-lists.ts';
+
+const maxEntries = 20;
+const maxSockets = 50;
+
+/** Paths in each covered folder, at most twenty of each, and of what is hidden inside shown ones. */
+export function coveredPaths(machine: Machine, folders: readonly string[]): readonly string[] {
+  const { workspacePath, parts, hidden } = machine;
+  const shown = [workspacePath, ...parts.map(p => p.at)];
+  const isApart = (path: string) => !shown.some(s => isWithin(s, path) || isWithin(path, s));
+  // a link of the machine may be there inside, too, and lead to what is shown
+  const isCovered = (path: string) => isApart(path) && isApart(realPath(path) ?? path);
+  const system = ['/proc', '/dev', '/opt', '/var', '/boot'];
+  const looked = [
+    ...[...folders, machine.home, dirname(workspacePath)],
+    ...privateFolders.filter(p => !system.includes(p)),
+  ];
+  const entries = [...new Set(looked)].flatMap(folder =>
+    namesIn(folder)
+      .map(name => join(folder, name))
+      .filter(isCovered)
+      .slice(0, maxEntries),
+  );
+  return [...new Set([...entries, ...hidden.map(h => h.at)])];
+}
+
+/** Paths of sockets that somebody on this machine has bound; of those, at most fifty that are listened on. */
+function boundSockets(): {
+  readonly all: readonly string[];
+  readonly listening: readonly string[];
+} {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens
+    const found = lines.flatMap(line => {
+      const [, flags, path] = /^\S+ \S+ \S+ ([0-9A-F]{8}) \S+ \S+ +\d+ (\/.*)$/.exec(line) ?? [];
+      return path === undefined ? [] : [{ path, listens: flags === '00010000' }];
+    });
+    const listening = found.filter(f => f.listens).map(f => f.path);
+    return {
+      all: [...new Set(found.map(f => f.path))],
+      listening: [...new Set(listening)].slice(0, maxSockets),
+    };
+  } catch {
+    return { all: [], listening: [] }; // no /proc
+  }
+}
+
+/** Paths of sockets to try. */
+export function listeningSockets(): readonly string[] {
+  return boundSockets().listening;
+}
+
+/**
+ * The same machine with the sockets hidden that somebody has bound by now: one in a folder that is shown
+ * could be connected to, since a read-only mount does not refuse that.
+ * @param merged caches that a view merges over; a connection does not go through.
+ */
+export function coverSockets(machine: Machine, merged: readonly Part[]): Machine {
+  const { parts, hidden } = machine;
+  const sockets = boundSockets().all.flatMap(path => {
+    const real = realPath(path);
+    const over = real === null ? [] : parts.filter(p => isWithin(real, p.from));
+    const at = over.map(p => `${p.at}${(real ?? '').slice(p.from.length)}`);
+    return at.filter(place => !merged.some(m => isWithin(place, m.at)));
+  });
+  if (sockets.length === 0) return machine;
+  return { ...machine, hidden: [...hidden, ...sockets.map(at => ({ at, isFolder: false }))] };
+}
+
+/** What tells a file from a namesake in another place; null when there is none. */
+export function fileIdentity(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,66 @@
+/** What this machine can give a run: programs, and the walls of its sandbox as the probe sees them. */
+import { randomBytes } from 'node:crypto';
+import type { Guarantee } from '../outcome.ts';
+import type { Environment } from '../process/environment.ts';
+import type { Programs } from '../process/programs.ts';
+import { runProcess } from '../process/run-process.ts';
+import { makeOutFolder, openRunFolder } from '../workspace/run-folder.ts';
+import { sandboxAdvice } from './machine.ts';
+import { openSandbox } from './open-sandbox.ts';
+
+export interface MachineReport {
+  readonly node: string;
+  /** What `git --version` says; empty when there is no git. */
+  readonly git: string;
+  /** Where Photon's own programs are. */
+  readonly programs: Programs['paths'];
+  readonly launcher: string;
+  /** How a command sees the checkout: merged over it, or as a copy. */
+  readonly views: 'overlay' | 'copy';
+  readonly guarantees: readonly Guarantee[];
+  /** What to do for each thing that is missing. */
+  readonly advice: readonly string[];
+}
+
+export interface Examined {
+  readonly env: Environment;
+  readonly programs: Programs;
+  /** The checkout. */
+  readonly workspacePath: string;
+}
+
+/** Probes the machine with the launcher that commands would use; changes nothing on it. */
+export async function examineMachine(examined: Examined): Promise<MachineReport> {
+  const { programs } = examined;
+  const folder = openRunFolder(makeOutFolder(null), 'doctor');
+  try {
+    const sandbox = await openSandbox({
+      ...{ ...examined, mode: 'auto', hosted: false, scratch: folder.scratch },
+      ...{ hidePaths: [], readPaths: [], extraEnv: [], log: () => {} },
+      ...{ memoryBytes: null, processes: null },
+      token: `photon${randomBytes(8).toString('hex')}`,
+    });
+    const { launcher, guarantees, support } = sandbox;
+    await sandbox.close();
+    const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
+    const missing = guarantees.filter(g => !g.holds).map(g => g.name);
+    return {
+      ...{ node: process.version, git, launcher, guarantees, programs: programs.paths },
+      views: support.overlay === null ? 'copy' : 'overlay',
+      advice: [
+        ...(git === '' ? ['Install git; a run reads the repository through it.'] : []),
+        ...(missing.length === 0 ? [] : sandboxAdvice(programs)),
+      ],
+    };
+  } finally {
+    folder.discard();
+  }
+}
+
+async function versionOf(program: string): Promise<string> {
+  const end = await runProcess({
+    ...{ argv: [program, '--version'], cwd: '/', env: {} },
+    ...{ timeoutMs: 10_000, maxOutputBytes: 1000, signal: new AbortController().signal },
+  });
+  return end.exitCode === 0 ? end.output.trim() : '';
+}

@@ -1,0 +1,66 @@
+/** A GitHub-hosted runner, where passwordless sudo may open the way for a sandbox. */
+
+import { findPrograms, type Programs, pickPrograms } from '../process/programs.ts';
+import { runProcess } from '../process/run-process.ts';
+import { appArmor, type MachineOptions } from './machine.ts';
+
+type Hosted = Pick<MachineOptions, 'programs' | 'workspacePath'> & {
+  readonly log: (line: string) => void;
+};
+
+type Sudo = (argv: readonly string[], timeoutMs: number) => ReturnType<typeof runProcess>;
+
+const sudoBy =
+  (sudo: string, { searchPath }: Programs): Sudo =>
+  (argv, timeoutMs) =>
+    runProcess({
+      argv: [sudo, '-n', ...argv],
+      cwd: '/',
+      env: { PATH: searchPath, DEBIAN_FRONTEND: 'noninteractive' },
+      timeoutMs,
+      maxOutputBytes: 4000,
+      signal: new AbortController().signal,
+    });
+
+/**
+ * Lifts the restriction on user namespaces (Ubuntu 23.10 and later).
+ * @returns restores it; null when there was nothing to lift.
+ */
+export async function allowNamespaces({
+  programs,
+  log,
+}: Hosted): Promise<(() => Promise<void>) | null> {
+  const tools = pickPrograms(programs, ['sudo', 'sysctl']);
+  if (tools === null) return null;
+  const sudo = sudoBy(tools.sudo, programs);
+  const before = await sudo([tools.sysctl, '-n', appArmor], 10_000);
+  if (before.exitCode !== 0 || before.output.trim() !== '1') return null;
+  log(`Sandbox: ${appArmor} is set to 0 for this run and restored after it.`);
+  await sudo([tools.sysctl, '-w', `${appArmor}=0`], 10_000);
+  return async () => {
+    await sudo([tools.sysctl, '-w', `${appArmor}=1`], 10_000);
+  };
+}
+
+/** Installs bubblewrap where it is missing; the programs with it, null when it is not there then. */
+export async function installBubblewrap({
+  programs,
+  workspacePath,
+  log,
+}: Hosted): Promise<Programs | null> {
+  const tools = pickPrograms(programs, ['sudo', 'apt-get']);
+  if (programs.paths.bwrap !== undefined || tools === null) return null;
+  const sudo = sudoBy(tools.sudo, programs);
+  const apt = tools['apt-get'];
+  if ((await sudo([apt, '--version'], 10_000)).exitCode !== 0) return null;
+  log('Sandbox: installing bubblewrap.');
+  const install = () =>
+    sudo([apt, 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], 180_000);
+  // the list of packages of an image can be too old to install from
+  if ((await install()).exitCode !== 0) {
+    await sudo([apt, 'update', '-qq'], 180_000);
+    await install();
+  }
+  const found = findPrograms(programs.searchPath, [workspacePath]);
+  return found.paths.bwrap === undefined ? null : found;
+}

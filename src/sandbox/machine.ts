@@ -1,0 +1,129 @@
+/** What a sandbox knows of the machine: its programs, its tool folders, who it runs as. */
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { childEnvironment, type Environment } from '../process/environment.ts';
+import type { Programs } from '../process/programs.ts';
+import { isBelow, isWithin, realPath } from '../workspace/locate.ts';
+import { heldFolders, type Machine } from './launcher.ts';
+import { findReadable } from './readable.ts';
+import { emptyFolders } from './readable-lists.ts';
+
+export interface MachineOptions {
+  readonly workspacePath: string;
+  /** Photon's own folder; commands never see it. */
+  readonly scratch: string;
+  readonly hidePaths: readonly string[];
+  /** Further paths of the machine that commands may read (input `sandbox-read`). */
+  readonly readPaths: readonly string[];
+  readonly env: Environment;
+  readonly programs: Programs;
+  /** Names of further variables that commands may see. */
+  readonly extraEnv: readonly string[];
+}
+
+/** A program of the machine that commands may use (a language server), never one inside the checkout. */
+export function findProgram(
+  name: string,
+  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
+): string | null {
+  const checkout = realPath(options.workspacePath) ?? options.workspacePath;
+  for (const folder of (options.env.PATH ?? '').split(delimiter)) {
+    if (!folder.startsWith('/') || isWithin(folder, options.workspacePath)) continue;
+    const path = join(folder, name);
+    if (isWithin(realPath(path) ?? path, checkout)) continue;
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // not in this folder
+    }
+  }
+  return null;
+}
+
+/**
+ * A program of the project (`node_modules/.bin`), else of the machine; never a tracked file's folder.
+ * @param wanted.unless a file of the project with which its own program is not meant, and then only
+ * the project's own counts.
+ */
+export function findProjectProgram(
+  { program, unless }: { readonly program: string; readonly unless: string | null },
+  options: Pick<MachineOptions, 'env' | 'workspacePath'>,
+): string | null {
+  const { workspacePath } = options;
+  const own = join(workspacePath, 'node_modules', '.bin', program);
+  if (existsSync(own)) return unless && existsSync(join(workspacePath, unless)) ? null : own;
+  return unless === null ? findProgram(program, options) : null;
+}
+
+/**
+ * What is found on this machine, links followed.
+ * @throws PhotonError `SETTING_INVALID` for a path of `readPaths` that may not be shown.
+ */
+export function describeMachine(options: MachineOptions): Machine {
+  const { env } = options;
+  const workspacePath = realPath(options.workspacePath) ?? options.workspacePath;
+  const home = realPath(env.HOME || '/') ?? '/';
+  const real = {
+    workspacePath,
+    // a home folder inside the checkout is the command's to change, with what leads to it
+    home: home === '/' || isWithin(home, workspacePath) ? '/tmp' : home,
+    hidePaths: [options.scratch, ...options.hidePaths].flatMap(p => realPath(p) ?? []),
+    node: realPath(process.execPath) ?? process.execPath,
+  };
+  const { parts, links, hidden, caches } = findReadable({ ...options, ...real });
+  const covered = hidden.filter(h => parts.some(p => isBelow(h, p.at)) && existsSync(h));
+  const machine = {
+    ...{ workspacePath: real.workspacePath, home: real.home, parts, links, caches },
+    emptyFolders: emptyFolders.map(p => realPath(p) ?? p),
+    hidden: covered.map(at => ({ at, isFolder: statSync(at).isDirectory() })),
+    nothing: makeNothing(options.scratch),
+    env: childEnvironment(env, options.extraEnv),
+    user: user(),
+  };
+  return { ...machine, heldFolders: heldFolders(machine) };
+}
+
+/** An empty file, shown in place of a file that is hidden. */
+function makeNothing(scratch: string): string {
+  const path = join(scratch, 'nothing');
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o444 });
+  return path;
+}
+
+function user(): Machine['user'] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  return uid === 0 ? null : { uid: String(uid), gid: String(gid) };
+}
+
+export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
+
+/** What to do on this machine for the walls of a sandbox to stand, most likely first. */
+export function sandboxAdvice({ paths }: Programs): readonly string[] {
+  if (process.platform !== 'linux')
+    return ['The sandbox needs Linux; elsewhere runs say what is missing.'];
+  const root = process.getuid?.() === 0;
+  return [
+    ...(paths.bwrap === undefined ? ['Install bubblewrap: apt-get install bubblewrap.'] : []),
+    ...(!root && control('kernel/apparmor_restrict_unprivileged_userns') === '1'
+      ? [`Allow user namespaces: sysctl -w ${appArmor}=0, or load the AppArmor profile of bwrap.`]
+      : []),
+    ...(control('user/max_user_namespaces') === '0'
+      ? ['Allow user namespaces: sysctl -w user.max_user_namespaces=10000.']
+      : []),
+    ...(!root && control('kernel/unprivileged_userns_clone') === '0'
+      ? ['Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1.']
+      : []),
+    ...(existsSync('/.dockerenv')
+      ? ['In a container, allow it namespaces (security options seccomp and apparmor: unconfined).']
+      : []),
+  ];
+}
+
+function control(path: string): string {
+  try {
+    return readFileSync(`/proc/sys/${path}`, 'utf8').trim();
+  } catch {
+    return ''; // this kernel has no such control
+  }
+}

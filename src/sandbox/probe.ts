@@ -1,0 +1,211 @@
+/** Canaries through the very launcher that commands use: what they reach is no guarantee (THREATS 2.3). */
+import { createSocket } from 'node:dgram';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Guarantee } from '../outcome.ts';
+import { runProcess } from '../process/run-process.ts';
+import { fileIdentity, listeningSockets } from './covered-paths.ts';
+import type { Launch } from './launcher.ts';
+
+export interface ProbeOptions {
+  readonly launch: (argv: readonly string[]) => Launch;
+  /** Folder of Photon's own, for sockets and marker files. */
+  readonly scratch: string;
+  /** Path of a Node binary that can be started inside. */
+  readonly node: string;
+  /** Path of the shell. */
+  readonly sh: string;
+  /** Random, unguessable word that marks this probe's processes and sockets. */
+  readonly token: string;
+  /** Folders of Photon's own outside the view: a write that arrives there counts. */
+  readonly writeTargets: readonly string[];
+  /** Folders of the user (checkout, home): tried only once the others were found closed. */
+  readonly guardedTargets: readonly string[];
+  /** Files that must not be found, as they are called on the machine. */
+  readonly coveredPaths: readonly string[];
+}
+
+/** The canary program: plain Node, its findings as one JSON line. */
+const canary = `
+const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
+const c=JSON.parse(process.argv[1]),r={found:{}};
+const connect=o=>new Promise(d=>{const s=net.connect(o);const e=v=>{s.destroy();d(v)};s.on('connect',()=>e(true));s.on('error',()=>e(false));s.setTimeout(1000,()=>e(false))});
+const read=p=>{try{return fs.readFileSync(p,'latin1')}catch{return ''}};
+(async()=>{
+r.tcp=await connect({host:'127.0.0.1',port:c.tcp});
+r.path=await connect({path:c.path});
+r.abstract=await connect({path:'\\0'+c.token});
+r.sockets=r.path||r.abstract||(await Promise.all(c.sockets.map(path=>connect({path})))).includes(true);
+await new Promise(d=>{try{const u=dgram.createSocket('udp4');u.on('error',d);u.send('x',c.udp,'127.0.0.1',()=>{u.close();d()})}catch{d()}});
+r.peek=read('/proc/'+c.pid+'/stat').split(' ')[21]===c.started;
+for(const p of c.covered){try{const s=fs.statSync(p);r.found[p]=s.dev+':'+s.ino}catch{}}
+for(const t of c.targets){try{fs.writeFileSync(t,'x')}catch{}}
+const status=read('/proc/self/status');
+r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(status);
+r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
+cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
+console.log('PHOTON'+JSON.stringify(r));
+process.exit(0);
+})();`;
+
+/** Runs the canaries; a canary that gives no answer counts as a wall that does not stand. */
+export async function probeGuarantees(options: ProbeOptions): Promise<readonly Guarantee[]> {
+  const socketPath = join(options.scratch, 'probe.sock');
+  const hits = { udp: 0 };
+  const udp = createSocket('udp4');
+  udp.on('message', () => {
+    hits.udp += 1;
+  });
+  await new Promise<void>(resolve => udp.bind(0, '127.0.0.1', () => resolve()));
+  const servers = await Promise.all([
+    listen({ host: '127.0.0.1', port: 0 }),
+    listen({ path: socketPath }),
+    listen({ path: `\0${options.token}` }),
+  ]);
+  const targets = options.writeTargets.map(folder => join(folder, `photon-${options.token}`));
+  const planted = options.writeTargets.flatMap(folder => plant(folder, options.token));
+  try {
+    const address = servers[0]?.address();
+    const tcp = typeof address === 'object' && address !== null ? address.port : 0;
+    const config = JSON.stringify({
+      tcp,
+      udp: udp.address().port,
+      path: socketPath,
+      // a service takes this as a connection that was closed at once
+      sockets: listeningSockets(),
+      token: options.token,
+      sh: options.sh,
+      targets,
+      covered: [...options.coveredPaths, ...planted],
+      ...self(),
+    });
+    const found = await runCanary(options, config);
+    const survivors = await endSurvivors(options.token);
+    const writes = found !== null && !arrived(targets) && !(await reachesUser(options));
+    return [
+      { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
+      { name: 'reads', holds: found !== null && !isFound(found) },
+      { name: 'writes', holds: writes },
+      { name: 'peek', holds: found?.peek === false },
+      { name: 'sockets', holds: found?.sockets === false },
+      { name: 'survivors', holds: found !== null && survivors === 0 },
+      { name: 'privilege', holds: found?.newPrivileges === false },
+      { name: 'resources', holds: found?.limits === true },
+    ];
+  } finally {
+    udp.close();
+    for (const server of servers) server?.close();
+    for (const path of [socketPath, ...planted]) rmSync(path, { force: true });
+  }
+}
+
+/** A file that a command must not find; none where this user may not write. */
+function plant(folder: string, token: string): readonly string[] {
+  const path = join(folder, `photon-canary-${token}`);
+  try {
+    writeFileSync(path, token, { mode: 0o600 });
+    return [path];
+  } catch {
+    return [];
+  }
+}
+
+/** True when one of the paths was found inside, and is the machine's own file. */
+function isFound({ found }: Findings): boolean {
+  return Object.entries(found).some(([path, identity]) => fileIdentity(path) === identity);
+}
+
+/** True when one of the marker files is there; they are removed. */
+function arrived(targets: readonly string[]): boolean {
+  const wrote = targets.filter(t => existsSync(t));
+  for (const target of wrote) rmSync(target, { force: true });
+  return wrote.length > 0;
+}
+
+/** A write to the checkout or the home folder, where nothing but a broken wall lets it arrive. */
+async function reachesUser(options: ProbeOptions): Promise<boolean> {
+  const targets = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
+  const argv = [options.sh, '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
+  await runProcess({
+    ...options.launch(argv),
+    timeoutMs: 10_000,
+    maxOutputBytes: 4000,
+    signal: new AbortController().signal,
+  });
+  return arrived(targets);
+}
+
+interface Findings {
+  /** Identity of each covered path that was there. */
+  readonly found: Readonly<Record<string, string>>;
+  readonly tcp: boolean;
+  /** True when its own socket was reached, by path or abstract, or one that somebody listens on. */
+  readonly sockets: boolean;
+  readonly peek: boolean;
+  readonly newPrivileges: boolean;
+  readonly limits: boolean;
+}
+
+async function runCanary(options: ProbeOptions, config: string): Promise<Findings | null> {
+  const launch = options.launch([options.node, '-e', canary, config]);
+  const end = await runProcess({
+    ...launch,
+    timeoutMs: 20_000,
+    maxOutputBytes: 64_000,
+    signal: new AbortController().signal,
+  });
+  const line = /^PHOTON(\{.*\})$/m.exec(end.output)?.[1];
+  return line === undefined ? null : (JSON.parse(line) as Findings);
+}
+
+/** This process, named so that a look into /proc from inside can tell it from a namesake. */
+function self(): { pid: number; started: string } {
+  const started = existsSync('/proc/self/stat')
+    ? (readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '')
+    : '';
+  return { pid: process.pid, started };
+}
+
+/** A listener, or null where this kind of socket is not to be had. */
+function listen(where: { host: string; port: number } | { path: string }): Promise<Server | null> {
+  return new Promise(resolve => {
+    const server = createServer(socket => socket.destroy());
+    server.on('error', () => resolve(null));
+    server.listen(where, () => resolve(server));
+  });
+}
+
+/** Of 50 ms: on a busy machine the kernel takes its time to end a process namespace whose first process is gone. */
+const settleTries = 100;
+
+/** How many processes carry the token after the launcher is gone; they are ended. */
+async function endSurvivors(token: string): Promise<number> {
+  if (!existsSync('/proc')) return 1;
+  let found = carriers(token);
+  for (let tries = 0; tries < settleTries && found.length > 0; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+    found = carriers(token);
+  }
+  for (const pid of found) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // it ended by itself
+    }
+  }
+  return found.length;
+}
+
+function carriers(token: string): readonly string[] {
+  const pids = readdirSync('/proc').filter(
+    name => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  return pids.filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
+    } catch {
+      return false; // it ended while we looked
+    }
+  });
+}

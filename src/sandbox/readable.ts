@@ -1,0 +1,222 @@
+/** What of this machine commands read: parts that a build needs, by list; all else is not there. */
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { PhotonError } from '../codes.ts';
+import { childEnvironment, type Environment } from '../process/environment.ts';
+import {
+  ancestorsOf,
+  isBelow,
+  isWithin,
+  type Link,
+  linkText,
+  locate,
+  realPath,
+} from '../workspace/locate.ts';
+import {
+  credentialFiles,
+  emptyFolders,
+  homeFolders,
+  linkedFolders,
+  partsOfVariable,
+  privateFolders,
+  runnerMarks,
+  systemFolders,
+  toolVariables,
+} from './readable-lists.ts';
+
+/** Paths that are real; `home` and `workspacePath` are shown as folders of the view. */
+export interface ReadableOptions {
+  readonly home: string;
+  readonly workspacePath: string;
+  readonly hidePaths: readonly string[];
+  /** Further paths that the person who starts the run names. */
+  readonly readPaths: readonly string[];
+  readonly env: Environment;
+  /** The program that Photon runs on. */
+  readonly node: string;
+}
+
+export interface Part {
+  readonly at: string;
+  readonly from: string;
+}
+
+export interface Readable {
+  readonly parts: readonly Part[];
+  readonly links: readonly Link[];
+  /** Paths inside the parts that stay hidden. */
+  readonly hidden: readonly string[];
+  /** Those parts that are tools of the home folder. */
+  readonly caches: readonly Part[];
+}
+
+/**
+ * Finds them on this machine, as it is now.
+ * @throws PhotonError `SETTING_INVALID` for a path of `readPaths` that would show what must be hidden.
+ */
+export function findReadable(options: ReadableOptions): Readable {
+  const { home, workspacePath } = options;
+  const own = [home, '/tmp'];
+  const isShown = (path: string) => mayShow(path, options);
+  const named = [...options.readPaths.map(path => namedPath(path, options)), ...toolsOf(options)];
+  const found = [...systemFolders, ...named].flatMap(path => {
+    const located = locate(path, own);
+    if (located === null || !isShown(located.at) || !isShown(located.from)) return [];
+    // tools know their real path, too
+    return [located, { at: located.from, from: located.from, links: [] }];
+  });
+  const caches = homeFolders.flatMap((name): readonly Part[] => {
+    const at = join(home, name);
+    const from = realPath(at);
+    return from !== null && isShown(at) && isShown(from) ? [{ at, from }] : [];
+  });
+  const hidden = [...privateFolders.flatMap(p => realPath(p) ?? []), ...hiddenBy(options)];
+  const parts = outermost([...found, ...caches], hidden);
+  const others = [...linkedFolders, ...emptyFolders, workspacePath, options.env.HOME || '/'];
+  const ways = others.map(p => locate(p, own));
+  return {
+    parts: parts.filter(p => !isWithin(p.at, workspacePath)),
+    links: linksOf([...found, ...ways.filter(w => w !== null)], [...parts.map(p => p.at), ...own]),
+    hidden: [
+      ...[...hidden, ...privateFiles('/etc')],
+      // a cache is written to: what is deeper in it could be moved away from under its cover
+      ...parts.flatMap(p => credentialsIn(p, caches.includes(p) ? 1 : 2)),
+    ],
+    caches,
+  };
+}
+
+/** Not a folder that holds what must stay hidden. */
+function mayShow(path: string, { home, workspacePath, hidePaths }: ReadableOptions): boolean {
+  const kept = ['/', home, workspacePath, ...hidePaths, ...privateFolders];
+  return !kept.some(p => isWithin(p, path)) && !isRunner(path);
+}
+
+function isRunner(path: string): boolean {
+  return runnerMarks.some(mark => existsSync(join(path, mark)));
+}
+
+function namedPath(path: string, options: ReadableOptions): string {
+  const from = realPath(path);
+  if (from === null || mayShow(from, options)) return path;
+  throw new PhotonError(
+    'SETTING_INVALID',
+    `sandbox-read: ${path} holds folders that stay hidden, such as the home folder or the runner's own. Name the folder below it that commands need.`,
+  );
+}
+
+/** Folders of tools: those of the PATH, those that variables name, and Photon's own node. */
+function toolsOf(options: ReadableOptions): readonly string[] {
+  const searched = (options.env.PATH ?? '').split(delimiter).filter(p => p.startsWith('/'));
+  const own = childEnvironment(options.env);
+  const byVariable = Object.entries(own).filter(([name]) => name !== 'PATH' && name !== 'HOME');
+  const more = toolVariables.map(name => [name, options.env[name] ?? ''] as const);
+  return [
+    ...new Set([
+      ...[...searched, dirname(options.node)].map(p => toolRoot(p, options)),
+      options.node,
+      ...searched.flatMap(linkedTools),
+      ...[...byVariable, ...more].flatMap(([name, value]) => foldersOf(name, value)),
+    ]),
+  ];
+}
+
+function foldersOf(name: string, value: string): readonly string[] {
+  const folders = value.split(delimiter).filter(p => p.startsWith('/'));
+  const parts = partsOfVariable[name];
+  return parts ? folders.flatMap(folder => parts.map(part => join(folder, part))) : folders;
+}
+
+/** Folders of which the list names only parts. */
+const dividedNames = new Set(homeFolders.filter(n => n.includes('/')).map(n => n.split('/')[0]));
+
+/** The folder that an entry of the PATH needs to work: what its `bin` lies in, all of node_modules. */
+function toolRoot(entry: string, options: ReadableOptions): string {
+  const path = entry.replace(/\/+$/, '');
+  if (path.endsWith('/node_modules/.bin')) return dirname(path);
+  const above = dirname(path);
+  const isDivided = dividedNames.has(basename(above)) && /^\.|^go$/.test(basename(above));
+  const isTool = /^s?bin$/.test(basename(path)) && !isDivided && above !== '/';
+  return isTool && mayShow(realPath(above) ?? '/', options) ? above : path;
+}
+
+/** Programs of a folder that are links into `/opt`: the folders there that they lie in. */
+function linkedTools(folder: string): readonly string[] {
+  const found = new Set<string>();
+  for (const entry of entriesOf(folder)) {
+    if (!entry.isSymbolicLink()) continue;
+    // most are another name of a program beside them
+    if (!linkText(join(folder, entry.name))?.includes('/')) continue;
+    const [, top, name] = realPath(join(folder, entry.name))?.split('/') ?? [];
+    if (top === 'opt' && name) found.add(`/opt/${name}`);
+  }
+  return [...found];
+}
+
+/** Without what lies inside another, unless something hidden is in between. */
+function outermost(parts: readonly Part[], hidden: readonly string[]): readonly Part[] {
+  const byPath = [...new Map(parts.map(p => [p.at, p])).values()].sort(
+    (a, b) => a.at.length - b.at.length,
+  );
+  const kept: Part[] = [];
+  for (const part of byPath) {
+    const over = kept.findLast(k => isBelow(part.at, k.at));
+    const isThere =
+      over !== undefined &&
+      part.from === `${over.from}${part.at.slice(over.at.length)}` &&
+      !hidden.some(h => isBelow(h, over.at) && isWithin(part.at, h));
+    if (!isThere) kept.push(part);
+  }
+  return kept;
+}
+
+/** Each link once; none inside a folder that is shown, where it is as it is. */
+function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: readonly string[]) {
+  const links = new Map(found.flatMap(f => f.links).map(l => [l.at, l]));
+  return [...links.values()].filter(({ at }) => at !== '/tmp' && !shown.some(s => isWithin(at, s)));
+}
+
+/** The runner's folder above what is hidden, and checkouts beside this one. */
+function hiddenBy({ hidePaths, workspacePath }: ReadableOptions): readonly string[] {
+  const above = hidePaths.flatMap(ancestorsOf).filter(isRunner);
+  const beside = entriesOf(dirname(workspacePath))
+    .map(e => join(dirname(workspacePath), e.name))
+    .filter(p => p !== workspacePath && existsSync(join(p, '.git')));
+  return [...new Set([...hidePaths, ...above, ...beside])];
+}
+
+function credentialsIn({ at, from }: Part, depth: number): readonly string[] {
+  return credentialFiles
+    .filter(name => name.split('/').length <= depth && existsSync(join(from, name)))
+    .map(name => join(at, name));
+}
+
+/** What below a folder this user reads and not everybody does. */
+function privateFiles(folder: string): readonly string[] {
+  return entriesOf(folder).flatMap(entry => {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    const isFolder = entry.isDirectory();
+    const needed = isFolder ? 0o005 : 0o004;
+    if (((lstatSync(path, { throwIfNoEntry: false })?.mode ?? needed) & needed) !== needed)
+      return canRead(path) ? [path] : [];
+    return isFolder ? privateFiles(path) : [];
+  });
+}
+
+function canRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not there, or not to be read
+  }
+}

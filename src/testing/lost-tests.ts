@@ -1,0 +1,31 @@
+/** Tests that a patch takes away, by their names in the files, and whether the task asks for it. Pure. */
+import type { FileChange } from '../workspace/change.ts';
+import type { LostTests } from './judge.ts';
+import { testNames } from './test-code.ts';
+import { textOf } from './test-role.ts';
+
+/** Names that the base's versions of these test files have and no version with the patch has. */
+export function lostTests(changes: readonly FileChange[], task: string): LostTests {
+  const kept = counted(changes.flatMap(c => testNames(textOf(c.after))));
+  const lost: { readonly name: string; readonly path: string }[] = [];
+  for (const { path, before } of changes)
+    for (const name of testNames(textOf(before))) {
+      const left = kept.get(name) ?? 0;
+      if (left > 0) kept.set(name, left - 1);
+      else lost.push({ name, path });
+    }
+  const asked = plain(task);
+  const isAsked = ({ name, path }: { readonly name: string; readonly path: string }) =>
+    [name, path, path.split('/').at(-1) ?? path].some(words => asked.includes(plain(words)));
+  return { names: lost.map(l => l.name), asked: lost.length > 0 && lost.every(isAsked) };
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}

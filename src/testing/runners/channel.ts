@@ -1,0 +1,123 @@
+/** Talks to a runner inside the sandbox: a JSON line a job, a JSON line back. What comes is foreign. */
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import type { Running } from '../../process/run-process.ts';
+import type { CaseLimits } from './agree.ts';
+import type { RunnerView } from './runner-context.ts';
+import type { Job, JobResult, TestRunner } from './test-runner.ts';
+
+const place = z.object({ path: z.string().max(4096), line: z.int().min(1) });
+
+const caseSchema = z.object({
+  id: z.string().max(600),
+  file: z.string().max(4096),
+  status: z.enum(['passed', 'failed', 'skipped']),
+  message: z.string().max(4000).optional(),
+  frames: z.array(place).max(100).optional(),
+});
+
+const coverageSchema = z.object({
+  id: z.string().max(600).nullable(),
+  file: z.string().max(4096),
+  files: z.record(z.string(), z.array(z.int().min(1))),
+});
+
+const resultSchema = z.object({
+  id: z.number(),
+  cases: z.array(caseSchema).max(100_000),
+  ended: z.enum(['done', 'time', 'crash']),
+  coverage: z.array(coverageSchema).max(100_000),
+  cpuMs: z.number().min(0),
+  slowestMs: z.number().min(0).optional(),
+});
+
+const idSchema = z.object({ id: z.number() });
+
+/** Reads one case as a runner or a reporter wrote it; null when it is none. */
+export function parseCase(text: string): z.infer<typeof caseSchema> | null {
+  const parsed = caseSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Reads the lines of one case as hooks wrote them; null when they are none. */
+export function parseCoverage(text: string): z.infer<typeof coverageSchema> | null {
+  const parsed = coverageSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export interface ChannelOptions {
+  readonly view: RunnerView;
+  readonly argv: readonly string[];
+  /** First message: what the runner has to know before any job. */
+  readonly open: Readonly<Record<string, unknown>>;
+  readonly limits: CaseLimits;
+}
+
+/** A runner that stays; one that ends, or says nothing in time, is started again for the next job. */
+export function openChannel(options: ChannelOptions): TestRunner {
+  let next = 1;
+  let line: Line | null = null;
+  const ask = async (job: Job): Promise<JobResult> => {
+    line ??= openLine(options);
+    const id = next;
+    next += 1;
+    const answer = await line.ask({ op: 'run', id, ...job, ...options.limits }, id);
+    if (answer !== null) return answer;
+    line.stop();
+    line = null;
+    return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };
+  };
+  return {
+    run: ask,
+    close: () => line?.stop(),
+  };
+}
+
+interface Line {
+  /** Null when the runner ended, or did not answer long after its own limits. */
+  ask(message: object, id: number): Promise<JobResult | null>;
+  stop(): void;
+}
+
+const graceMs = 15_000;
+
+function openLine({ view, argv, open, limits }: ChannelOptions): Line {
+  const running: Running = view.start(argv);
+  const waiting = new Map<number, (answer: JobResult | null) => void>();
+  const giveUp = () => {
+    for (const done of waiting.values()) done(null);
+    waiting.clear();
+  };
+  createInterface({ input: running.output }).on('line', text => {
+    const answer = parseJson(text);
+    const id = idSchema.safeParse(answer);
+    if (!id.success || !waiting.has(id.data.id)) return;
+    const parsed = resultSchema.safeParse(answer);
+    // an answer of another form is none, and the runner is not asked again
+    waiting.get(id.data.id)?.(parsed.success ? (parsed.data as JobResult) : null);
+    waiting.delete(id.data.id);
+  });
+  void running.ended.then(giveUp);
+  const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
+  send({ op: 'open', id: 0, ...open });
+  return {
+    ask: async (message, id) => {
+      const answer = new Promise<JobResult | null>(done => waiting.set(id, done));
+      const timer = setTimeout(giveUp, limits.wallMs + graceMs);
+      send(message);
+      return answer.finally(() => clearTimeout(timer));
+    },
+    stop: () => {
+      giveUp();
+      running.stop();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/** go test: how each case ends, and its lines from test binaries with coverage; for localisation alone. */
+
+import {
+  linesOfBlock,
+  type Packages,
+  parseCoverage,
+  parseGoTest,
+  parsePackages,
+  runPattern,
+} from './go-output.ts';
+import { type PlainCommand, quoted, shellLine } from './parse-command.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
+import type { CaseResult, Coverage, RunnerAdapter } from './test-runner.ts';
+
+/** The first build may have to compile the standard library. */
+const firstMs = 300_000;
+const firstSeconds = 60;
+const maxFailing = 40;
+const maxPassing = 160;
+const folder = '.photon-bed';
+const profilesPath = `${folder}/profiles.txt`;
+
+/** The parts of a command that tests Go packages. */
+export interface GoCommand {
+  readonly flags: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** Flags of `go test` whose value may be the next word. */
+const valued =
+  /^--?(run|skip|bench|benchtime|count|timeout|tags|p|parallel|cpu|mod|modfile|ldflags|gcflags|asmflags|vet|shuffle|coverprofile|coverpkg|covermode|o|exec|outputdir|list|fuzz|fuzztime|C)$/;
+const dropped =
+  /^--?(v|json|cover|coverprofile|coverpkg|covermode|count|timeout|bench|benchtime|benchmem|failfast|o|c|outputdir|list|shuffle|fuzz|fuzztime)$/;
+
+/** Null for another command, or one whose flags the engine has no way to keep. */
+export function parseGo({ words }: PlainCommand): GoCommand | null {
+  if (words[0] !== 'go' || words[1] !== 'test') return null;
+  const flags: string[] = [];
+  const packages: string[] = [];
+  for (let i = 2; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (word === '-args' || word === '--args' || /^--?(exec|C)(=|$)/.test(word)) return null;
+    if (!word.startsWith('-')) {
+      packages.push(word);
+      continue;
+    }
+    const [name = ''] = word.split('=');
+    const value = !word.includes('=') && valued.test(word) ? [words[++i] ?? ''] : [];
+    if (!dropped.test(name)) flags.push(word, ...value);
+  }
+  return { flags, packages };
+}
+
+interface Module {
+  readonly context: RunnerContext;
+  readonly env: readonly string[];
+  readonly command: GoCommand;
+  readonly packages: Packages;
+  readonly root: string;
+}
+
+/** Runs the tests as they stand, then each case with coverage; null when there is no Go, or no test. */
+export async function openGo(
+  context: RunnerContext,
+  plain: PlainCommand,
+): Promise<RunnerAdapter | null> {
+  const command = parseGo(plain);
+  if (command === null) return null;
+  const view = await context.open();
+  try {
+    const root = (await view.run('pwd', firstMs)).output.trim();
+    const list = shellLine({
+      ...plain,
+      words: ['go', 'list', '-e', '-f', '{{.ImportPath}} {{.Dir}}', './...'],
+    });
+    const listed = await view.run(list, firstMs);
+    const packages = parsePackages(listed.output, root);
+    const module = { context, env: plain.env, command, packages, root };
+    const base = await runOnce(module, view);
+    if (base.length === 0) return null;
+    const coverage = await linesOf(module, view, base);
+    return {
+      name: 'go test',
+      base,
+      coverage,
+      // there is no dialect of Go, and so no candidate
+      maxCandidates: 0,
+      further: 0,
+      open: async () => ({
+        run: async () => ({ cases: [], ended: 'crash', coverage: [], cpuMs: 0 }),
+        close: () => {},
+      }),
+      close: () => {},
+    };
+  } finally {
+    view.close();
+  }
+}
+
+async function runOnce(module: Module, view: RunnerView): Promise<readonly CaseResult[]> {
+  const { context, env, command, packages, root } = module;
+  const words = ['go', 'test', '-json', '-count=1', `-timeout=${firstSeconds}s`];
+  const line = shellLine({ env, words: [...words, ...command.flags, ...command.packages] });
+  const end = await view.run(line, Math.min(firstMs, context.testTimeoutMs));
+  return end.limit === 'time' ? [] : parseGoTest(end.output, packages, root);
+}
+
+/** Lines by case: the packages of failing cases, compiled once with coverage of the module, a run a case. */
+async function linesOf(
+  module: Module,
+  view: RunnerView,
+  cases: readonly CaseResult[],
+): Promise<readonly Coverage[]> {
+  const { context, packages } = module;
+  const failing = cases.filter(c => c.status === 'failed' && c.id.includes(' > '));
+  const among = [...new Set(failing.map(c => c.file))];
+  const passing = cases.filter(c => c.status === 'passed' && among.includes(c.file));
+  const chosen = [...failing.slice(0, maxFailing), ...passing.slice(0, maxPassing)];
+  if (chosen.length === 0) return [];
+  const script = coverScript(module, among, chosen);
+  await view.place(new Map([[`${folder}/cover.sh`, script]]));
+  await view.run(`sh ${folder}/cover.sh`, Math.min(firstMs, context.testTimeoutMs));
+  const texts = new Map<string, readonly string[]>();
+  const found: Coverage[] = [];
+  for (const part of (view.read(profilesPath) ?? '').split(/^case /m).slice(1)) {
+    const about = chosen[Number.parseInt(part, 10)];
+    if (about === undefined) continue;
+    const files = new Map<string, Set<number>>();
+    for (const block of parseCoverage(part, packages)) {
+      const text = texts.get(block.path) ?? (await context.text(block.path))?.split('\n') ?? [];
+      texts.set(block.path, text);
+      const lines = files.get(block.path) ?? new Set();
+      for (const line of linesOfBlock(block, text)) lines.add(line);
+      files.set(block.path, lines);
+    }
+    const sorted = [...files].map(([p, lines]) => [p, [...lines].sort((a, b) => a - b)] as const);
+    // a case that ended the process left no profile
+    if (sorted.length > 0)
+      found.push({ id: about.id, file: about.file, files: Object.fromEntries(sorted) });
+  }
+  return found;
+}
+
+/** A shell script that writes `case <n>` and the blocks that ran, for each of these cases. */
+function coverScript(
+  { env, command, packages }: Module,
+  among: readonly string[],
+  chosen: readonly CaseResult[],
+): string {
+  const kept = command.flags.filter((f, i) => {
+    const [name = ''] = f.startsWith('-') ? f.split('=') : (command.flags[i - 1] ?? '').split('=');
+    return /^--?(tags|race|mod|modfile|ldflags|gcflags)$/.test(name);
+  });
+  const builds = among.map((of, i) =>
+    shellLine({
+      env,
+      words: [
+        ...['go', 'test', '-c', '-cover', '-covermode=set', '-coverpkg=./...', ...kept],
+        ...['-o', `${folder}/tests-${i}`, of],
+      ],
+    }),
+  );
+  const runs = chosen.map((c, i) => {
+    const [of = '', ...names] = c.id.split(' > ');
+    const test = names.join(' > ');
+    const at = packages.get(of) ?? '';
+    const words = [
+      `"$top/${folder}/tests-${among.indexOf(of)}"`,
+      ...[quoted(`-test.run=${runPattern(test)}`), '-test.timeout=5s'],
+      `-test.coverprofile="$top/${folder}/profile"`,
+    ];
+    return [
+      `rm -f ${folder}/profile`,
+      `(cd ./${quoted(at)} && ${[...(env.length > 0 ? ['env', ...env.map(quoted)] : []), ...words].join(' ')}) >/dev/null 2>&1`,
+      `{ echo 'case ${i}'; grep -v ' 0$' ${folder}/profile; } >>${profilesPath} 2>/dev/null`,
+    ].join('\n');
+  });
+  return ['top=$PWD', ...builds, ...runs, ''].join('\n');
+}

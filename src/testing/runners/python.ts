@@ -1,0 +1,145 @@
+/** unittest and pytest: a fork of a warm interpreter for each candidate. */
+import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { openChannel } from './channel.ts';
+import { type PlainCommand, shellLine } from './parse-command.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
+import type { JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+
+const unittestCandidates = 4000;
+const pytestCandidates = 1500;
+
+/** What the runner inside the sandbox has to know. */
+export interface PythonCommand {
+  readonly python: string;
+  readonly kind: 'unittest' | 'pytest';
+  /** Folder, pattern and top folder of discovery. */
+  readonly start?: string;
+  readonly pattern?: string;
+  readonly top?: string;
+  /** Modules, classes, paths that the command names. */
+  readonly names: readonly string[];
+  readonly flags: readonly string[];
+  /** False for the program `pytest`, which does not put the root folder on the path. */
+  readonly cwdOnPath: boolean;
+}
+
+/** The parts of a command that runs unittest or pytest; null for another. */
+export function parsePython({ words }: PlainCommand): PythonCommand | null {
+  const program = words[0] ?? '';
+  if (/^(\S*\/)?(pytest|py\.test)$/.test(program))
+    return { ...pytestOf(words.slice(1)), python: 'python3', cwdOnPath: false };
+  if (!/^(\S*\/)?python[\d.]*$/.test(program)) return null;
+  const module = words.indexOf('-m');
+  const rest = words.slice(module + 2);
+  if (module < 1 || words.slice(1, module).some(w => !/^-[BEIbdisu]+$/.test(w))) return null;
+  if (words[module + 1] === 'pytest')
+    return { ...pytestOf(rest), python: program, cwdOnPath: true };
+  return words[module + 1] === 'unittest'
+    ? { ...unittestOf(rest), python: program, cwdOnPath: true }
+    : null;
+}
+
+type Parts = Omit<PythonCommand, 'python' | 'cwdOnPath'>;
+
+function unittestOf(words: readonly string[]): Parts {
+  const names: string[] = [];
+  const found: { start?: string; pattern?: string; top?: string } = {};
+  const discovers = words[0] === 'discover' || words.every(w => w.startsWith('-'));
+  const places = ['start', 'pattern', 'top'] as const;
+  let place = 0;
+  for (let i = discovers && words[0] === 'discover' ? 1 : 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const named = /^(?:-s|--start-directory)$/.test(word)
+      ? 'start'
+      : /^(?:-p|--pattern)$/.test(word)
+        ? 'pattern'
+        : /^(?:-t|--top-level-directory)$/.test(word)
+          ? 'top'
+          : null;
+    if (named !== null) found[named] = words[++i] ?? '';
+    else if (word === '-k') i += 1;
+    else if (!word.startsWith('-')) {
+      const next = places[place];
+      if (discovers && next !== undefined) found[next] = word;
+      else names.push(word);
+      place += 1;
+    }
+  }
+  return { kind: 'unittest', ...found, names, flags: [] };
+}
+
+const dropped =
+  /^(-x|-v+|-q+|-s|-ra|-rA|--exitfirst|--verbose|--quiet|--tb=.*|--cov.*|--durations=.*|--color=.*|--no-header|--junit-?xml=.*|--maxfail=.*|-n\w+|--numprocesses=.*)$/;
+const valued = /^(-k|-m|-c|-p|-o|-W|--rootdir|--ignore|--deselect|--confcutdir|--import-mode)$/;
+const droppedValued = /^(-n|--numprocesses|--junit-?xml|--maxfail|--tb|--dist)$/;
+
+function pytestOf(words: readonly string[]): Parts {
+  const names: string[] = [];
+  const flags: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    if (droppedValued.test(word)) i += 1;
+    else if (valued.test(word)) flags.push(word, words[++i] ?? '');
+    else if (!word.startsWith('-')) names.push(word);
+    else if (!dropped.test(word)) flags.push(word);
+  }
+  return { kind: 'pytest', names, flags };
+}
+
+/** The real run is looked at for this long; one that a test holds up cannot be compared. */
+const coldMs = 60_000;
+
+/** Runs the tests warm with their lines, and compares with the real command. */
+export async function openPython(
+  context: RunnerContext,
+  plain: PlainCommand,
+): Promise<RunnerAdapter | null> {
+  const command = parsePython(plain);
+  if (command === null) return null;
+  const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
+    openChannel({
+      view,
+      argv: ['env', ...plain.env, command.python, '-c', context.runner('python.py')],
+      open: { ...command },
+      limits,
+    });
+  const view = await context.open();
+  const trial = start(view, firstLimits);
+  const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
+  const seen = await trial.run({ ...whole, coverage: true });
+  const hangs = wasLate(seen);
+  const again = hangs ? seen : await trial.run({ ...whole, coverage: false });
+  trial.close();
+  const cold = hangs
+    ? null
+    : await view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs));
+  view.close();
+  if (seen.ended !== 'done' || again.ended !== 'done') return null;
+  if (cold !== null && !agreesWith(again, cold)) return null;
+  const limits = limitsFrom(again);
+  return {
+    name: `${command.kind}, warm`,
+    base: seen.cases,
+    coverage: seen.coverage,
+    further: warmFurther,
+    maxCandidates: command.kind === 'unittest' ? unittestCandidates : pytestCandidates,
+    open: async () => start(await context.open(), limits),
+    close: () => {},
+  };
+}
+
+/** The real run ended as the warm one says, and counted as many cases where it says how many. */
+export function agreesWith(
+  { cases }: Pick<JobResult, 'cases'>,
+  cold: { readonly exitCode: number | null; readonly output: string },
+): boolean {
+  const failed = cases.some(c => c.status === 'failed');
+  if (cases.length === 0 || failed !== (cold.exitCode !== 0)) return false;
+  const ran = /^Ran (\d+) tests? in/m.exec(cold.output)?.[1];
+  if (ran !== undefined) return Number(ran) === cases.length;
+  const counted = [
+    ...cold.output.matchAll(/(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)\b/g),
+  ];
+  const total = counted.reduce((sum, [, n]) => sum + Number(n), 0);
+  return total === 0 || total === cases.length;
+}

@@ -1,0 +1,78 @@
+/** vitest kept warm: one that is started once runs every candidate, where it agrees with the real run. */
+import { agree } from './agree.ts';
+import { openChannel } from './channel.ts';
+import { coldFurther } from './cold.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
+import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
+
+/** A worker process for each test file and candidate. */
+const maxCandidates = 1000;
+const firstLimits = { caseMs: 0, loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
+
+export interface WarmVitest {
+  readonly env: readonly string[];
+  /** Words of the project's command behind `vitest`. */
+  readonly words: readonly string[];
+  /** How the real run ended. */
+  readonly first: readonly CaseResult[];
+}
+
+/** Null when vitest cannot be driven, or does not see the same cases end in the same way, twice. */
+export async function openWarmVitest(
+  context: RunnerContext,
+  { env, words, first }: WarmVitest,
+): Promise<Omit<RunnerAdapter, 'coverage'> | null> {
+  const argv = [
+    'env',
+    ...env,
+    'node',
+    '--input-type=module',
+    '-e',
+    context.runner('vitest-driver.mjs'),
+  ];
+  const start = (view: RunnerView, limits: typeof firstLimits): TestRunner =>
+    openChannel({ view, argv, open: { words }, limits });
+  const view = await context.open();
+  const trial = start(view, firstLimits);
+  try {
+    const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false, coverage: false };
+    if (!agree(first, (await trial.run(whole)).cases)) return null;
+    const again = await trial.run(whole);
+    if (!agree(first, again.cases)) return null;
+    const cpuMs = 3_000 + Math.ceil(4 * again.cpuMs);
+    const limits = { caseMs: 0, loadMs: cpuMs, cpuMs, wallMs: 20_000 + 10 * cpuMs };
+    return {
+      name: 'vitest, warm',
+      base: again.cases,
+      maxCandidates: maxCandidates,
+      // a test file takes about as long as in a process of its own
+      further: coldFurther,
+      open: async () => {
+        const own = await context.open();
+        const runner = start(own, limits);
+        return {
+          run: async job => {
+            const result = await runner.run(job);
+            // one that ended in the middle has left the candidate's files
+            if (result.ended === 'crash') await own.place(await originals(context, job));
+            return result;
+          },
+          close: () => {
+            runner.close();
+            own.close();
+          },
+        };
+      },
+      close: () => {},
+    };
+  } finally {
+    trial.close();
+    view.close();
+  }
+}
+
+/** The texts that a job's files have in the session. */
+async function originals(context: RunnerContext, { files }: Job) {
+  const texts = Object.keys(files).map(async path => [path, await context.text(path)] as const);
+  return new Map(await Promise.all(texts));
+}

@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { ruleCodes } from '../src/guard/constitution.ts';
+import { root } from './harness.ts';
+
+/** The page that states layers and owners; this test holds the code to it. */
+const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+
+/** Lines of a fenced block of layers, from the top down; the names on one line do not import each other. */
+function layersOf(folder = ''): readonly (readonly string[])[] {
+  const [, after = ''] = page.split(`\`\`\`layers${folder && ` ${folder}`}\n`);
+  const lines = after.split('\n```')[0]?.split('\n') ?? [];
+  return lines.map(line => line.split(' ').map(name => name.replace(/\/$/, '')));
+}
+
+/** The layer of each name: the lower, the further down. */
+function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  return new Map(layers.flatMap((names, i) => names.map(name => [name, layers.length - i])));
+}
+
+const ranks = ranksOf(layersOf());
+const subfolders = new Map(
+  ['github', 'agent'].map(folder => [folder, ranksOf([['.'], ...layersOf(folder)])]),
+);
+
+const effects = page.slice(
+  page.indexOf('## Owners of effects'),
+  page.indexOf('## How it is built'),
+);
+const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The packages and modules of each effect, and the places that own them. */
+const owners = [...effects.matchAll(/^\| (`[^|]+) \| (`[^|]+) \|$/gm)].map(
+  ([, effect = '', places = '']) => ({ names: codeIn(effect), places: codeIn(places) }),
+);
+
+const matches = (pattern: string, name: string) =>
+  pattern.endsWith('*')
+    ? name.startsWith(pattern.slice(0, -1))
+    : name === pattern || name.startsWith(`${pattern}/`);
+
+const source = join(root, 'src');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter(f => /\.ts$/.test(f) && !f.endsWith('.d.ts'))
+    .sort();
+}
+
+/** Every import, export-from, dynamic import and type import of a file, by a real parser. */
+function importsOf(file: string): Import[] {
+  const parsed = parseSync(file, readFileSync(join(source, file), 'utf8'));
+  expect(parsed.errors, file).toEqual([]);
+  const { staticImports, staticExports, dynamicImports } = parsed.module;
+  const text = readFileSync(join(source, file), 'utf8');
+  const named = [
+    ...staticImports.map(i => i.moduleRequest.value),
+    ...staticExports.flatMap(e => e.entries.flatMap(entry => entry.moduleRequest?.value ?? [])),
+    ...dynamicImports
+      .map(d => text.slice(d.moduleRequest.start, d.moduleRequest.end))
+      .filter(t => /^['"]/.test(t))
+      .map(t => t.slice(1, -1)),
+    ...[...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map(m => m[1] ?? ''),
+  ];
+  return [...new Set(named)].map(to => ({ from: file, to }));
+}
+
+const top = (file: string) => file.split('/')[0] ?? '';
+const sub = (file: string) => (file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '.');
+
+const files = sources();
+const all = files.flatMap(importsOf);
+const local = all
+  .filter(i => i.to.startsWith('.'))
+  .map(({ from, to }) => ({ from, to: relative(source, resolve(source, dirname(from), to)) }));
+const importsFrom = Map.groupBy(local, i => i.from);
+
+/** True when the first file may import the second. */
+function mayImport(from: string, to: string): boolean {
+  if (top(from) !== top(to)) return (ranks.get(top(from)) ?? 0) > (ranks.get(top(to)) ?? 99);
+  const order = subfolders.get(top(from));
+  if (order === undefined || sub(from) === sub(to)) return true;
+  return (order.get(sub(from)) ?? 0) > (order.get(sub(to)) ?? 99);
+}
+
+/** Every file that a file imports, directly or through others. */
+function reachedFrom(file: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [file];
+  for (const from of open)
+    for (const { to } of importsFrom.get(from) ?? [])
+      if (!reached.has(to)) {
+        reached.add(to);
+        open.push(to);
+      }
+  return reached;
+}
+
+describe('the architecture', () => {
+  it('has a layer for every folder, and a folder for every layer', () => {
+    expect([...new Set(files.map(top))].sort()).toEqual([...ranks.keys()].sort());
+    expect(files.length).toBeGreaterThan(300);
+    for (const [folder, order] of subfolders) {
+      const found = new Set(files.filter(f => top(f) === folder).map(sub));
+      const named = [...order.keys()].filter(name => name !== '.');
+      expect([...found].filter(name => name !== '.').sort(), folder).toEqual(named.sort());
+    }
+  });
+
+  it('imports downwards only, types included', () => {
+    expect(local.length).toBeGreaterThan(1000);
+    expect(local.filter(({ from, to }) => !mayImport(from, to))).toEqual([]);
+  });
+
+  it('has no circles', () => {
+    expect(files.filter(f => reachedFrom(f).has(f))).toEqual([]);
+  });
+
+  it('keeps memory out of sight of the guard: nothing that it reaches knows of records', () => {
+    const guard = files.filter(f => top(f) === 'guard');
+    const reached = new Set(guard.flatMap(f => [f, ...reachedFrom(f)]));
+    expect([...reached].filter(f => top(f) === 'memory')).toEqual([]);
+    expect(reached.size).toBeGreaterThan(30);
+  });
+
+  it('has one owner for each effect', () => {
+    const foreign = all.filter(i => !i.to.startsWith('.'));
+    const breaches = foreign.filter(({ from, to }) => {
+      const name = builtinModules.includes(to) ? `node:${to}` : to;
+      const owner = owners.find(({ names }) => names.some(pattern => matches(pattern, name)));
+      return owner !== undefined && !owner.places.some(p => from === p || from.startsWith(p));
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  it('reads the environment in the entry points, and makes time and chance in few places', () => {
+    const breaches = files.filter(
+      f =>
+        /process\.env/.test(readFileSync(join(source, f), 'utf8')) && !/^(main|cli)\.ts$/.test(f),
+    );
+    expect(breaches).toEqual([]);
+    const clocks = files.filter(f =>
+      /\bDate\.now\b|Math\.random|new Date\(\)/.test(readFileSync(join(source, f), 'utf8')),
+    );
+    expect(clocks).toEqual(['action.ts', 'cli.ts', 'process/time-limit.ts']);
+  });
+
+  it('draws every choice of a test from the one seed', () => {
+    const drawing = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter(f => /\.ts$/.test(f) && f !== 'architecture.test.ts' && !f.includes('node_modules'))
+      .filter(f =>
+        /Math\.random|randomBytes|randomUUID|\bseed: \d/.test(
+          readFileSync(join(root, 'test', f), 'utf8'),
+        ),
+      );
+    expect(drawing).toEqual([]);
+  });
+
+  it('keeps the pipeline short', () => {
+    expect(
+      readFileSync(join(source, 'pipeline.ts'), 'utf8').split('\n').length,
+    ).toBeLessThanOrEqual(151);
+  });
+
+  it('begins every file with a sentence that says what it is', () => {
+    expect(files.filter(f => !readFileSync(join(source, f), 'utf8').startsWith('/** '))).toEqual(
+      [],
+    );
+  });
+
+  it('names a rule file by its code', () => {
+    const rules = files.filter(f => f.startsWith('guard/rules/') && !f.endsWith('index.ts'));
+    for (const file of rules) {
+      const code = (file.split('/').at(-1) ?? '')
+        .replace('.ts', '')
+        .replaceAll('-', '_')
+        .toUpperCase();
+      expect(readFileSync(join(source, file), 'utf8')).toContain(`code: '${code}'`);
+    }
+    expect(rules).toHaveLength(ruleCodes.length);
+  });
+});

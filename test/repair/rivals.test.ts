@@ -1,0 +1,54 @@
+/** Small changes of a repair are tried in its own lines; what leads back to the fault is none of them. */
+import { expect, it } from 'vitest';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { candidatesOf } from '../../src/repair/candidates.ts';
+import { applyTextEdits } from '../../src/repair/edit.ts';
+import type { RepairContext } from '../../src/repair/repair-context.ts';
+import { tryRivals } from '../../src/repair/rivals.ts';
+import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+const path = 'a.js';
+const text = 'function least(a, b) {\n  if (a > b) return a;\n  return b;\n}\n';
+const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
+
+it('are those of the lines that the repair wrote, and say what passes', async () => {
+  const made = await symbols.withTree(path, text, tree =>
+    candidatesOf({ path, text, lines: new Map([[2, 1]]) }, tree),
+  );
+  const repaired = text.replace('a > b', 'a < b');
+  const candidate = made?.find(c => applyTextEdits(text, c.edits) === repaired);
+  if (candidate === undefined) throw new Error('no such candidate');
+  const seen: string[] = [];
+  const adapter: RunnerAdapter = {
+    name: 'texts',
+    base: [failing],
+    coverage: [],
+    maxCandidates: 1,
+    further: 400,
+    open: async () => ({
+      run: async job => {
+        const now = job.files[path] ?? '';
+        seen.push(now);
+        const status = /a <=? b/.test(now) && now.includes('return a;') ? 'passed' : 'failed';
+        return { cases: [{ ...failing, status }], ended: 'done', coverage: [], cpuMs: 1 };
+      },
+      close: () => {},
+    }),
+    close: () => {},
+  };
+  const context = {
+    copies: 2,
+    now: () => 0,
+    signal: new AbortController().signal,
+    withTree: symbols.withTree,
+  } as unknown as RepairContext;
+  const rivals = await tryRivals({ context, adapter, candidate, text, deadline: 1 });
+  expect(rivals.passed).toContain('another comparison operator');
+  expect(rivals.tried).toBe(seen.length);
+  expect(seen).not.toContain(text);
+  for (const one of seen)
+    expect(one.split('\n').toSpliced(1, 1)).toEqual(text.split('\n').toSpliced(1, 1));
+});

@@ -1,0 +1,113 @@
+/** The search ends at the same rank with the same survivors, however many copies work and whoever is faster. */
+import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/repair/candidates.ts';
+import { openFrontier } from '../../src/repair/frontier.ts';
+import type { RepairContext } from '../../src/repair/repair-context.ts';
+import { search } from '../../src/repair/search.ts';
+import { templates } from '../../src/repair/templates/index.ts';
+import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
+
+const [template] = templates;
+if (template === undefined) throw new Error('no template');
+
+/** Each candidate writes its rank. */
+const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) => ({
+  path: 'a.js',
+  line: 1,
+  edits: [{ start: 0, end: 1, text: String(rank) }],
+  template,
+  score: 1 / (rank + 1),
+  suspicion: 1,
+  risk: '',
+}));
+
+const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
+
+/** Tests that pass at some ranks and never end at others, and take their time by a rule of `seed`. */
+function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) => boolean) {
+  const order: number[] = [];
+  const adapter: RunnerAdapter = {
+    name: 'ranks',
+    base: [failing],
+    coverage: [],
+    maxCandidates: 2500,
+    further: 400,
+    open: async () => ({
+      run: async job => {
+        const rank = Number(job.files['a.js']);
+        for (let turn = (rank * 7919 + seed * 31) % 11; turn > 0; turn--)
+          await new Promise(setImmediate);
+        order.push(rank);
+        const status = passes.has(rank) ? 'passed' : 'failed';
+        const message = late(rank) ? 'ran out of time' : 'no';
+        return { cases: [{ ...failing, status, message }], ended: 'done', coverage: [], cpuMs: 1 };
+      },
+      close: () => {},
+    }),
+    close: () => {},
+  };
+  return { adapter, order };
+}
+
+async function searchWith(copies: number, seed: number, late: (rank: number) => boolean) {
+  const { adapter, order } = runnerFor(seed, new Set([37, 300, 900]), late);
+  const lines: string[] = [];
+  const context = {
+    copies,
+    now: () => 0,
+    signal: new AbortController().signal,
+    log: (line: string) => lines.push(line),
+  } as unknown as RepairContext;
+  const textOf = new Map([['a.js', 'x']]);
+  const found = await search({ context, adapter, candidates, textOf, deadline: 1 });
+  const ranks = found.survivors.map(s => s.rank);
+  return { ranks, tried: found.tried, cut: found.cut, order, lines };
+}
+
+describe('the search', () => {
+  it('comes to the same with one copy and with many', async () => {
+    const late = (rank: number) => rank % 50 === 0;
+    const one = await searchWith(1, 0, late);
+    expect(one.ranks).toEqual([37, 300]);
+    expect(one.order).toEqual(one.order.toSorted((a, b) => a - b));
+    for (const [copies, seed] of [
+      [2, 1],
+      [2, 2],
+      [7, 3],
+    ] as const) {
+      const many = await searchWith(copies, seed, late);
+      expect(many.order).not.toEqual(many.order.toSorted((a, b) => a - b));
+      expect({ ranks: many.ranks, tried: many.tried, cut: many.cut }).toEqual({
+        ranks: one.ranks,
+        tried: one.tried,
+        cut: false,
+      });
+    }
+  });
+
+  it('goes less far where candidates never end', async () => {
+    const quick = await searchWith(2, 1, () => false);
+    const slow = await searchWith(2, 1, rank => rank > 37);
+    expect(quick.tried).toBe(438);
+    expect(slow.tried).toBe(38 + 400 / 8);
+    expect(slow.ranks).toEqual([37]);
+  });
+
+  it('says what is best as soon as there is something', async () => {
+    const { lines } = await searchWith(1, 0, () => false);
+    expect(lines[0]).toMatch(
+      /^Repair: 38 of at most \d+ candidates, \d+ a second, best: another comparison operator at a\.js:1, about \d+ s left\.$/,
+    );
+  });
+});
+
+describe('its frontier', () => {
+  it('waits for what is in front before it draws the line', () => {
+    const frontier = openFrontier({ max: 5000, further: 400, ranks: 3000 });
+    frontier.settle(1, { survived: true, late: false });
+    expect(frontier.end()).toBe(3000);
+    frontier.settle(0, { survived: false, late: false });
+    for (let rank = 2; rank < 402; rank++) frontier.settle(rank, { survived: false, late: false });
+    expect(frontier.end()).toBe(402);
+  });
+});

@@ -1,0 +1,218 @@
+/** Each template makes the repair that it is named for, in each language that it knows. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { candidatesOf, rankCandidates } from '../../src/repair/candidates.ts';
+import { applyTextEdits } from '../../src/repair/edit.ts';
+import { templates } from '../../src/repair/templates/index.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { root } from '../harness.ts';
+
+const symbols = openSymbols(openShipped(root));
+
+/** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */
+async function textsOf(path: string, text: string, template?: string): Promise<readonly string[]> {
+  const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
+  const made =
+    (await symbols.withTree(path, text, tree => candidatesOf({ path, text, lines }, tree))) ?? [];
+  const ranked = rankCandidates(
+    made.filter(c => template === undefined || c.template.id === template),
+    new Map([[path, text]]),
+  );
+  return ranked.map(c => applyTextEdits(text, c.edits));
+}
+
+const js = (body: string) => `function f(list, n, other) {\n${body}\n}\n`;
+const py = (body: string) => `def f(items, n, other):\n${body}\n`;
+
+const repairs: readonly (readonly [template: string, path: string, from: string, to: string])[] = [
+  ['comparison', 'a.js', js('  return n < other;'), js('  return n <= other;')],
+  ['comparison', 'a.py', py('    return n in items'), py('    return n not in items')],
+  [
+    'comparison',
+    'a.ts',
+    'export const f = (n: number) => n > 1;\n',
+    'export const f = (n: number) => n >= 1;\n',
+  ],
+  ['arithmetic', 'a.js', js('  n += 1;'), js('  n -= 1;')],
+  ['arithmetic', 'a.py', py('    return n / other'), py('    return n // other')],
+  ['off-by-one', 'a.js', js('  return list[n];'), js('  return list[n - 1];')],
+  ['off-by-one', 'a.py', py('    return range(n)'), py('    return range(n + 1)')],
+  ['off-by-one', 'a.py', py('    return items[n - 1]'), py('    return items[n]')],
+  ['slice', 'a.py', py('    return items[1:]'), py('    return items[:]')],
+  ['slice', 'a.js', js('  return list.slice(n);'), js('  return list.slice(0, n);')],
+  ['connective', 'a.js', js('  return n && other;'), js('  return n || other;')],
+  ['connective', 'a.py', py('    return n and other'), py('    return n or other')],
+  ['negation', 'a.js', js('  if (list.has(n)) return 1;'), js('  if (!(list.has(n))) return 1;')],
+  ['negation', 'a.py', py('    return not n'), py('    return n')],
+  ['constant', 'a.js', js('  let best = 0;'), js('  let best = -Infinity;')],
+  ['constant', 'a.py', py('    return n * 10'), py('    return n * 100')],
+  ['variable', 'a.js', js('  return list[n];'), js('  return list[other];')],
+  ['variable', 'a.py', py('    return items[n]'), py('    return items[other]')],
+  ['arguments', 'a.js', js('  return f(n, list);'), js('  return f(list, n);')],
+  ['arguments', 'a.js', js('  return list.sort();'), js('  return list.sort((a, b) => a - b);')],
+  ['arguments', 'a.py', py('    return range(n)'), py('    return range(1, n)')],
+  ['call-name', 'a.js', js('  return Math.min(n, other);'), js('  return Math.max(n, other);')],
+  ['call-name', 'a.py', py('    return items.pop()'), py('    return items.popleft()')],
+  ['wrap-call', 'a.js', js('  return n / 2;'), js('  return Math.floor(n / 2);')],
+  ['wrap-call', 'a.py', py('    return items'), py('    return sorted(items)')],
+  ['unwrap-call', 'a.py', py('    return int(n)'), py('    return n')],
+  ['return-value', 'a.js', js('  return null;'), js('  return list;')],
+  ['return-value', 'a.py', py('    n + 1'), py('    return n + 1')],
+  [
+    'await',
+    'a.js',
+    'async function f(g) {\n  return g();\n}\n',
+    'async function f(g) {\n  return await g();\n}\n',
+  ],
+  ['condition', 'a.js', js('  if (n > 0 && other) return 1;'), js('  if (n > 0) return 1;')],
+  [
+    'condition',
+    'a.py',
+    py('    if n:\n        return items[n]'),
+    py('    if n and n < len(items):\n        return items[n]'),
+  ],
+  [
+    'guard',
+    'a.js',
+    js('  return list[0].name;'),
+    js('  if (list.length === 0) return null;\n  return list[0].name;'),
+  ],
+  [
+    'guard',
+    'a.py',
+    py('    return items[0]'),
+    py('    if not items:\n        return None\n    return items[0]'),
+  ],
+  ['operand', 'a.js', js('  return n - other;'), js('  return other - n;')],
+  ['operand', 'a.py', py('    return n + other / 2'), py('    return (n + other) / 2')],
+  ['chain', 'a.js', js('  return n.trim().slice(1);'), js('  return n.slice(1).trim();')],
+  ['element', 'a.py', py('    return [n]'), py('    return [n, other]')],
+  ['assignment', 'a.js', js('  n = other;'), js('  n += other;')],
+  ['assignment', 'a.py', py('    n = other'), py('    n = max(n, other)')],
+  ['flow', 'a.js', js('  for (const x in list) n(x);'), js('  for (const x of list) n(x);')],
+  ['flow', 'a.py', py('    if n:\n        n -= 1'), py('    while n:\n        n -= 1')],
+  ['text', 'a.js', js("  return list.join(',');"), js("  return list.join('');")],
+  ['text', 'a.js', js('  return n.replace(/a/, "");'), js('  return n.replace(/a/g, "");')],
+  [
+    'default-value',
+    'a.py',
+    'def f(seen=[]):\n    return seen\n',
+    'def f(seen=None):\n    if seen is None:\n        seen = []\n    return seen\n',
+  ],
+  ['move', 'a.js', js('  n();\n  other();'), js('  other();\n  n();')],
+  [
+    'move',
+    'a.py',
+    py('    for n in items:\n        other = n\n        return other'),
+    py('    for n in items:\n        other = n\n    return other'),
+  ],
+  [
+    'insert',
+    'a.js',
+    js('  n();\n  list();\n  other();'),
+    js('  n();\n  list();\n  n();\n  other();'),
+  ],
+  [
+    'update',
+    'a.py',
+    py('    while n:\n        items.append(n)'),
+    py('    while n:\n        items.append(n)\n        n -= 1'),
+  ],
+  [
+    'missing-call',
+    'a.js',
+    js('  const found = [];\n  for (const one of list) {\n    n(one);\n  }\n  return found;'),
+    js(
+      '  const found = [];\n  for (const one of list) {\n    n(one);\n    found.push(one);\n  }\n  return found;',
+    ),
+  ],
+  [
+    'missing-call',
+    'a.py',
+    py('    seen = set()\n    for one in items:\n        n(one)\n    return seen'),
+    py(
+      '    seen = set()\n    for one in items:\n        n(one)\n        seen.add(one)\n    return seen',
+    ),
+  ],
+  [
+    'slice',
+    'a.py',
+    py('    for one in items:\n        n(one)'),
+    py('    for one in items[n:]:\n        n(one)'),
+  ],
+  [
+    'slice',
+    'a.js',
+    js('  return list.length > 1 ? f(list) : n;'),
+    js('  return list.length > 1 ? f(list.slice(1)) : n;'),
+  ],
+  ['operand', 'a.py', py('    return items[n]'), py('    return items[n % len(items)]')],
+  ['operand', 'a.js', js('  return f(list[0], n);'), js('  return f(list[0], n - other);')],
+  ['wrap-call', 'a.py', py('    n = n - other'), py('    n = max(0, n - other)')],
+  ['wrap-call', 'a.js', js('  n = n - other;'), js('  n = Math.min(1, n - other);')],
+  ['negation', 'a.js', js('  if (n && other) n();'), js('  if (n && !other) n();')],
+  ['constant', 'a.py', py('    return []'), py('    return [[]]')],
+  [
+    'update',
+    'a.py',
+    py('    for n in items:\n        if n:\n            other()'),
+    py('    for n in items:\n        if n:\n            other()\n            break'),
+  ],
+  ['delete', 'a.js', js('  n();\n  other();'), js('  n();')],
+];
+
+describe('templates', () => {
+  it.each(repairs)('%s in %s', async (template, path, from, to) => {
+    expect(await textsOf(path, from, template)).toContain(to);
+  });
+
+  it('are a file each, named by its id, and name their source', () => {
+    const folder = join(root, 'src', 'model', 'builtin', 'templates');
+    const files = readdirSync(folder)
+      .filter(f => f !== 'index.ts')
+      .sort();
+    expect(templates.map(t => `${t.id}.ts`).sort()).toEqual(files);
+    for (const { source } of templates) expect(source).toMatch(/\d{4}|Pylint/);
+    expect(new Set(repairs.map(([t]) => t))).toEqual(new Set(templates.map(t => t.id)));
+  });
+
+  it('stand in the documentation', () => {
+    const page = readFileSync(join(root, 'docs', 'builtin.md'), 'utf8');
+    for (const { id, title, source } of templates)
+      expect(page).toContain(`| \`${id}\` | ${title} | ${source} |`);
+  });
+
+  it('make the same candidates in the same order, none twice, none that changes nothing', async () => {
+    const text = js(
+      '  if (n < list.length && other) return list[n];\n  return Math.min(n, other) - 1;',
+    );
+    const once = await textsOf('a.js', text);
+    expect(await textsOf('a.js', text)).toEqual(once);
+    expect(new Set(once).size).toBe(once.length);
+    expect(once).not.toContain(text);
+    expect(once.length).toBeGreaterThan(100);
+  });
+
+  it('add no nothing, and multiply by no one', async () => {
+    const added = await textsOf('a.py', py('    return n + 1'));
+    expect(added).toContain(py('    return n'));
+    expect(added).not.toContain(py('    return n + 0'));
+    expect(await textsOf('a.js', js('  return n * 2;'))).not.toContain(js('  return n * 1;'));
+  });
+
+  it('mark what may only hide a failure', async () => {
+    const text = py('    if n:\n        raise ValueError(n)\n    return n + other');
+    const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
+    const made =
+      (await symbols.withTree('a.py', text, tree =>
+        candidatesOf({ path: 'a.py', text, lines }, tree),
+      )) ?? [];
+    const risky = made.filter(c => c.risk !== '').map(c => applyTextEdits(text, c.edits));
+    expect(risky).toContain(py('    return n + other'));
+    expect(risky).toContain(py('    if n:\n        raise ValueError(n)\n    return 0'));
+    const ordinary = made.filter(c => c.risk === '').map(c => applyTextEdits(text, c.edits));
+    expect(ordinary).toContain(py('    if n:\n        raise ValueError(n)\n    return n - other'));
+  });
+});

@@ -1,0 +1,228 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { PhotonError } from '../../src/codes.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { coveredPaths } from '../../src/sandbox/covered-paths.ts';
+import { plain } from '../../src/sandbox/launch-plain.ts';
+import { heldFolders } from '../../src/sandbox/launcher.ts';
+import { probeGuarantees } from '../../src/sandbox/probe.ts';
+import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
+import { homeFolders, systemFolders } from '../../src/sandbox/readable-lists.ts';
+import { locate } from '../../src/workspace/locate.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+
+const folders: string[] = [];
+afterAll(() => folders.forEach(discard));
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+  folders.push(folder);
+});
+
+const at = (...path: string[]) => join(folder, ...path);
+
+function make(...path: string[]): string {
+  mkdirSync(at(...path), { recursive: true });
+  return at(...path);
+}
+
+function write(...path: string[]): string {
+  mkdirSync(dirname(at(...path)), { recursive: true });
+  writeFileSync(at(...path), 'x');
+  return at(...path);
+}
+
+/** What is found with a home, a checkout and a node in the test's folder. */
+const find = (more: Partial<ReadableOptions> = {}) =>
+  findReadable({
+    ...{ home: make('home'), workspacePath: make('work/own/own'), node: write('node/bin/node') },
+    ...{ hidePaths: [make('work/_temp')], readPaths: [], env: {}, ...more },
+  });
+
+const shown = (more: Partial<ReadableOptions> = {}) =>
+  find(more)
+    .parts.map(p => p.at)
+    .filter(p => p.startsWith(folder))
+    .map(p => p.slice(folder.length + 1));
+
+describe('what of a machine commands read', () => {
+  it('is what Photon runs on, and nothing else of an unknown folder', () => {
+    write('other/secret');
+    expect(shown()).toEqual(['node']);
+  });
+
+  it.each([
+    ['a folder of programs, with what lies beside it', 'tools/x/bin', 'tools/x'],
+    ['a folder that is not called bin, alone', 'tools/scripts', 'tools/scripts'],
+    ['all of node_modules', 'p/node_modules/.bin', 'p/node_modules'],
+    ['no more of a folder of which only parts are listed', 'home/.local/bin', 'home/.local/bin'],
+    ['the same in another home', 'other/.cargo/bin', 'other/.cargo/bin'],
+    ['no more where the folder above holds the home', 'bin', 'bin'],
+  ])('of the PATH: %s', (_what, entry, part) => {
+    make(entry);
+    expect(shown({ env: { PATH: `/nowhere:relative:${at(entry)}` } })).toContain(part);
+  });
+
+  it.each([
+    ['the home', 'home'],
+    ['a folder above the home', ''],
+    ['a folder above the checkout', 'work'],
+    ["the runner's temporary folder", 'work/_temp'],
+    ["the runner's own folder", 'runner'],
+    ['a link to the home', 'link'],
+  ])('never is %s, whatever names it', (_what, name) => {
+    write('runner/.credentials');
+    make('home');
+    symlinkSync('home', at('link'));
+    const path = join(folder, name);
+    const env = { PATH: `${path}:${path}/bin`, GOROOT: path, JAVA_HOME: path, PYTHONPATH: path };
+    make(name, 'bin');
+    expect(shown({ env })).not.toContain(name);
+    const error = (() => {
+      try {
+        find({ readPaths: [path] });
+        return null;
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toBeInstanceOf(PhotonError);
+    expect((error as PhotonError).code).toBe('SETTING_INVALID');
+  });
+
+  it('is a variable of a toolchain, of some only the parts that hold no credential', () => {
+    write('rust/credentials.toml');
+    make('rust/bin');
+    make('gopath/src/other');
+    make('gopath/pkg');
+    make('sdk');
+    const env = { CARGO_HOME: at('rust'), GOPATH: at('gopath'), ANDROID_HOME: at('sdk') };
+    expect(shown({ env: { ...env, AWS_KEYS: make('keys') } }).sort()).toEqual(
+      ['gopath/pkg', 'node', 'rust/bin', 'sdk'].sort(),
+    );
+  });
+
+  it('is the listed part of a cache that is a link, at both of its paths', () => {
+    write('disk/pip/wheel');
+    write('disk/token');
+    make('home');
+    symlinkSync(at('disk'), at('home/.cache'));
+    expect(shown()).toEqual(expect.arrayContaining(['home/.cache/pip']));
+    expect(shown().join()).not.toMatch(/disk$|\.cache$|token/);
+  });
+
+  it('covers credentials in folders of tools, and the runner that lies in one', () => {
+    write('sdk/.git/config');
+    write('sdk/.npmrc');
+    write('sdk/runner/.runner');
+    const temp = make('sdk/runner/_work/_temp');
+    const { hidden } = find({ env: { ANDROID_HOME: at('sdk') }, hidePaths: [temp] });
+    expect(find({ env: { ANDROID_HOME: at('sdk') } }).hidden).toEqual(
+      expect.arrayContaining([at('sdk/.git/config'), at('sdk/.npmrc')]),
+    );
+    expect(hidden).toContain(at('sdk/runner'));
+  });
+
+  it('covers checkouts beside this one', () => {
+    make('work/own/other/.git');
+    expect(find().hidden).toContain(at('work/own/other'));
+  });
+});
+
+describe('a path with links', () => {
+  it('is mounted where it really is, with the links that lead there', () => {
+    make('real/deep');
+    symlinkSync('real', at('one'));
+    symlinkSync(at('one'), at('two'));
+    expect(locate(at('two/deep'), [])).toEqual({
+      ...{ at: at('real/deep'), from: at('real/deep') },
+      links: [
+        { at: at('two'), to: at('one') },
+        { at: at('one'), to: 'real' },
+      ],
+    });
+  });
+
+  it('leads nowhere: nothing, a circle', () => {
+    symlinkSync('b', at('a'));
+    symlinkSync('a', at('b'));
+    expect(locate(at('a'), [])).toBeNull();
+    expect(locate(at('nothing'), [])).toBeNull();
+  });
+
+  it('is shown as it is spelled below a folder of the view', () => {
+    make('versions/1');
+    symlinkSync('versions/1', at('current'));
+    const found = locate(at('current/x'), [folder]);
+    expect(found).toBeNull();
+    make('versions/1/x');
+    expect(locate(at('current/x'), [folder])).toEqual({
+      ...{ at: at('current/x'), from: at('versions/1/x'), links: [] },
+    });
+  });
+});
+
+it('each folder that leads to a mount is held, so that no command replaces it', () => {
+  const part = (path: string) => ({ at: path, from: path });
+  const machine = {
+    home: '/home/me',
+    workspacePath: '/home/me/work/own/own',
+    parts: ['/home/me/.cargo/bin', '/home/me/sdk', '/home/me/sdk/x/y', '/tmp/a/tool', '/usr'],
+  };
+  expect(heldFolders({ ...machine, parts: machine.parts.map(part) })).toEqual([
+    '/home/me/work',
+    '/home/me/work/own',
+    '/home/me/.cargo',
+    '/tmp/a',
+  ]);
+});
+
+it('what is looked for is not what a link of the machine shows by another name', () => {
+  write('disk/home/.rustup/tool');
+  write('disk/home/.ssh/key');
+  symlinkSync('disk', at('link'));
+  const machine = {
+    ...{ workspacePath: make('ws'), home: at('disk/home'), hidden: [] },
+    parts: [{ at: at('disk/home/.rustup'), from: at('disk/home/.rustup') }],
+  } as never;
+  const covered = coveredPaths(machine, [at('link/home')]).filter(p => p.startsWith(folder));
+  expect(covered).toEqual(expect.arrayContaining([at('link/home/.ssh'), at('disk/home/.ssh')]));
+  expect(covered.join()).not.toContain('.rustup');
+});
+
+it('the probe finds what a launcher without walls shows', async () => {
+  const scratch = make('run/scratch');
+  const programs = findPrograms(process.env.PATH ?? '', []);
+  const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
+  const view = { path: scratch, enter: [], folders: [] };
+  const covered = write('home/.ssh/key');
+  const options = {
+    ...{ scratch, token: `reads${process.pid}`, writeTargets: [], guardedTargets: [] },
+    launch: (argv: readonly string[]) =>
+      plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
+    node: process.execPath,
+    sh: programs.paths.sh ?? '',
+  };
+  const held = async (coveredPaths: readonly string[]) =>
+    (await probeGuarantees({ ...options, coveredPaths })).find(g => g.name === 'reads')?.holds;
+  expect(await held([covered])).toBe(false);
+  expect(await held([at('nothing')])).toBe(true);
+});
+
+it('docs/sandbox.md lists all that commands read', () => {
+  const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
+  const missing = [...systemFolders, ...homeFolders.map(name => `~/${name}`)].filter(
+    name => !page.includes(`\`${name}\``),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('a file of /etc that its owner alone reads is covered, where this user reads it', () => {
+  const path = write('private');
+  chmodSync(path, 0o600);
+  const { hidden } = find();
+  const shadow = hidden.includes('/etc/shadow');
+  expect(shadow).toBe(process.getuid?.() === 0);
+});

@@ -1,0 +1,587 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { PhotonError } from '../../src/codes.ts';
+import { childEnvironment } from '../../src/process/environment.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import type { Sandbox, SandboxMode } from '../../src/sandbox/sandbox.ts';
+import { openGit } from '../../src/workspace/git.ts';
+import { openView, type View } from '../../src/workspace/view.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { pathWithout } from '../doubles/search-path.ts';
+import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { has, needs } from '../programs.ts';
+import { forkBomb, isAll, randomOf, sample } from '../seed.ts';
+
+const folder = makeFolder();
+const workspacePath = join(folder, 'home', 'checkout');
+const home = join(folder, 'home');
+const scratch = join(folder, 'run', 'scratch');
+const searchPath = process.env.PATH ?? '';
+const programs = findPrograms(searchPath, [workspacePath]);
+
+let opened = 0;
+
+interface More {
+  readonly memoryBytes?: number;
+  readonly processes?: number;
+}
+
+function open(
+  mode: SandboxMode,
+  env: Record<string, string | undefined> = process.env,
+  more: More = {},
+): Promise<Sandbox> {
+  opened += 1;
+  const token = `probe${process.pid}x${opened}x`;
+  return openSandbox({
+    mode,
+    hosted: false,
+    workspacePath,
+    scratch,
+    hidePaths: [],
+    readPaths: [],
+    env: { ...env, HOME: home },
+    programs: findPrograms(env.PATH ?? '', [workspacePath]),
+    extraEnv: ['EXTRA'],
+    memoryBytes: more.memoryBytes ?? null,
+    processes: more.processes ?? null,
+    token,
+    log: () => {},
+  });
+}
+
+interface How extends More {
+  readonly timeoutMs?: number;
+  readonly maxOutputBytes?: number;
+  readonly signal?: AbortSignal;
+  readonly network?: boolean;
+  readonly cwd?: string;
+}
+
+function runIn(sandbox: Sandbox, view: View, argv: readonly string[], how: How = {}) {
+  return sandbox.run({
+    argv,
+    view,
+    cwd: '.',
+    network: false,
+    timeoutMs: 20_000,
+    maxOutputBytes: 10_000,
+    signal: new AbortController().signal,
+    ...how,
+  });
+}
+
+/** Processes of this machine whose command line holds a word. */
+function processesWith(word: string): string[] {
+  return readdirSync('/proc').filter(pid => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        Number(pid) !== process.pid &&
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(word)
+      );
+    } catch {
+      return false;
+    }
+  });
+}
+
+mkdirSync(workspacePath, { recursive: true });
+mkdirSync(scratch, { recursive: true });
+mkdirSync(join(home, '.npm', '_cacache'), { recursive: true });
+mkdirSync(join(home, '.ssh'));
+writeFileSync(join(home, '.ssh', 'id_ed25519'), 'host-secret-key\n');
+writeFileSync(join(home, '.npm', '_cacache', 'package'), 'cached\n');
+makeRepository(workspacePath, {
+  files: { 'file.txt': 'host\n', '.gitattributes': '* filter=x\n' },
+});
+writeFileSync(
+  join(workspacePath, '.git', 'config'),
+  '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic host-secret-value\n',
+  { flag: 'a' },
+);
+process.env.HOST_SECRET = 'host-secret-value';
+const git = await openGit(workspacePath, { scratch, programs });
+afterAll(() => {
+  git.close();
+  discard(folder);
+});
+
+const rungs = [
+  [`bubblewrap ${needs('bwrap')}`, () => process.env],
+  ['namespaces', () => ({ ...process.env, PATH: pathWithout(folder, 'bwrap') })],
+] as const;
+
+// each is there in `npm run test:all`, and one of them a day in `npm test`
+describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) => {
+  const [name = ''] = title.split(' ');
+  const it = test.runIf(name !== 'bubblewrap' || has('bwrap'));
+
+  let sandbox: Sandbox;
+  let view: View;
+  let before: string;
+  const run = (line: string, how: How = {}) => runIn(sandbox, view, ['sh', '-c', line], how);
+
+  const missing = name === 'bubblewrap' && !has('bwrap');
+
+  beforeAll(async () => {
+    before = fingerprint(home);
+    if (missing) return;
+    sandbox = await open('required', env());
+    const changes = [
+      { path: 'file.txt', before: null, after: { mode: '100644', bytes: Buffer.from('view\n') } },
+    ] as const;
+    view = await openView({ git, scratch, programs, support: sandbox.support }, changes);
+  });
+  afterAll(async () => {
+    if (missing) return;
+    await view.close();
+    await sandbox.close();
+  });
+  afterEach(() => expect(fingerprint(home)).toBe(before)); // checkout, its git folder, home
+
+  it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
+    expect(sandbox.launcher).toBe(name);
+    expect(sandbox.guarantees.filter(g => !g.holds)).toEqual([]);
+    expect(sandbox.guarantees).toHaveLength(8);
+    expect(sandbox.support.overlay).not.toBeNull();
+  });
+
+  it("shows the view at the checkout's own path and runs the tools of the machine", async () => {
+    const end = await run('pwd; cat file.txt; node --version; git --version; printf "%s" "$EXTRA"');
+    expect(end.exitCode).toBe(0);
+    expect(end.output).toMatch(new RegExp(`^${workspacePath}\nview\nv\\d+.*\ngit version`));
+  });
+
+  it.each([
+    ["the parent's environment", 'cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"'],
+    [
+      'memory of other processes',
+      'for p in /proc/[0-9]*; do [ "$p" != "/proc/$$" ] && head -c 100 $p/mem; done 2>&1',
+    ],
+    ['other processes', 'ls /proc | grep -c "^[0-9]" ; ps aux 2>/dev/null'],
+  ])('%s is not to be had', async (_name, line) => {
+    const end = await run(line);
+    expect(end.output).not.toContain('host-secret-value');
+    expect(end.output).not.toContain('vitest');
+  });
+
+  it.each([
+    [
+      'the checkout',
+      () => join(workspacePath, 'new.txt'),
+      `echo x > "${workspacePath}/new.txt"; true`,
+    ],
+    ['home', () => join(home, 'photon-new.txt'), 'echo x > "$HOME/photon-new.txt"; true'],
+    ['/tmp', () => '/tmp/photon-new.txt', 'echo x > /tmp/photon-new.txt; true'],
+    ['/etc', () => '/etc/photon-new.txt', 'echo x > /etc/photon-new.txt; true'],
+    [
+      "Photon's own folder",
+      () => join(scratch, 'new.txt'),
+      `mkdir -p "${scratch}"; echo x > "${scratch}/new.txt"; true`,
+    ],
+  ])('a write to %s does not reach the host', async (_name, target, line) => {
+    await run(line);
+    expect(existsSync(target())).toBe(false);
+  });
+
+  it('the host is not reached by TCP, by UDP, by a socket file or by an abstract socket', async () => {
+    let hits = 0;
+    const servers = [
+      { host: '127.0.0.1', port: 0 },
+      { path: join(folder, 'host.sock') },
+      { path: '\0photon-abstract' },
+    ].map(where =>
+      createServer(() => {
+        hits += 1;
+      }).listen(where),
+    );
+    await Promise.all(
+      servers.map(s => new Promise(done => (s.listening ? done(0) : s.on('listening', done)))),
+    );
+    const address = servers[0]?.address() as { port: number };
+    const tries = `const net=require('net');for(const o of [{host:'127.0.0.1',port:${address.port}},{path:'${join(folder, 'host.sock')}'},{path:'\\0photon-abstract'}])net.connect(o).on('error',e=>console.log(e.code)).on('connect',()=>console.log('REACHED'))`;
+    const end = await run(`node -e "${tries.replaceAll('"', '\\"')}"`);
+    for (const s of servers) s.close();
+    expect(end.output.trim().split('\n')).toHaveLength(3);
+    expect(end.output).not.toContain('REACHED');
+    expect(hits).toBe(0);
+  });
+
+  it('loopback inside works: tests may start servers', async () => {
+    const line = `node -e "const s=require('http').createServer((q,r)=>r.end('inside')).listen(0,'127.0.0.1',()=>fetch('http://127.0.0.1:'+s.address().port).then(r=>r.text()).then(t=>{console.log(t);process.exit()}))"`;
+    expect((await run(line)).output).toBe('inside\n');
+  });
+
+  it("the kernel's own controls are not writable, not even for root", async () => {
+    const end = await run(
+      'for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sysrq-trigger; do ( : >> $f ) 2>/dev/null && echo "writable $f"; done; echo looked',
+    );
+    expect(end.output).toBe('looked\n');
+  });
+
+  it('sudo and setuid give nothing', async () => {
+    const end = await run(
+      'grep -E "NoNewPrivs|CapEff" /proc/self/status; (sudo -n id || su -c id) 2>&1; true',
+    );
+    expect(end.output).toMatch(/CapEff:\s*0+\n/);
+    expect(end.output).toMatch(/NoNewPrivs:\s*1/);
+    expect(end.output).not.toMatch(/uid=0.*\n.*uid=0/);
+  });
+
+  it('a command past its time ends with all that it started, TERM ignored or not', async () => {
+    const end = await run(
+      'trap "" TERM; setsid sh -c "trap \\"\\" TERM HUP; exec -a photon-sleeper sleep 4712" & sleep 4712',
+      { timeoutMs: 300 },
+    );
+    expect(end).toMatchObject({ limit: 'time', exitCode: null });
+    await expect.poll(() => processesWith('4712'), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('what survives its command is gone, too', async () => {
+    const end = await run(
+      'setsid sh -c "trap \\"\\" TERM HUP; sleep 4713" >/dev/null 2>&1 & echo started',
+    );
+    expect(end.output).toBe('started\n');
+    await expect.poll(() => processesWith('4713'), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('a command whose walls cannot be built never began, and the output says why', async () => {
+    const nowhere = { ...view, path: join(scratch, 'nowhere') };
+    const end = await runIn(sandbox, nowhere, ['true']);
+    expect(end).toMatchObject({ began: false, output: expect.stringMatching(/\S/) });
+    expect(await run('exit 3')).toMatchObject({ began: true, exitCode: 3 });
+  });
+
+  it('endless output is cut in its middle and counted, memory stays bounded', async () => {
+    const before = process.memoryUsage().rss;
+    const end = await run('yes 0123456789 | head -c 300000000; echo the end');
+    expect(end.outputBytes).toBe(300_000_008);
+    expect(end.output.length).toBeLessThan(11_000);
+    expect(end.output).toMatch(/^0123456789\n[\s\S]*\[cut: \d+ bytes\][\s\S]*the end\n$/);
+    // what was read waits to be collected; kept whole, it would be all of it, twice
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
+  });
+
+  it('hundreds of processes that ignore TERM end at the time limit', async () => {
+    const line =
+      'i=0; while [ $i -lt 300 ]; do (trap "" TERM HUP; exec sleep 4715) & i=$((i+1)); done; echo all; wait';
+    const end = await run(line, { timeoutMs: 3000 });
+    expect(end).toMatchObject({
+      limit: 'time',
+      exitCode: null,
+      output: expect.stringMatching(/^all\n/),
+    });
+    await expect.poll(() => processesWith('4715'), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it("the exit status is the kernel's", async () => {
+    expect((await run('exit 7')).exitCode).toBe(7);
+    expect((await run('kill -9 $$')).exitCode).not.toBe(0);
+    expect((await run('printf "\\377\\000x"')).output).toBe('\uFFFD\uFFFDx');
+  });
+
+  it('a cancel ends it at once', async () => {
+    const cancel = new AbortController();
+    const running = run('echo go; sleep 4714', { signal: cancel.signal });
+    cancel.abort();
+    expect(await running).toMatchObject({ cancelled: true, exitCode: null });
+  });
+
+  it('home and /tmp last as long as the view, and are its own', async () => {
+    expect(
+      (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
+    ).toMatch(/cannot access|No such file/);
+    expect((await run('cat ~/kept /tmp/kept')).output).toBe('kept\nkept\n');
+    const other = await openView({ git, scratch, programs, support: sandbox.support }, []);
+    const end = await runIn(sandbox, other, ['sh', '-c', 'ls -A ~ /tmp; cat file.txt']);
+    await other.close();
+    expect(end.output).not.toContain('kept');
+    expect(end.output).toContain('host\n');
+    expect(existsSync('/tmp/kept') || existsSync(join(home, 'kept'))).toBe(false);
+  });
+
+  it('caches of tools are read and written to, and stay as they were outside', async () => {
+    const line = 'cd ~/.npm/_cacache && cat package && echo more > package && echo n > new && ls';
+    expect((await run(line)).output).toBe('cached\nnew\npackage\n');
+    expect((await run('cat ~/.npm/_cacache/package')).output).toBe('more\n');
+  });
+
+  it('two at once do not see each other', async () => {
+    const views = await Promise.all(
+      [1, 2].map(() => openView({ git, scratch, programs, support: sandbox.support }, [])),
+    );
+    const meet = (n: number) =>
+      `echo ${n} > mine; i=0; while [ $i -lt 20 ]; do cat mine; i=$((i+1)); done | sort -u; ls /proc | grep -c "^[0-9]*$"`;
+    const ends = await Promise.all(views.map((v, n) => runIn(sandbox, v, ['sh', '-c', meet(n)])));
+    expect(ends.map(e => e.output.split('\n')[0])).toEqual(['0', '1']);
+    for (const v of views) v.close();
+  });
+
+  it.each([
+    [
+      'the disk of the machine',
+      'for d in /dev/vda /dev/sda /dev/nvme0n1 /dev/mem /dev/kmsg; do [ -e $d ] && echo "there $d"; done',
+    ],
+    [
+      'a device made here',
+      'mknod disk b 254 0 2>/dev/null && echo made; mknod mem c 1 1 2>/dev/null && echo made',
+    ],
+    [
+      'a mount',
+      'mount -t tmpfs x /mnt 2>/dev/null && echo mounted; umount /tmp 2>/dev/null && echo unmounted',
+    ],
+    [
+      'a mount in a namespace of its own',
+      'unshare -Urm sh -c "umount -l /tmp || umount ~ || mount -o remount,rw,bind / && echo x > /etc/photon-new" 2>/dev/null && echo done',
+    ],
+    [
+      'a program with the setuid bit',
+      'cp "$(command -v id)" own && chmod 4755 own && setpriv --reuid 1 ./own -u 2>/dev/null',
+    ],
+    [
+      'the way out by a link',
+      `ln -s ${folder} out; ln -s / all; echo x > out/photon-new; echo x > all/etc/photon-new; cat out/run/scratch/git/* out/home/.ssh/*`,
+    ],
+    [
+      'the way out by ..',
+      'cd ../../../../../../../../..; echo x > photon-new 2>/dev/null; echo x > etc/photon-new; ls .ssh 2>/dev/null',
+    ],
+    [
+      "git's configuration",
+      'git config core.fsmonitor "touch /tmp/ran" 2>/dev/null; git config --global core.hooksPath x 2>/dev/null; cat .git/config 2>/dev/null | grep -o secret',
+    ],
+    [
+      "the runner's channels",
+      'env | grep -E "^(GITHUB|ACTIONS|RUNNER|INPUT|HOST)_"; [ -n "$GITHUB_ENV" ] && echo x=y >> "$GITHUB_ENV"',
+    ],
+    [
+      'memory of the first process',
+      'head -c 64 /proc/1/environ | grep -o host-secret-value; ls /proc/1/root/run/old 2>/dev/null',
+    ],
+  ])('%s is not to be had', async (_name, line) => {
+    expect((await run(`( ${line} ) 2>/dev/null; echo end`)).output).toBe('end\n');
+    expect(existsSync('/etc/photon-new') || existsSync(join(folder, 'photon-new'))).toBe(false);
+  });
+
+  it('what is made in place of git runs nothing when the view is brought back', async () => {
+    const mark = join(folder, 'ran');
+    const line = `git init -q .; for k in core.fsmonitor filter.x.clean filter.x.smudge diff.external core.sshCommand; do git config $k "touch ${mark}"; done; mkdir -p .git/hooks; for h in post-checkout post-index-change; do printf '#!/bin/sh\ntouch ${mark}\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done; echo changed > file.txt; rm .gitattributes`;
+    await run(line);
+    expect(await view.sync(git.tree)).toEqual(['.gitattributes', 'file.txt']);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it.each([
+    ['processes', { processes: 40 }, forkBomb],
+    ['memory', { memoryBytes: 150e6 }, `node -e "const a=[];for(;;)a.push(Buffer.alloc(1e6,1))"`],
+    ['memory', { memoryBytes: 150e6 }, 'head -c 400M /dev/zero > /dev/shm/file; sleep 60'],
+    [
+      'memory',
+      { memoryBytes: 150e6 },
+      'for i in 1 2; do head -c 100M /dev/zero > /dev/shm/$i; done; head -c 100M /dev/zero > /run/file; sleep 60',
+    ],
+  ] as const)(
+    'more %s than allowed ends it, with all that it started',
+    async (limit, more, line) => {
+      const tight = await open('required', env(), more);
+      const word = `photon-bomb-${name}-${limit}`;
+      const end = await runIn(tight, view, ['sh', '-c', line, word]);
+      expect(end).toMatchObject({ limit, exitCode: null });
+      await expect.poll(() => processesWith(word), { timeout: 10_000 }).toEqual([]);
+    },
+  );
+
+  it('ten gigabytes of output end it, and only a part is kept', async () => {
+    const end = await run('head -c 10G /dev/zero');
+    expect(end).toMatchObject({ limit: 'output', exitCode: null, truncated: true });
+    expect(end.outputBytes).toBeLessThan(2e9);
+    expect(end.output.length).toBeLessThan(11_000);
+  });
+
+  it('attempts to get out are counted, loopback is not', async () => {
+    expect((await run('true')).refusedConnections).toBe(0);
+    const line = `node -e "for(const host of ['192.0.2.1','2001:db8::1'])require('net').connect({host,port:80}).on('error',e=>console.log(e.code)); require('dgram').createSocket('udp4').send('x',53,'192.0.2.1',e=>{console.log(e.code);process.exit()})"`;
+    const end = await run(line);
+    expect(end.output.trim().split('\n').sort()).toEqual([
+      'ENETUNREACH',
+      'ENETUNREACH',
+      'ENETUNREACH',
+    ]);
+    expect(end.refusedConnections).toBeGreaterThanOrEqual(3);
+  });
+
+  it('ends with the process that started it', async () => {
+    const word = `48${name.length}17`;
+    const script = `
+      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/session/open-sandbox.ts'))});
+      const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
+      const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
+      sandbox.run({ argv: ['sh', '-c', 'echo up > up; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal });`;
+    const up = join(scratch, 'up');
+    rmSync(up, { force: true });
+    const options = {
+      ...{
+        mode: 'required',
+        hosted: false,
+        workspacePath,
+        scratch,
+        hidePaths: [],
+        readPaths: [],
+        extraEnv: [],
+      },
+      ...{
+        memoryBytes: null,
+        processes: null,
+        token: `t${word}`,
+        log: 0,
+        env: { ...env(), HOME: home },
+        programs: findPrograms(env().PATH ?? '', [workspacePath]),
+      },
+    };
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', script, JSON.stringify(options)],
+      {
+        stdio: 'ignore',
+      },
+    );
+    await expect.poll(() => existsSync(up), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).not.toEqual([]);
+    child.kill('SIGKILL');
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('a cancel at any moment leaves nothing of it', async () => {
+    const word = `47${name.length}19`;
+    const random = randomOf(`cancel by ${name}`);
+    const moments = Array.from({ length: isAll ? 60 : 6 }, () =>
+      Math.floor(random() * (name === 'bubblewrap' ? 40 : 150)),
+    );
+    for (const ms of moments) {
+      const cancel = AbortSignal.timeout(ms);
+      expect(await run(`sleep ${word}`, { signal: cancel })).toMatchObject({ cancelled: true });
+    }
+    await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('arguments are never a shell line', async () => {
+    const odd = ['$(id)', 'a b', '"q"', "it's", 'new\nline', '-x', '*'];
+    const end = await sandbox.run({
+      argv: ['printf', '[%s]', ...odd],
+      view,
+      cwd: '.',
+      network: false,
+      timeoutMs: 9000,
+      maxOutputBytes: 9000,
+      signal: new AbortController().signal,
+    });
+    expect(end.output).toBe(odd.map(o => `[${o}]`).join(''));
+  });
+});
+
+describe('where there is no launcher', () => {
+  const bare = { PATH: '/nonexistent', HOME: process.env.HOME };
+
+  it('required fails and names what is missing', async () => {
+    const error = await open('required', bare).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(PhotonError);
+    expect(String((error as Error).message)).toContain('network, reads, writes, peek');
+    expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
+  });
+
+  it('auto goes on and says of every wall that it does not stand', async () => {
+    const plain = await open('auto', {
+      ...process.env,
+      PATH: '/bin-without-bwrap:/usr/local/sbin',
+    });
+    expect(plain.launcher).toBe('plain');
+    expect(plain.guarantees.filter(g => g.holds).map(g => g.name)).toEqual(
+      expect.not.arrayContaining([
+        'network',
+        'writes',
+        'peek',
+        'sockets',
+        'survivors',
+        'privilege',
+      ]),
+    );
+  });
+});
+
+describe('the environment of commands', () => {
+  it('is an allow-list', () => {
+    const env = {
+      PATH: '/bin',
+      HOME: '/h',
+      LC_ALL: 'C',
+      GITHUB_TOKEN: 'x',
+      ACTIONS_RUNTIME_TOKEN: 'x',
+      INPUT_TASK: 'x',
+      MY_SECRET: 'x',
+      NODE_OPTIONS: '--require x',
+      AWS_KEY: 'x',
+      RUNNER_TEMP: 'x',
+      EXTRA: 'e',
+    };
+    expect(childEnvironment(env, ['EXTRA', 'GITHUB_TOKEN', 'NODE_OPTIONS'])).toEqual({
+      PATH: '/bin',
+      HOME: '/h',
+      LC_ALL: 'C',
+      LANG: 'C.UTF-8',
+      CI: 'true',
+      EXTRA: 'e',
+    });
+  });
+});
+
+describe('a user who is not root', () => {
+  const ways = [
+    ...(has('bwrap') ? [['bubblewrap', () => searchPath] as const] : []),
+    ['namespaces', () => pathWithout(folder, 'bwrap')] as const,
+  ];
+
+  it.runIf(has('root')).each(ways)(
+    `has every guarantee by %s, and merged views ${needs('root')}`,
+    (name, path) => {
+      const place = makeFolder();
+      chmodSync(place, 0o755);
+      const own = join(place, 'home');
+      mkdirSync(own);
+      makeRepository(join(own, 'checkout'), { files: { 'a.txt': 'a\n' } });
+      execFileSync('chown', ['-R', '65534:65534', own]);
+      chmodSync(folder, 0o755);
+      copyFileSync(realpathSync(process.execPath), join(place, 'node'));
+      cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true });
+      const user = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--no-new-privs'];
+      const said = execFileSync(
+        'setpriv',
+        [...user, join(place, 'node'), join(place, 'dist', 'cli', 'index.js'), 'doctor'],
+        {
+          cwd: join(own, 'checkout'),
+          encoding: 'utf8',
+          env: { PATH: path(), HOME: own, TMPDIR: own },
+        },
+      );
+      discard(place);
+      expect(said).toContain(`sandbox: ${name}\n`);
+      expect(said).not.toContain('MISSING');
+      expect(said).toContain('overlayfs');
+    },
+  );
+});

@@ -1,0 +1,109 @@
+/** Test commands are taken apart as a shell would, or left alone. */
+
+import { describe, expect, it } from 'vitest';
+import { lineEditOf } from '../../src/repair/line-edits.ts';
+import { limitsFrom } from '../../src/testing/runners/agree.ts';
+import { parseNodeTest } from '../../src/testing/runners/node-test.ts';
+import { plainCommand, quoted, splitWords } from '../../src/testing/runners/parse-command.ts';
+import { agreesWith, parsePython } from '../../src/testing/runners/python.ts';
+
+const manifest = (test: string, more: object = {}) =>
+  JSON.stringify({ scripts: { test, ...more } });
+
+describe('test commands', () => {
+  it.each([
+    ['node --test', ['node', '--test']],
+    ['node --test "a b" c\'d\'', ['node', '--test', 'a b', 'cd']],
+    ['node --test && rm x', null],
+    ['node --test $(x)', null],
+    ['node --test "$HOME"', null],
+    ["node 'open", null],
+  ])('%s', (line, words) => {
+    expect(splitWords(line)).toEqual(words);
+  });
+
+  it('follows package scripts, and stops where a shell is needed or nothing is behind', () => {
+    const words = (line: string, text: string | null) => plainCommand(line, text)?.words ?? null;
+    expect(words('npm test', manifest('node --test'))).toEqual(['node', '--test']);
+    expect(words('npm test', manifest('npm run unit', { unit: 'npx mocha' }))).toEqual(['mocha']);
+    expect(words('npm run -s unit -- -x', manifest('', { unit: 'node --test' }))).toEqual([
+      'node',
+      '--test',
+      '-x',
+    ]);
+    expect(words('npm test', manifest('tsc && node --test'))).toBeNull();
+    expect(words('npm test', null)).toBeNull();
+    expect(plainCommand('A=1 node --test', null)).toEqual({
+      env: ['A=1'],
+      words: ['node', '--test'],
+    });
+  });
+
+  it('knows node:test, unittest and pytest', () => {
+    const of = (line: string) => plainCommand(line, null) ?? { env: [], words: [] };
+    expect(parseNodeTest(of('node --import tsx --test --test-reporter dot src'))).toEqual({
+      flags: ['--import', 'tsx'],
+      testFlags: [],
+      files: ['src'],
+    });
+    expect(parseNodeTest(of('node index.js'))).toBeNull();
+    expect(parsePython(of('python3 -m unittest discover -s tests -v'))).toMatchObject({
+      kind: 'unittest',
+      start: 'tests',
+      names: [],
+    });
+    expect(parsePython(of('python3 -m unittest tests.test_a'))).toMatchObject({
+      names: ['tests.test_a'],
+    });
+    expect(parsePython(of('pytest -x -k slow -n 4 tests'))).toMatchObject({
+      kind: 'pytest',
+      flags: ['-k', 'slow'],
+      names: ['tests'],
+      cwdOnPath: false,
+    });
+    expect(parsePython(of('python3 run.py'))).toBeNull();
+  });
+
+  it('quotes for a shell', () => {
+    expect(quoted('src/a.js')).toBe('src/a.js');
+    expect(quoted("it's")).toBe("'it'\\''s'");
+  });
+
+  it('trusts a warm run only when the real one ends alike', () => {
+    const cases = [
+      { id: 'a', file: 'a', status: 'passed' as const },
+      { id: 'b', file: 'a', status: 'failed' as const },
+    ];
+    expect(agreesWith({ cases }, { exitCode: 1, output: 'Ran 2 tests in 0.1s\n' })).toBe(true);
+    expect(agreesWith({ cases }, { exitCode: 1, output: 'Ran 3 tests in 0.1s\n' })).toBe(false);
+    expect(agreesWith({ cases }, { exitCode: 0, output: 'Ran 2 tests in 0.1s\n' })).toBe(false);
+    expect(agreesWith({ cases }, { exitCode: 1, output: '1 failed, 1 passed in 0.1s' })).toBe(true);
+    expect(agreesWith({ cases: [] }, { exitCode: 0, output: '' })).toBe(false);
+  });
+
+  it('gives a candidate ten times what the tests need, and more where one never ends', () => {
+    const passed = { id: 'a', file: 'a', status: 'passed' as const };
+    const late = { ...passed, id: 'b', status: 'failed' as const, message: 'ran out of time' };
+    const seen = { ended: 'done' as const, cpuMs: 40, slowestMs: 30, cases: [passed, passed] };
+    expect(limitsFrom(seen)).toMatchObject({ caseMs: 300, loadMs: 800, cpuMs: 1500 });
+    expect(limitsFrom({ ...seen, slowestMs: 1 }).caseMs).toBe(50);
+    const endless = { ...seen, slowestMs: 1, cpuMs: 9_000, cases: [passed, late] };
+    expect(limitsFrom(endless)).toMatchObject({ caseMs: 100, loadMs: 400, cpuMs: 520 });
+  });
+});
+
+describe('edits as lines', () => {
+  const text = 'one\ntwo\nthree\n';
+  const at = (from: string, to: string) => {
+    const start = text.indexOf(from);
+    return lineEditOf(text, [{ start, end: start + from.length, text: to }]);
+  };
+
+  it('are the least run of lines', () => {
+    expect(at('two', '2')).toEqual({ startLine: 2, endLine: 2, content: '2' });
+    expect(at('two\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'one' });
+    expect(at('one\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'two' });
+    expect(at('two', 'new\ntwo')).toEqual({ startLine: 1, endLine: 1, content: 'one\nnew' });
+    expect(at('two', 'two')).toBeNull();
+  });
+});

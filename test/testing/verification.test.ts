@@ -1,0 +1,534 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { detectTestCommand } from '../../src/testing/detect.ts';
+import { judgeVerification, type VerificationFacts } from '../../src/testing/judge.ts';
+import { parseJsonReport } from '../../src/testing/report-json.ts';
+import { parseJunit } from '../../src/testing/report-junit.ts';
+import { parseTap } from '../../src/testing/report-tap.ts';
+import type { ReadReport, TestCase } from '../../src/testing/test-case.ts';
+import { isTestPath, touchesTests } from '../../src/testing/test-paths.ts';
+import type { TestRun } from '../../src/testing/test-run.ts';
+import { openVerifier } from '../../src/testing/verify.ts';
+import type { FileChange } from '../../src/workspace/change.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+
+/** Cases of a report that is one, and is read. */
+function listed(report: ReadReport): readonly TestCase[] {
+  if (report === null || report === 'too-large') throw new Error(`no cases: ${report}`);
+  return report;
+}
+
+const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
+
+describe('the test command is detected', () => {
+  it.each<[string, Record<string, string>, string | null]>([
+    ['npm', { 'package.json': npm('node --test') }, 'npm test'],
+    ['pnpm by its lock file', { 'package.json': npm('x'), 'pnpm-lock.yaml': '' }, 'pnpm test'],
+    ['yarn by its lock file', { 'package.json': npm('x'), 'yarn.lock': '' }, 'yarn test'],
+    ['bun by its lock file', { 'package.json': npm('x'), 'bun.lock': '' }, 'bun run test'],
+    [
+      'the package manager that is named',
+      { 'package.json': npm('x', { packageManager: 'pnpm@9.0.0' }), 'yarn.lock': '' },
+      'pnpm test',
+    ],
+    [
+      "not npm's own placeholder",
+      { 'package.json': npm('echo "Error: no test specified" && exit 1') },
+      null,
+    ],
+    ['not a broken manifest', { 'package.json': '{' }, null],
+    ['tox', { 'tox.ini': '', 'pytest.ini': 'x' }, 'tox'],
+    ['pytest by its own file', { 'pytest.ini': '[pytest]\n' }, 'python3 -m pytest'],
+    [
+      'pytest by pyproject',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\n' },
+      'python3 -m pytest',
+    ],
+    ['pytest by a test file', { 'tests/unit/test_a.py': '' }, 'python3 -m pytest'],
+    ['go', { 'go.mod': '' }, 'go test ./...'],
+    ['cargo', { 'Cargo.toml': '' }, 'cargo test'],
+    ['maven', { 'pom.xml': '' }, 'mvn -B -q test'],
+    ['maven by its wrapper', { 'pom.xml': '', mvnw: '' }, './mvnw -B -q test'],
+    ['gradle', { 'build.gradle.kts': '' }, 'gradle test'],
+    ['gradle by its wrapper', { 'build.gradle': '', gradlew: '' }, './gradlew test'],
+    ['dotnet', { 'App.sln': '' }, 'dotnet test'],
+    ['dotnet by a nested project', { 'src/App.csproj': '' }, 'dotnet test'],
+    ['rake', { Rakefile: 'task :test do\nend\n' }, 'rake test'],
+    [
+      'rake with bundler',
+      { Rakefile: 'RSpec::Core::RakeTask.new(:spec)\n', Gemfile: '' },
+      'bundle exec rake spec',
+    ],
+    ['make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, 'make test'],
+    ['make check', { Makefile: 'check:\n\t./t\n' }, 'make check'],
+    [
+      'a package script before a Makefile',
+      { 'package.json': npm('x'), Makefile: 'test:\n' },
+      'npm test',
+    ],
+    ['not a variable that is called test', { Makefile: 'test := 1\n' }, null],
+    ['nothing', { 'README.md': '' }, null],
+  ])('%s', async (_name, files, command) => {
+    const found = await detectTestCommand({
+      has: p => Object.hasOwn(files, p),
+      read: async p => files[p] ?? null,
+      paths: Object.keys(files),
+    });
+    expect(found?.command ?? null).toBe(command);
+  });
+});
+
+describe('reports are hostile input', () => {
+  it('TAP with subtests gives its leaves', () => {
+    const tap =
+      'TAP version 13\n# Subtest: a\n    # Subtest: b\n    ok 1 - b\n    # Subtest: c\n    not ok 2 - c\n    1..2\nnot ok 1 - a\n# Subtest: d\nok 2 - d # SKIP later\n1..2\n';
+    expect(parseTap(tap)).toEqual([
+      { id: 'a > b', status: 'passed' },
+      { id: 'a > c', status: 'failed' },
+      { id: 'd', status: 'skipped' },
+    ]);
+  });
+
+  it('doubled and odd names stay apart', () => {
+    expect(parseTap('ok 1 - __proto__\nnot ok 2 - __proto__\nok 3 - constructor\n1..3\n')).toEqual([
+      { id: '__proto__', status: 'passed' },
+      { id: '__proto__ (2)', status: 'failed' },
+      { id: 'constructor', status: 'passed' },
+    ]);
+  });
+
+  it('text that is no TAP is none', () => {
+    expect(parseTap('all fine\n')).toBeNull();
+  });
+
+  it('JUnit gives its cases', async () => {
+    const xml =
+      '<?xml version="1.0"?><testsuites><testsuite name="s"><testcase classname="C" name="a"/><testcase classname="C" name="b &amp; c"><failure message="x">y</failure></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>';
+    expect(await parseJunit(xml)).toEqual([
+      { id: 'C > a', status: 'passed' },
+      { id: 'C > b & c', status: 'failed', message: 'x\ny' },
+      { id: 'd', status: 'skipped' },
+    ]);
+  });
+
+  it.each([
+    [
+      'a document type',
+      '<!DOCTYPE x [<!ENTITY a "b">]><testsuite><testcase name="&a;"/></testsuite>',
+    ],
+    ['an unknown entity', '<testsuite><testcase name="&lol;"/></testsuite>'],
+    ['broken nesting', '<testsuite><testcase name="a"></testsuite>'],
+    ['deep nesting', `<testsuite>${'<a>'.repeat(60)}${'</a>'.repeat(60)}</testsuite>`],
+    ['another document', '<html></html>'],
+    ['nothing', ''],
+  ])('JUnit with %s is none', async (_name, xml) => expect(await parseJunit(xml)).toBeNull());
+
+  it('the JSON of jest and vitest gives its cases', () => {
+    const json = JSON.stringify({
+      testResults: [
+        {
+          name: '/x/y/a.test.js',
+          assertionResults: [
+            { ancestorTitles: ['s'], title: 't', status: 'passed' },
+            { fullName: 'u', status: 'failed' },
+            { title: 'v', status: 'pending' },
+          ],
+        },
+      ],
+    });
+    expect(listed(parseJsonReport(json)).map(c => [c.id, c.status])).toEqual([
+      ['y/a.test.js > s > t', 'passed'],
+      ['y/a.test.js > u', 'failed'],
+      ['y/a.test.js > v', 'skipped'],
+    ]);
+    expect(parseJsonReport('{"testResults": 1}')).toBeNull();
+    expect(parseJsonReport('[')).toBeNull();
+  });
+});
+
+describe('reports that real tools write', () => {
+  const suite = [
+    "import test, { describe, it } from 'node:test';",
+    "import assert from 'node:assert/strict';",
+    "describe('a suite', () => {",
+    "  it('works', () => {});",
+    "  it('breaks', () => assert.equal(1, 2));",
+    "  it('is skipped', { skip: 'why' }, () => {});",
+    "  it('is to do', { todo: true }, () => { throw new Error('later'); });",
+    '});',
+    "test('outer', async t => { await t.test('works', () => {}); });",
+    '',
+  ].join('\n');
+  const report = async (reporter: string) => {
+    const folder = makeFolder();
+    try {
+      const file = join(folder, 'a.test.mjs');
+      writeFileSync(file, suite);
+      const args = ['--test', `--test-reporter=${reporter}`, file];
+      const env = { PATH: process.env.PATH };
+      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      return { stdout, file };
+    } finally {
+      discard(folder);
+    }
+  };
+  const expected = [
+    ['passed', 'a suite > works'],
+    ['failed', 'a suite > breaks'],
+    ['skipped', 'a suite > is skipped'],
+    // it fails, and fails nothing
+    ['skipped', 'a suite > is to do'],
+    ['passed', 'outer > works'],
+  ];
+
+  it('node:test as JUnit', async () => {
+    const { stdout, file } = await report('junit');
+    const cases = listed(await parseJunit(stdout));
+    // older versions do not name the file
+    const ids = cases.map(c => [c.status, c.id.replace(`${file} > `, '')]);
+    expect(ids).toEqual(expected);
+    expect(cases?.[1]?.message).toContain(`${file}:5:`);
+  });
+
+  it('node:test as TAP', async () => {
+    const { stdout, file } = await report('tap');
+    const cases = listed(parseTap(stdout));
+    expect(cases.map(c => [c.status, c.id])).toEqual(expected);
+    expect(cases?.[1]).toMatchObject({ file, message: expect.stringContaining(`${file}:5:`) });
+    expect(cases?.[3]).not.toHaveProperty('message');
+  });
+
+  it('pytest as JUnit', async () => {
+    const text = readFileSync(join(root, 'test/fixtures/reports/pytest-9.0.3.xml'), 'utf8');
+    const cases = listed(await parseJunit(text));
+    expect(cases.map(c => [c.status, c.id])).toEqual([
+      ['passed', 'test_x.TestA > test_ok'],
+      ['failed', 'test_x.TestA > test_bad'],
+      ['passed', 'test_x > test_p[1]'],
+      ['passed', 'test_x > test_p[2]'],
+      ['skipped', 'test_x > test_s'],
+      ['failed', 'test_x > test_err'],
+    ]);
+    expect(cases?.[1]?.message).toContain('test_x.py:5: AssertionError');
+    expect(cases?.[5]?.message).toContain('test_x.py:11: ValueError');
+  });
+
+  it('jest as JSON', () => {
+    const text = readFileSync(join(root, 'test/fixtures/reports/jest-30.5.2.json'), 'utf8');
+    expect(parseJsonReport(text)).toEqual([
+      {
+        id: 'test/price.test.js > total > is the sum',
+        file: '/project/test/price.test.js',
+        status: 'failed',
+        message: expect.stringContaining('/project/test/price.test.js:4:'),
+      },
+      {
+        id: 'test/price.test.js > total > of none',
+        file: '/project/test/price.test.js',
+        status: 'passed',
+      },
+      { id: 'test/price.test.js > free', file: '/project/test/price.test.js', status: 'passed' },
+    ]);
+  });
+});
+
+describe('a command that never ran', () => {
+  it.each([
+    ['mount: /x: No space left on device.\n', 'DISK'],
+    ['bwrap: setting up uid map: Permission denied\n', 'SANDBOX_UNAVAILABLE'],
+  ])('is no failed test: %s', async (output, code) => {
+    const end = {
+      ...{ began: false, exitCode: 125, signal: null, limit: null, cancelled: false, output },
+      ...{ outputBytes: 1, truncated: false, durationMs: 1, refusedConnections: null },
+    };
+    const verifier = openVerifier({
+      ...{ command: 'npm test', setupCommand: '', report: '', require: 'pass' },
+      ...{ testChanges: 'allow', network: 'none', timeoutMs: 1000 },
+      signal: new AbortController().signal,
+      log: () => {},
+      scrub: (text: string) => text,
+      sandbox: async () => ({ run: async () => end }),
+      openView: async () => ({ close: () => {} }),
+    } as unknown as Parameters<typeof openVerifier>[0]);
+    await expect(verifier.verify([], 'digest')).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(output.trim()),
+    });
+  });
+});
+
+describe('what runs prove', () => {
+  interface Told extends Partial<Omit<TestRun, 'run' | 'cases'>> {
+    readonly exit?: number | null;
+    readonly limit?: 'time';
+    readonly cases?: readonly ('passed' | 'failed' | 'skipped')[] | null;
+  }
+  const ran = ({ exit = 0, limit, cases = null, ...told }: Told = {}): TestRun => ({
+    run: {
+      ...{ command: 'x', exitCode: exit, limit: limit ?? null, refusedConnections: null },
+      ...{ durationMs: 1, outputTail: '', passed: exit === 0 },
+    },
+    cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
+    ...{ reportTooLarge: false, summaries: [], emptyFiles: [], ...told },
+  });
+  const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
+  const nothingLost = { names: [], asked: false };
+  const judge = (evidence: Partial<VerificationFacts>) =>
+    judgeVerification({
+      ...{ require: 'pass', testChanges: 'rollback', before: ran({ exit: 1 }), after: ran() },
+      ...{ withBaseTests: null, lost: nothingLost, holdsTests: () => true },
+      ...{ otherRunner: false, ...evidence },
+    });
+  const noRegression = { require: 'no-regression' as const };
+  const flag = { testChanges: 'flag' as const };
+  const node = (count: number, failed = 0) => ({ summaries: [ends('node:test', count, failed)] });
+
+  it.each<[string, Partial<VerificationFacts>, string | null]>([
+    ['exit 0 passes', {}, null],
+    ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
+    ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
+    [
+      'cases that look well do not outvote the exit status',
+      { after: ran({ exit: 1, cases: ['passed'] }) },
+      'VERIFY_FAILED',
+    ],
+    [
+      'a pass that needs its own tests fails',
+      { withBaseTests: ran({ exit: 1 }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    ['by setting it passes', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
+    [
+      'no-regression: the same failures pass',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+      },
+      null,
+    ],
+    [
+      'no-regression: a new failure fails',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['passed', 'failed'] }),
+      },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a case that is gone fails',
+      {
+        ...noRegression,
+        before: ran({ cases: ['passed', 'passed'] }),
+        after: ran({ cases: ['passed'] }),
+      },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no-regression without reports needs exit 0',
+      { ...noRegression, after: ran({ exit: 1 }) },
+      'VERIFY_REPORT_MISSING',
+    ],
+    [
+      'no-regression with a report past its bounds says so',
+      { ...noRegression, after: ran({ exit: 1, reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
+    ],
+    [
+      'no-regression past its time fails',
+      {
+        ...noRegression,
+        before: ran({ cases: [] }),
+        after: ran({ exit: null, limit: 'time', cases: [] }),
+      },
+      'VERIFY_FAILED',
+    ],
+    ...[null, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
+      `no-regression: a killed runner fails (${exit})`,
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit, cases: ['failed', 'passed'] }),
+      },
+      'VERIFY_FAILED',
+    ]),
+    [
+      'no-regression: the tests of the base are asked, too',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        withBaseTests: ran({ exit: 1, cases: ['failed', 'failed'] }),
+      },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a runner that never came to its end',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'fewer cases',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, null],
+    [
+      'more runners, since the first one failed before',
+      {
+        before: ran({ exit: 1, ...node(9, 1) }),
+        after: ran({ summaries: [ends('node:test', 9), ends('mocha', 2)] }),
+      },
+      null,
+    ],
+    [
+      'a second runner that is gone',
+      {
+        before: ran({ exit: 1, summaries: [ends('node:test', 9), ends('mocha', 2, 1)] }),
+        after: ran(node(9)),
+      },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a success that the runner denies',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2, 1)) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'another runner, where the patch brings it',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran({ summaries: [ends('vitest', 2)] }),
+        otherRunner: true,
+      },
+      null,
+    ],
+    [
+      'another runner that nobody brought',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran({ summaries: [ends('vitest', 2)] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no runner, where the patch changes what runs the tests',
+      { before: ran({ exit: 1, ...node(2, 1) }), after: ran(), otherRunner: true },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'failures that the command has always let pass',
+      { before: ran(node(2, 1)), after: ran(node(2, 1)) },
+      null,
+    ],
+    [
+      'a test file that ended before its tests',
+      { after: ran({ emptyFiles: ['test/a.test.js'] }) },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a file without tests, as before',
+      {
+        before: ran({ exit: 1, emptyFiles: ['test/a.js'] }),
+        after: ran({ emptyFiles: ['test/a.js'] }),
+      },
+      null,
+    ],
+    [
+      'a script that defines no tests',
+      { after: ran({ emptyFiles: ['test/a.js'] }), holdsTests: () => false },
+      null,
+    ],
+    [
+      'a report that is gone',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran() },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'a report that has grown past its bounds',
+      { before: ran({ exit: 1, cases: ['failed'] }), after: ran({ reportTooLarge: true }) },
+      'VERIFY_REPORT_LIMIT',
+    ],
+    [
+      'a report that always was past its bounds',
+      { before: ran({ exit: 1, reportTooLarge: true }), after: ran({ reportTooLarge: true }) },
+      null,
+    ],
+    [
+      'tests that nobody asked to take away',
+      { lost: { names: ['a'], asked: false } },
+      'VERIFY_INCOMPLETE',
+    ],
+    [
+      'tests that the task names',
+      {
+        before: ran({ exit: 1, ...node(2, 1) }),
+        after: ran(node(1)),
+        lost: { names: ['a'], asked: true },
+      },
+      null,
+    ],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+      null,
+    ],
+  ])('%s', (_name, evidence, code) =>
+    expect(judge(evidence)).toMatchObject({ passed: code === null, code }),
+  );
+
+  it.each<[string, Partial<VerificationFacts>]>([
+    [
+      'cases of a report that decide over failing tests',
+      {
+        ...noRegression,
+        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+      },
+    ],
+    ['tests that the task names', { lost: { names: ['a'], asked: true } }],
+    [
+      'tests that may go by setting',
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+    ],
+    ['a pass by its own tests alone', { ...flag, withBaseTests: ran({ exit: 1 }) }],
+  ])('a person is told of %s', (_name, evidence) =>
+    expect(judge(evidence).warnings).toHaveLength(1),
+  );
+  it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
+});
+
+describe('what decides whether tests pass', () => {
+  it.each([
+    'test/a.js',
+    'src/a.test.ts',
+    'a_test.go',
+    'test_a.py',
+    'tests/conftest.py',
+    'spec/x_spec.rb',
+    'src/__snapshots__/a.snap',
+    'src/FooTest.java',
+    'vitest.config.ts',
+    'jest.config.js',
+    'Makefile',
+    'pytest.ini',
+  ])('%s is', path => expect(isTestPath(path)).toBe(true));
+  it.each([
+    'src/a.js',
+    'src/latest.js',
+    'contest.py',
+    'src/protest/a.go',
+    'README.md',
+    'src/testing.ts',
+  ])('%s is not', path => expect(isTestPath(path)).toBe(false));
+
+  it('a manifest is when its runner part changes', () => {
+    const change = (before: object, after: object): FileChange => ({
+      path: 'package.json',
+      before: { mode: '100644', bytes: Buffer.from(JSON.stringify(before)) },
+      after: { mode: '100644', bytes: Buffer.from(JSON.stringify(after)) },
+    });
+    expect(touchesTests(change({ scripts: { test: 'a' } }, { scripts: { test: 'b' } }))).toBe(true);
+    expect(touchesTests(change({ version: '1' }, { version: '2' }))).toBe(false);
+  });
+});

@@ -1,0 +1,179 @@
+/** Search answers from the commit that the run began with, whatever is done to the work tree meanwhile. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lookupSource } from '../../src/agent/context/navigation.ts';
+import { openSymbols } from '../../src/navigation/symbols.ts';
+import { findPrograms } from '../../src/process/programs.ts';
+import { type Git, openGit } from '../../src/workspace/git.ts';
+import { openSession, type Session } from '../../src/workspace/session.ts';
+import { openShipped } from '../../src/workspace/shipped.ts';
+import { makeRepository } from '../doubles/repository.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+
+const files = {
+  '.gitattributes':
+    '*.txt text eol=crlf\n*.lock -diff\n*.conv diff=conv\n*.id ident\n*.smudged filter=swap\n',
+  'a.ts': 'const needle = 1;\nneedles();\n',
+  'gone.ts': 'needle();\n',
+  'changed.ts': 'before needle\n',
+  'dir/inner.ts': 'needle in a folder\n',
+  'eol.txt': 'one needle\ntwo needle\n',
+  'x.lock': 'needle in a lock\n',
+  'x.conv': 'needle as it is\n',
+  'x.id': 'needle $Id$\n',
+  'x.smudged': 'needle\n',
+  'Upper.PY': 'needle = 1\n',
+  '[a]*/b:c.ts': 'needle in odd names\n',
+  'a/b.ts': 'needle elsewhere\n',
+  'notes.md': 'a needle in prose\n',
+};
+
+let folder: string;
+let checkout: string;
+let git: Git;
+let session: Session;
+
+const inCheckout = (...args: string[]) =>
+  execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });
+
+beforeEach(async () => {
+  folder = makeFolder();
+  checkout = join(folder, 'checkout');
+  mkdirSync(checkout);
+  mkdirSync(join(folder, 'scratch'));
+  makeRepository(checkout, { files, links: { 'link.ts': 'a.ts' } });
+  // what git would run, or turn, if it looked at the files or at this configuration
+  inCheckout('config', 'diff.conv.textconv', `touch ${join(folder, 'ran')}; echo needle needle <`);
+  inCheckout('config', 'filter.swap.smudge', `touch ${join(folder, 'ran')}; tr e E`);
+  inCheckout('config', 'filter.swap.clean', `touch ${join(folder, 'ran')}; tr E e`);
+  inCheckout('config', 'core.autocrlf', 'true');
+  for (const name of ['eol.txt', 'x.id', 'a.ts']) rmSync(join(checkout, name));
+  inCheckout('checkout', '--', 'eol.txt', 'x.id', 'a.ts');
+  git = await openGit(checkout, {
+    ...{ scratch: join(folder, 'scratch'), programs: findPrograms(process.env.PATH ?? '', []) },
+  });
+  session = openSession(git);
+});
+
+afterEach(() => {
+  git.close();
+  discard(folder);
+});
+
+const words = { folder: '', fixed: true, ignoreCase: false, word: true };
+const search = async (more: Partial<Parameters<Session['grep']>[0]> = {}) => {
+  const { hits } = await session.grep({ ...words, patterns: ['needle'], ...more });
+  return hits.map(h => `${h.path}:${h.line}:${h.text}`);
+};
+
+/** The same by reading the texts, in the order in which git has its files. */
+const expected = (all: Readonly<Record<string, string>>) =>
+  Object.entries(all)
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, i) => (/\bneedle\b/.test(line) ? [`${path}:${i + 1}:${line}`] : [])),
+    );
+
+/** Everything that could make the files another text than the commit's. */
+function spoil(): void {
+  rmSync(join(checkout, 'gone.ts'));
+  writeFileSync(join(checkout, 'changed.ts'), 'another needle of another size\n');
+  writeFileSync(join(checkout, 'new.ts'), 'needle that nobody tracks\n');
+  rmSync(join(checkout, 'dir'), { recursive: true });
+  mkdirSync(join(folder, 'outside'));
+  writeFileSync(join(folder, 'outside', 'inner.ts'), 'needle of the host\n');
+  symlinkSync(join(folder, 'outside'), join(checkout, 'dir'));
+  rmSync(join(checkout, 'x.conv'));
+  symlinkSync(join(folder, 'outside', 'inner.ts'), join(checkout, 'x.conv'));
+  inCheckout('update-index', '--assume-unchanged', 'changed.ts');
+}
+
+describe('a search', () => {
+  it.each([
+    ['before the session opened', true],
+    ['while it is open', false],
+  ])('answers from the base alone when files were changed %s', async (_when, early) => {
+    if (early) {
+      git.close();
+      spoil();
+      rmSync(join(folder, 'scratch'), { recursive: true });
+      mkdirSync(join(folder, 'scratch'));
+      const scratch = join(folder, 'scratch');
+      git = await openGit(checkout, {
+        scratch,
+        programs: findPrograms(process.env.PATH ?? '', []),
+      });
+      session = openSession(git);
+    } else {
+      expect(await search()).toEqual(expected(files));
+      spoil();
+    }
+    rmSync(join(folder, 'ran'), { force: true });
+    expect(await search()).toEqual(expected(files));
+    // not from what was remembered
+    expect((await search({ folder: 'dir' })).join()).toBe('dir/inner.ts:1:needle in a folder');
+    expect((await search({ patterns: ['host', 'nobody', 'another'] })).join()).toBe('');
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it("sees the session's own changes, and again the base after undo", async () => {
+    const before = await search();
+    const bytes = Buffer.from('no more\nneedle here\n');
+    await session.apply(new Map([['a.ts', { mode: '100644', bytes }]]), new Map());
+    const { 'a.ts': _, ...others } = files;
+    expect(await search()).toEqual(expected({ ...others, 'a.ts': bytes.toString() }));
+    session.undo();
+    expect(await search()).toEqual(before);
+  });
+
+  it('looks below a folder and in endings that are names, not patterns', async () => {
+    expect(await search({ folder: '[a]*' })).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
+    const found = { folder: '[a]*', endings: [':c.ts', '.md'] };
+    expect(await search(found)).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
+    expect(await search({ endings: ['.PY', '.md'] })).toEqual(
+      expected({ 'Upper.PY': files['Upper.PY'], 'notes.md': files['notes.md'] }),
+    );
+    expect(await search({ endings: [] })).toEqual([]);
+    expect(await search({ endings: ['*'] })).toEqual([]);
+  });
+
+  it('forgets no question when many were asked', async () => {
+    for (let i = 0; i < 70; i++) await search({ patterns: [`word${i}`], folder: 'a' });
+    expect(await search()).toEqual(expected(files));
+  });
+});
+
+describe('what the index asks', () => {
+  const source = () => lookupSource(session, openSymbols(openShipped(root)));
+
+  it('is a search in files that it can read, however their names are spelled', async () => {
+    const { hits } = await source().search('needle', 'code');
+    const code = Object.entries(files).filter(([path]) => /\.(ts|PY)$/.test(path));
+    expect(hits.map(h => h.path)).toEqual(
+      expected(Object.fromEntries(code)).map(h => h.replace(/:\d+:[^:]*$/, '')),
+    );
+    const everywhere = await source().search('needle', 'everywhere');
+    expect(everywhere.hits.map(h => h.path)).toContain('notes.md');
+  });
+
+  it('follows the session: a file of a new kind is searched, too', async () => {
+    const index = source();
+    await index.search('needle', 'code');
+    const bytes = Buffer.from('func needle() {}\n');
+    await session.apply(new Map([['new.go', { mode: '100644', bytes }]]), new Map());
+    expect((await index.search('needle', 'code')).hits.map(h => h.path)).toContain('new.go');
+  });
+
+  it('finds the files of many words by one search', async () => {
+    const found = await source().filesHolding(['needle', 'needles', 'prose', 'absent']);
+    expect(found.get('needles')).toEqual(new Set(['a.ts']));
+    expect(found.get('prose')).toEqual(new Set(['notes.md']));
+    expect(found.get('absent')).toEqual(new Set());
+    expect(found.get('needle')?.size).toBe(new Set(expected(files).map(h => h.split(':')[0])).size);
+    expect(await source().filesHolding([])).toEqual(new Map());
+  });
+});

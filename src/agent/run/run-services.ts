@@ -8,8 +8,8 @@ import { type CommandView, openCommandView } from '../../sandbox/command-view.ts
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { openBaseFiles } from '../../testing/base-files.ts';
-import { detectTestCommand } from '../../testing/detect.ts';
+import { openBaseFiles } from '../../testing/commands/base-files.ts';
+import { detectTestCommand } from '../../testing/commands/detect.ts';
 import type { TestView } from '../../testing/run-tests.ts';
 import { openVerifier, type Verifier } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/change.ts';

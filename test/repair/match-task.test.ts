@@ -163,10 +163,10 @@ describe('a task', () => {
       readFileSync(join(root, 'test/demo.ts'), 'utf8'),
     )?.[1];
     expect(matchTask(task(demo ?? ''), null).matches).toBe(true);
-    const context = /'--task',\s*'(.*)',/.exec(
-      readFileSync(join(root, 'context/repair/measure.ts'), 'utf8'),
+    const benchmark = /'--task',\s*'(.*)',/.exec(
+      readFileSync(join(root, 'bench/repair/measure.ts'), 'utf8'),
     )?.[1];
-    expect(matchTask(task(context ?? ''), null).matches).toBe(true);
+    expect(matchTask(task(benchmark ?? ''), null).matches).toBe(true);
   });
 
   it('is told at once from other work, where its words say so', () => {

@@ -169,7 +169,7 @@ describe('templates', () => {
   });
 
   it('are a file each, named by its id, and name their source', () => {
-    const folder = join(root, 'src', 'model', 'builtin', 'templates');
+    const folder = join(root, 'src', 'repair', 'templates');
     const files = readdirSync(folder)
       .filter(f => f !== 'index.ts')
       .sort();

@@ -12,8 +12,8 @@ import type { Ending, Phase } from '../../outcome.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
-import { countDecision, enterPhase, type Progress } from '../limits/progress.ts';
 import { type CallJudgement, judgeCall } from './judge-call.ts';
+import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
 
 export interface StepOptions {
   readonly tools: readonly Tool[];
@@ -27,7 +27,7 @@ export interface StepOptions {
   readonly store?: SessionStore;
   readonly log: { call(line: string): void };
   readonly now: () => number;
-  readonly progress: Progress;
+  readonly state: LoopState;
   readonly profile: Pick<Profile, 'templates'>;
 }
 
@@ -51,23 +51,23 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   const answer = await judgeAndRun(options, call);
   // names and contents of files are anybody's: what a person does not see is not told unseen
   const { text, shown } = showHiddenCharacters(options.context.scrub(answer.text));
-  options.progress.hiddenShown += shown;
+  options.state.hiddenShown += shown;
   return { ...answer, text };
 }
 
 async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
-  const { progress } = options;
+  const { state } = options;
   const started = options.now();
-  if (call !== noCall) progress.toolCalls += 1;
+  if (call !== noCall) state.toolCalls += 1;
   const judged = await judgeCall(call, {
     tools: options.tools,
-    context: { ...options.context, evidence: progress.evidence },
+    context: { ...options.context, evidence: state.evidence },
     policy: options.policy,
     holdsSecret: options.holdsSecret,
   });
   const { decision } = judged;
   if (decision.state !== 'pass') {
-    const { phase } = progress.evidence;
+    const { phase } = state.evidence;
     record(options, call, { ...{ judged, started, decision, phase }, result: null });
     return refuse(options, call, decision);
   }
@@ -76,18 +76,18 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
   const passed = after.state === 'pass';
   // a call that failed moves nothing
   const phase = passed
-    ? (judged.case.call.nextPhase ?? progress.evidence.phase)
-    : progress.evidence.phase;
+    ? (judged.case.call.nextPhase ?? state.evidence.phase)
+    : state.evidence.phase;
   record(options, call, { ...{ judged, started, phase, result }, decision: after });
-  progress.evidence = countCall(progress.evidence, call.name);
+  state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
   const how = after.state === 'pass' ? 'pass' : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (after.state === 'degrade') {
-    progress.degraded = true;
-    countDecision(progress, after, call.name);
+    state.degraded = true;
+    countDecision(state, after, call.name);
     return { text: result.text, end: null };
   }
   const { text, whileActive } = result;
@@ -113,26 +113,22 @@ async function attempt(
 
 /** Takes over what a tool did: evidence, phase, verification, ending. */
 function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
-  const { progress } = options;
-  const before = progress.evidence.phase;
-  for (const event of result.events ?? [])
-    progress.evidence = addEvidence(progress.evidence, event);
-  enterPhase(progress, phase);
+  const { state } = options;
+  const before = state.evidence.phase;
+  for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
+  enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
-    progress.verification = verification;
-    if (!verification.passed && progress.evidence.patchDigest !== '')
-      progress.failedVerifications += 1;
-    if (
-      progress.failedVerifications > policyInForce(options.policy, progress.evidence).limits.repairs
-    )
+    state.verification = verification;
+    if (!verification.passed && state.evidence.patchDigest !== '') state.failedVerifications += 1;
+    if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }
-  return result.end === undefined ? null : endOf(progress, result.end, before);
+  return result.end === undefined ? null : endOf(state, result.end, before);
 }
 
-function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
-  const { verification, evidence } = progress;
+function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
+  const { verification, evidence } = state;
   if (end.status === 'committed' && evidence.phase !== 'COMMIT')
     return rolledBack(verification?.code ?? 'VERIFY_FAILED');
   return {
@@ -152,20 +148,20 @@ function rolledBack(code: Code): Ending {
 }
 
 function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
-  const { progress } = options;
+  const { state } = options;
   const { code, evidence } = refusal;
-  countDecision(progress, refusal, call.name);
+  countDecision(state, refusal, call.name);
   options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
   if (refusal.state === 'violation') {
-    progress.violations += 1;
-    if (progress.violations > options.maxViolations)
+    state.violations += 1;
+    if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
   } else {
-    progress.corrections += 1;
-    if (progress.corrections > policyInForce(options.policy, progress.evidence).limits.corrections)
+    state.corrections += 1;
+    if (state.corrections > policyInForce(options.policy, state.evidence).limits.corrections)
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
-        `${progress.corrections} calls were refused, the last with ${code}.`,
+        `${state.corrections} calls were refused, the last with ${code}.`,
       );
   }
   const { templates } = options.profile;

@@ -84,15 +84,15 @@ async function ask(
   options: TurnOptions,
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
-  const { progress, budget, protocol } = options;
+  const { state, budget, protocol } = options;
   const { tools } = protocol;
   const definitionBytes = tools.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(tools));
   const bytes = transcriptBytes(messages) + definitionBytes;
-  const maxOutputTokens = allowRequest(budget, progress.spent, { bytes, now: options.now() });
-  options.log.round(progress.spent.rounds + 1);
+  const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });
+  options.log.round(state.spent.rounds + 1);
   const started = options.now();
   const turn = await options.model.complete({ messages, tools, maxOutputTokens }, options.signal);
-  progress.spent = addUsage(progress.spent, turn.usage, bytes);
+  state.spent = addUsage(state.spent, turn.usage, bytes);
   const decoded = protocol.decode(turn);
   record(options, { turn, decoded, durationMs: options.now() - started });
   return decoded;
@@ -106,12 +106,12 @@ interface Asked {
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
 function record(options: TurnOptions, { turn, decoded, durationMs }: Asked): void {
-  const { progress, log } = options;
+  const { state, log } = options;
   const thought = 'turn' in decoded ? decoded.turn.text : '';
   const problem = 'turn' in decoded ? undefined : decoded.problems[0];
-  progress.evidence = beginRound(progress.evidence, thought);
+  state.evidence = beginRound(state.evidence, thought);
   options.ledger.append({
-    phase: progress.evidence.phase,
+    phase: state.evidence.phase,
     tool: 'model.turn',
     decision: problem === undefined ? 'pass' : 'abstain',
     code: problem?.code ?? null,
@@ -129,8 +129,8 @@ function record(options: TurnOptions, { turn, decoded, durationMs }: Asked): voi
   if ('problems' in decoded) {
     const { problems, reply } = decoded;
     for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);
-    options.keepRejected({ round: progress.spent.rounds, problems, reply });
+    options.keepRejected({ round: state.spent.rounds, problems, reply });
   }
-  const { think_chars: max } = policyInForce(options.policy, progress.evidence).limits;
+  const { think_chars: max } = policyInForce(options.policy, state.evidence).limits;
   if (thought.trim() !== '') log.think(thought.trim().slice(0, max));
 }

@@ -15,14 +15,14 @@ import type { Task } from '../../task.ts';
 import { countLines } from '../../workspace/diff.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { RunMemory } from '../context/open-memory.ts';
-import type { Progress } from '../limits/progress.ts';
+import type { LoopState } from '../loop/loop-state.ts';
 
 /** What is known of a run where its records are kept. */
 export interface FinishedWork {
   readonly settings: Settings;
   readonly task: Task;
   readonly memory: RunMemory;
-  readonly progress: Progress;
+  readonly state: LoopState;
   readonly session: Session;
   readonly holdsSecret: (text: string) => boolean;
 }
@@ -44,14 +44,8 @@ export function proposalOf(ran: FinishedWork): MemoryProposal {
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
-function provenPattern({
-  progress,
-  session,
-  memory,
-  task,
-  holdsSecret,
-}: FinishedWork): Change | null {
-  const { verification, failedVerifications } = progress;
+function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWork): Change | null {
+  const { verification, failedVerifications } = state;
   const changed = session.changes();
   if (verification?.passed !== true || verification.require === 'none') return null;
   if (verification.patchDigest !== session.patchDigest()) return null;
@@ -64,7 +58,7 @@ function provenPattern({
   return patternOf({
     ...{ workspace: home, task: words.text, by, command, changedLines: lines },
     files: changed.map(c => c.path),
-    skills: [...progress.evidence.skillUse.keys()],
+    skills: [...state.evidence.skillUse.keys()],
     repairs: failedVerifications,
   });
 }
@@ -146,7 +140,7 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
   );
   const kept = value.applied.filter(a => a.ok && a.changed).length;
   const counts = { applied: kept, refused: value.applied.filter(a => !a.ok).length };
-  const phase = ran.progress.evidence.phase;
+  const phase = ran.state.evidence.phase;
   const waiting = queue?.changes.length ?? 0;
   ledger.append({
     ...mark('memory.write', { ...counts, waiting, marks: marks.length, tries, written }),

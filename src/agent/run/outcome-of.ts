@@ -1,4 +1,4 @@
-/** Progress and ending ► the outcome. Pure. */
+/** LoopState and ending ► the outcome. Pure. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Change, idOf } from '../../memory/change.ts';
@@ -17,8 +17,8 @@ import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/change.ts';
 import type { Policy } from '../context/policy.ts';
 import { costOf } from '../limits/budget.ts';
-import type { Progress } from '../limits/progress.ts';
 import { describePatch } from '../loop/final-check.ts';
+import type { LoopState } from '../loop/loop-state.ts';
 
 /** All that is known of a run when it ends; what it did not come to is null. */
 export interface RunFacts {
@@ -36,7 +36,7 @@ export interface RunFacts {
   readonly repair: Repair | null;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly progress: Progress | null;
+  readonly state: LoopState | null;
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
   readonly tree: string;
@@ -61,7 +61,7 @@ export function outcomeOf(
   facts: RunFacts,
   more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
-  const { task, policy, progress } = facts;
+  const { task, policy, state } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
     ...ending,
@@ -87,7 +87,7 @@ export function outcomeOf(
     ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
-    usage: usageOf(progress, policy),
+    usage: usageOf(state, policy),
     ...planOf(facts),
     patch: {
       files:
@@ -95,18 +95,18 @@ export function outcomeOf(
           ? []
           : describePatch(facts.changes, policy.constitution, {
               taskPrompt: task.prompt,
-              verification: progress?.verification ?? null,
+              verification: state?.verification ?? null,
             }),
       digest: facts.patchDigest,
       tree: facts.tree,
     },
-    verification: progress?.verification ?? null,
-    decisions: [...(progress?.decisions.values() ?? [])],
-    degraded: progress?.degraded ?? false,
-    skills: usedSkills(progress, policy),
+    verification: state?.verification ?? null,
+    decisions: [...(state?.decisions.values() ?? [])],
+    degraded: state?.degraded ?? false,
+    skills: usedSkills(state, policy),
     ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     sandbox: facts.sandbox,
-    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (progress?.hiddenShown ?? 0),
+    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
@@ -119,10 +119,10 @@ export function outcomeOf(
 function planOf({
   policy,
   task,
-  progress,
+  state,
   planDigest,
 }: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
-  const plan = progress?.evidence.plan;
+  const plan = state?.evidence.plan;
   const shown =
     policy?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
   if (!shown || !plan) return {};
@@ -130,9 +130,9 @@ function planOf({
 }
 
 /** The skills that were active at some time, with how much each was used. */
-function usedSkills(progress: Progress | null, policy: Policy | null): Outcome['skills'] {
+function usedSkills(state: LoopState | null, policy: Policy | null): Outcome['skills'] {
   const versions = new Map(policy?.skills.map(s => [s.name, s.version]));
-  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+  return [...(state?.evidence.skillUse ?? [])].map(([name, use]) => ({
     name,
     version: versions.get(name) ?? '',
     ...use,
@@ -186,8 +186,8 @@ function shownChange(change: Change): RecordChange {
   }
 }
 
-function usageOf(progress: Progress | null, policy: Policy | null): Outcome['usage'] {
-  const spent = progress?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
+function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage'] {
+  const spent = state?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
   const cost = costOf(policy?.settings.price ?? null, spent);
   const counts = {
     rounds: spent.rounds,
@@ -196,7 +196,7 @@ function usageOf(progress: Progress | null, policy: Policy | null): Outcome['usa
   };
   return {
     ...counts,
-    toolCalls: progress?.toolCalls ?? 0,
+    toolCalls: state?.toolCalls ?? 0,
     ...(cost === undefined ? {} : { cost }),
   };
 }

@@ -1,4 +1,4 @@
-/** What the doors hand in, and what is opened from it once a process. */
+/** What the entry points hand in, and what is opened from it once for each process. */
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Environment } from '../../process/environment.ts';
@@ -11,7 +11,7 @@ import type { OwnConfig } from '../../workspace/own-config.ts';
 import type { Shipped } from '../../workspace/shipped.ts';
 import type { MemoryPlace } from '../context/open-memory.ts';
 
-/** Everything from outside, as the doors hand it in. */
+/** Everything from outside, as the entry points hand it in. */
 export interface RunInput {
   readonly inputs: InputRecord;
   readonly event: {
@@ -70,7 +70,7 @@ export interface PatchTaker {
   readonly take: (changes: readonly FileChange[]) => void;
 }
 
-/** Lines for people; the door makes them inert and blanks secrets. */
+/** Lines for people; the entry point makes them inert and blanks secrets. */
 export interface RunLog {
   line(text: string): void;
   /** Opens a group; the one before it is closed. */
@@ -79,8 +79,8 @@ export interface RunLog {
   hide(redact: (text: string) => string): void;
 }
 
-/** The ground that every run of a process stands on. */
-export interface Ground {
+/** What every run of a process works in. */
+export interface RunEnvironment {
   readonly input: RunInput;
   readonly git: Git;
   readonly shipped: Shipped;

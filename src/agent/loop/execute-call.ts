@@ -1,4 +1,4 @@
-/** One call of a round: judged, run when it passed, entered in the ledger, its evidence taken over. */
+/** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
@@ -19,7 +19,7 @@ export interface StepOptions {
   readonly tools: readonly Tool[];
   readonly context: Omit<ToolContext, 'evidence'>;
   readonly policy: Constitution;
-  /** Violations told to the agent before the run aborts (constitution limits, SPEC §3). */
+  /** How many violations the run survives (constitution limits). */
   readonly maxViolations: number;
   readonly holdsSecret: (text: string) => boolean;
   readonly ledger: Ledger;
@@ -32,7 +32,7 @@ export interface StepOptions {
 }
 
 export interface StepAnswer {
-  /** What the model is told. */
+  /** The text for the model. */
   readonly text: string;
   /** Set when the call ended the run. */
   readonly end: Ending | null;
@@ -49,7 +49,7 @@ export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
  */
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
-  // names and contents of files are anybody's: what a person does not see is not told unseen
+  // file names and contents are foreign: characters that a person cannot see are shown by name
   const { text, shown } = showHiddenCharacters(options.context.scrub(answer.text));
   options.state.hiddenShown += shown;
   return { ...answer, text };
@@ -68,17 +68,17 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
   const { decision } = judged;
   if (decision.state !== 'pass') {
     const { phase } = state.evidence;
-    record(options, call, { ...{ judged, started, decision, phase }, result: null });
+    record(options, call, { judged, started, decision, phase, result: null });
     return refuse(options, call, decision);
   }
   const { result, fatal } = await attempt(judged, options.profile);
   const after = decideAfter(result.failed ?? null);
   const passed = after.state === 'pass';
-  // a call that failed moves nothing
+  // a call that failed changes no phase
   const phase = passed
     ? (judged.case.call.nextPhase ?? state.evidence.phase)
     : state.evidence.phase;
-  record(options, call, { ...{ judged, started, phase, result }, decision: after });
+  record(options, call, { judged, started, phase, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
@@ -111,7 +111,7 @@ async function attempt(
   }
 }
 
-/** Takes over what a tool did: evidence, phase, verification, ending. */
+/** Applies the result of a tool: evidence, phase, verification, ending. */
 function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
   const { state } = options;
   const before = state.evidence.phase;
@@ -134,7 +134,7 @@ function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
   return {
     status: end.status,
     code: end.code,
-    // a run that gives up tells where it stood
+    // a run that gives up reports its phase
     phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
     message: codes[end.code].meaning,
     ...(end.statement === undefined ? {} : { statement: end.statement }),
@@ -171,7 +171,7 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
   };
 }
 
-/** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */
+/** Only the first line: further lines are excerpts of files, which the ledger does not hold. */
 function firstLine(evidence: string): string {
   return (evidence.split('\n')[0] ?? '').slice(0, 500);
 }

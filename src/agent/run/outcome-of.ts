@@ -1,4 +1,4 @@
-/** LoopState and ending ► the outcome. Pure. */
+/** Facts and ending of a run to its outcome. Pure. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Change, idOf } from '../../memory/change.ts';
@@ -20,7 +20,7 @@ import { costOf } from '../limits/budget.ts';
 import { describePatch } from '../loop/final-check.ts';
 import type { LoopState } from '../loop/loop-state.ts';
 
-/** All that is known of a run when it ends; what it did not come to is null. */
+/** All that is known of a run when it ends; null for what it did not reach. */
 export interface RunFacts {
   readonly runId: string;
   readonly photon: string;
@@ -43,9 +43,9 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
-  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  /** Digest that approves the plan; empty when there is nothing to approve. */
   readonly planDigest: string;
-  /** What it would leave in the records if it commits. */
+  /** What the run adds to the records if it commits. */
   readonly proposal?: {
     readonly mode: 'reviewed' | 'yolo';
     readonly changes: readonly Change[];
@@ -55,7 +55,7 @@ export interface RunFacts {
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
 
-/** The outcome of an ending. `hint` is the code's own unless the error had a better one. */
+/** The outcome of an ending. `hint` is the hint of the code unless the error has a better one. */
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
@@ -115,7 +115,7 @@ export function outcomeOf(
   };
 }
 
-/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+/** The plan, when a setting shows it or a person decides about it. */
 function planOf({
   policy,
   task,
@@ -129,7 +129,7 @@ function planOf({
   return { plan, ...(planDigest === '' ? {} : { planDigest }) };
 }
 
-/** The skills that were active at some time, with how much each was used. */
+/** The skills that were active at some time, and how much each was used. */
 function usedSkills(state: LoopState | null, policy: Policy | null): Outcome['skills'] {
   const versions = new Map(policy?.skills.map(s => [s.name, s.version]));
   return [...(state?.evidence.skillUse ?? [])].map(([name, use]) => ({
@@ -152,7 +152,7 @@ function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
   return { records: { mode, digest, changes: changes.map(shownChange) } };
 }
 
-/** A change in the words that a reviewer reads. */
+/** A change as a reviewer reads it. */
 function shownChange(change: Change): RecordChange {
   const { op } = change;
   const about = { operation: op, id: idOf(change) };
@@ -201,7 +201,7 @@ function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage
   };
 }
 
-/** The ending that an error makes: always `failed`, with the error's code. */
+/** The ending of an error: always `failed`, with the code of the error. */
 export function endingOfError(
   error: unknown,
   phase: Ending['phase'],

@@ -64,7 +64,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const evidence = initialEvidence(start);
   const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, run.hooks.onPhase);
-  // the run before the patch uses the time in which the model thinks
+  // the baseline run of the tests uses the time in which the model thinks
   if (task.until === undefined) services.verifier?.startBaseline();
   const { model, builtin } = openRunModel(equipped, options);
   const parts = { services, memory, skills, coreTools, tools, state, store, map };
@@ -79,7 +79,7 @@ function policyOfTask(policy: Policy, { skills }: Task): Policy {
     : { ...policy, skills: policy.skills.filter(s => skills.includes(s.name)) };
 }
 
-/** Writes what is evidence before the first round to the ledger. @returns it, and the map of the repository. */
+/** Records the initial evidence in the ledger. @returns it, and the map of the repository. */
 async function recordInitialEvidence(
   { policy, task, ledger, services }: EquippedRun,
   { skills, coreTools, memory }: Pick<LoopParts, 'skills' | 'coreTools' | 'memory'>,

@@ -29,7 +29,7 @@ export interface RunServices {
   close(): Promise<void>;
 }
 
-/** Session and verifier on another base. Whoever opens it closes its verifier. */
+/** Session and verifier on another base. The caller closes the verifier. */
 export interface Reopened {
   readonly session: Session;
   readonly verifier: Verifier | null;

@@ -2,9 +2,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
+import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
 import { exitStatus, type Outcome, severity } from './outcome.ts';
-import { type RunResult, runPhoton } from './pipeline.ts';
+import { runPhoton } from './pipeline.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
@@ -168,7 +169,7 @@ function openLog(): RunLog {
 
 /** Outputs, annotations, summary and exit status, all from the one outcome of each run. */
 async function report(
-  results: readonly RunResult[],
+  results: readonly FinishedRun[],
   { inputs: given, env }: RunInput,
 ): Promise<0 | 1> {
   const core = await import('@actions/core');
@@ -210,7 +211,7 @@ function tell(outcome: Told, core: typeof import('@actions/core')): void {
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;
 
-function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, string>> {
+function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
   const kept = (path: string) => (existsSync(path) ? path : '');
   return {

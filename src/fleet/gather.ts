@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { openRun } from '../github/context/open-run.ts';
+import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
 import { severity, statuses } from '../outcome.ts';
 import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
@@ -65,7 +65,7 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   const gathering = parseOutcomes(texts);
   const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
   try {
-    const opened = await openRun(input, own, { kind: 'schedule' });
+    const opened = await openEnvironment(input, own, { kind: 'schedule' });
     try {
       const text = { title: dashboardTitle, render: renderDashboard };
       await keepDashboard(opened, lastOfEach(gathering, opened.repository), text);

@@ -2,7 +2,7 @@
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { type Opened, openRun } from '../github/context/open-run.ts';
+import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { findDashboard } from '../github/maintenance/dashboard.ts';
 import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
@@ -105,7 +105,7 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
   try {
     const prompt = input.inputs.task?.trim() ?? '';
-    const opened = await openRun(input, folder, { kind: 'schedule' });
+    const opened = await openEnvironment(input, folder, { kind: 'schedule' });
     try {
       if (decideStart(opened.settings, input.now()) !== null) return [];
       const tasks =
@@ -121,7 +121,7 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   }
 }
 
-async function dueTasks(opened: Opened): Promise<readonly PlannedTask[]> {
+async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask[]> {
   const { maintenance } = opened.settings;
   if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
   const cooled = maintenance.some(m => m.coolDownHours);
@@ -133,7 +133,7 @@ async function dueTasks(opened: Opened): Promise<readonly PlannedTask[]> {
     }));
 }
 
-async function findGrounds(opened: Opened): Promise<readonly RepositoryPackages[]> {
+async function findGrounds(opened: GitHubEnvironment): Promise<readonly RepositoryPackages[]> {
   const { settings, repository } = opened;
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;

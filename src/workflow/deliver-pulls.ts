@@ -1,7 +1,7 @@
 /** The pull requests of a workflow: one with a commit per task, or one per task, each on the one before. */
 import { pageOf } from '../agent/run/end-run.ts';
 import { withCodes } from '../github/api/github-errors.ts';
-import type { Opened } from '../github/context/open-run.ts';
+import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { findOpenPullRequest } from '../github/publish/branch.ts';
 import { startWorkflow } from '../github/publish/continuous-integration.ts';
 import { applyMetadata } from '../github/publish/extras.ts';
@@ -13,7 +13,7 @@ import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';
 
 export interface PullsToDeliver {
-  readonly opened: Opened;
+  readonly opened: GitHubEnvironment;
   readonly home: GitHubHome;
   readonly workflow: Workflow;
   readonly state: WorkflowState;

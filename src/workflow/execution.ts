@@ -1,6 +1,6 @@
 /** One workflow at work: what its tasks share. */
 import type { RunInput } from '../agent/run/run-input.ts';
-import type { RunResult } from '../pipeline.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { WorkflowHome } from './home.ts';
 import type { WorkflowState } from './state.ts';
@@ -14,7 +14,7 @@ export interface WorkflowOptions {
   /** Task to start at; an empty string where the state says. */
   readonly from: string;
   /** Told how each run ended. */
-  readonly ran: (task: WorkflowTask, result: RunResult) => void;
+  readonly ran: (task: WorkflowTask, result: FinishedRun) => void;
   /** Told the state behind each commit, before the next one; it may not throw. */
   readonly committed?: (state: WorkflowState) => Promise<void>;
 }

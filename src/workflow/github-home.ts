@@ -2,7 +2,7 @@
 import { PhotonError } from '../codes.ts';
 import type { Actor } from '../github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
-import type { Opened } from '../github/context/open-run.ts';
+import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { openRemote, type RemoteWorkflow, stateRef } from '../github/publish/workflow-branch.ts';
 import { type BranchPull, findPull } from '../github/publish/workflow-pulls.ts';
 import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/branch-tree.ts';
@@ -20,7 +20,7 @@ import type { Workflow } from './workflow-file.ts';
 
 export interface GitHubPlace {
   readonly workflow: Workflow;
-  readonly opened: Opened;
+  readonly opened: GitHubEnvironment;
 }
 
 export interface GitHubHome extends WorkflowHome {

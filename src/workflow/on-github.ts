@@ -1,13 +1,13 @@
 /** A workflow as the Action runs it: read from the default branch, carried out, delivered as pull requests. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import type { RunInput } from '../agent/run/run-input.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
 import { authorise, trustedEvents } from '../github/auth/authorise.ts';
-import { type Opened, openRun } from '../github/context/open-run.ts';
+import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { checkDelivery } from '../github/publish/preflight.ts';
 import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
 import type { Status } from '../outcome.ts';
-import type { RunResult } from '../pipeline.ts';
 import { inlineText } from '../report/escape.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
 import { openRunFolder } from '../workspace/run-folder.ts';
@@ -27,7 +27,7 @@ export interface WorkflowReport {
   readonly code: Code;
   readonly message: string;
   readonly tasks: readonly PulledTask[];
-  readonly results: readonly RunResult[];
+  readonly results: readonly FinishedRun[];
   readonly pulls: readonly DeliveredPull[];
   /** Last commit that this job has put on the branch; empty when it made none. */
   readonly commit: string;
@@ -48,7 +48,10 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
   const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
   try {
-    const opened = await openRun(withoutTask(input), folder, { kind: 'task', prompt: name });
+    const opened = await openEnvironment(withoutTask(input), folder, {
+      kind: 'task',
+      prompt: name,
+    });
     try {
       const shut = decideStart(opened.settings, input.now());
       if (shut !== null) return ended(name, 'no_change', shut);
@@ -76,7 +79,7 @@ async function findStranger({
   github,
   repository,
   settings,
-}: Opened): Promise<string | null> {
+}: GitHubEnvironment): Promise<string | null> {
   if (trustedEvents.has(input.event.name) || repository === '') return null;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
@@ -84,7 +87,7 @@ async function findStranger({
   return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
 }
 
-async function readWorkflow({ trusted }: Opened, name: string): Promise<Workflow> {
+async function readWorkflow({ trusted }: GitHubEnvironment, name: string): Promise<Workflow> {
   const files = await trusted();
   const file = `${workflowFolder}/${name}.yml`;
   const bytes = workflowName.test(name) ? await files.read(file) : null;
@@ -96,9 +99,9 @@ async function readWorkflow({ trusted }: Opened, name: string): Promise<Workflow
   return parseWorkflow(Buffer.from(bytes).toString('utf8'), { name, file });
 }
 
-async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowReport> {
+async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<WorkflowReport> {
   const { settings, input } = opened;
-  const results = new Map<string, RunResult>();
+  const results = new Map<string, FinishedRun>();
   const kept = Object.fromEntries(notForTasks.map(n => [n, '']));
   const options: WorkflowOptions = {
     workflow,
@@ -165,7 +168,7 @@ function branchStateAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
 
 /** Tasks that waited for a person and need not any longer: merged, or approved in a review. */
 async function approvedTasks(
-  opened: Opened,
+  opened: GitHubEnvironment,
   home: GitHubHome,
   workflow: Workflow,
 ): Promise<readonly string[]> {

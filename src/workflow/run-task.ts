@@ -1,8 +1,9 @@
 /** One task of a workflow: a run of the pipeline, its end judged, its patch and the manifest committed. */
 import type { RunInput } from '../agent/run/run-input.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
-import { type RunResult, runPhoton } from '../pipeline.ts';
+import { runPhoton } from '../pipeline.ts';
 import type { FileChange } from '../workspace/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
@@ -64,7 +65,7 @@ async function runOnce(
   execution: WorkflowExecution,
   task: WorkflowTask,
   own: Pick<RunInput, 'workspace' | 'taker'>,
-): Promise<RunResult> {
+): Promise<FinishedRun> {
   const { input, workflow, state } = execution;
   const results = await runPhoton({
     ...input,
@@ -90,7 +91,7 @@ async function runOnce(
 }
 
 interface Ran {
-  readonly result: RunResult;
+  readonly result: FinishedRun;
   readonly patch: readonly FileChange[];
   /** True when another task's patch came before this one's. */
   readonly moved: boolean;

@@ -113,12 +113,20 @@ afterAll(() => {
 
 /** Everything that was judged and done; the order of keys in arguments is the model's own. */
 const whatWasDone = ({ ending, entries, changes, patchDigest }: Played) => ({
-  ...{ ending, patchDigest },
+  ending,
+  patchDigest,
   changes: changes.map(c => c.path),
   entries: entries
     .filter(e => !['run.start', 'run.ground'].includes(e.tool))
     .map(({ tool, phase, decision, code, paths, evidence, facts, call: judged }) => ({
-      ...{ tool, phase, decision, code, paths, evidence, facts, judged },
+      tool,
+      phase,
+      decision,
+      code,
+      paths,
+      evidence,
+      facts,
+      judged,
     })),
 });
 

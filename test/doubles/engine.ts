@@ -6,8 +6,8 @@ import { lookupSource } from '../../src/agent/context/navigation.ts';
 import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
-import { startProgress } from '../../src/agent/limits/progress.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
+import { startLoop } from '../../src/agent/loop/loop-state.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
@@ -152,7 +152,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
     policy: { constitution: { ...policy, prose: '' }, violations: 0 },
   });
   ledger.append({ ...mark('run.ground', {}), ground });
-  const progress = startProgress(initialEvidence(ground));
+  const state = startLoop(initialEvidence(ground));
   const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
   const verify = async (): Promise<VerifyAnswer> => {
@@ -172,7 +172,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, profile, ledger, progress, policy, maxViolations: 0 },
+      ...{ model, tools, profile, ledger, state, policy, maxViolations: 0 },
       context: {
         ...{
           ram,
@@ -222,7 +222,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   }
   const last = {
     ...mark('run.end', { status }),
-    phase: lastPhase(status, progress.evidence.phase),
+    phase: lastPhase(status, state.evidence.phase),
   };
   ledger.append(last);
   ledger.close();

@@ -1,7 +1,7 @@
 /** Processes that runs share: starting one and loading the program is most of what a short run costs. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { RunResult } from '../../src/pipeline.ts';
+import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { root } from '../root.ts';
 import type { HostReply, HostRequest } from './action-host.ts';
 
@@ -11,7 +11,7 @@ export interface HostedRun {
   readonly out: string;
   readonly err: string;
   /** Of a run below the entry points. */
-  readonly results: readonly RunResult[];
+  readonly results: readonly FinishedRun[];
 }
 
 /** A host that has grown beyond this is ended after its run: what it starts takes longer by its size. */
@@ -31,7 +31,7 @@ export async function runInHost(
   host.channel?.ref();
   return new Promise(resolve => {
     const timer = setTimeout(() => host.kill('SIGKILL'), timeoutMs);
-    const leave = (code: number | null, results: readonly RunResult[] = []) => {
+    const leave = (code: number | null, results: readonly FinishedRun[] = []) => {
       clearTimeout(timer);
       host.removeAllListeners();
       resolve({ code, ...said, results });

@@ -1,10 +1,10 @@
 /** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import type { RunResult } from '../../src/pipeline.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
@@ -46,8 +46,8 @@ export class World {
   readonly #folder = makeFolder();
   readonly #leave: (() => readonly string[])[] = [];
   #model: ModelDouble | null = null;
-  #run: Promise<RunResult> | null = null;
-  #result: RunResult | null = null;
+  #run: Promise<FinishedRun> | null = null;
+  #result: FinishedRun | null = null;
   #asked: Asked | null = null;
   #wake: () => void = () => {};
   #before = '';
@@ -123,7 +123,7 @@ export class World {
   }
 
   /** The result; a run that still goes on is told to stop first. */
-  async result(): Promise<RunResult> {
+  async result(): Promise<FinishedRun> {
     await this.start();
     while (this.#result === null) await this.call('abstain', { reason: 'The scenario is over.' });
     return this.#result;

@@ -108,7 +108,7 @@ async function expectWhole(out: string): Promise<void> {
     expect([made, made.slice(0, -1)]).toContainEqual(kept);
   }
   // the kernel takes its time to end a process namespace
-  for (let tries = 0; tries < 200 && processesOf(out).length > 0; tries++)
+  for (let tries = 0; tries < 800 && processesOf(out).length > 0; tries++)
     await new Promise(done => setTimeout(done, 25));
   expect(processesOf(out)).toEqual([]);
 }

@@ -110,7 +110,7 @@ describe('the dashboard', () => {
       },
       ({ outcome, log }) => {
         expect(outcome.status).toBe('committed');
-        expect(log).toContain('The dashboard could not be kept');
+        expect(log).toContain('The dashboard could not be updated');
       },
     );
   });

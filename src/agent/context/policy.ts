@@ -1,4 +1,4 @@
-/** What decides in a run: configuration, constitution and skills, read from the trusted ref alone. */
+/** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
 import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
 import { type ConstitutionFile, resolveConstitution } from '../../guard/resolve-constitution.ts';
@@ -22,7 +22,7 @@ import { type Profile, parseProfile } from './profile.ts';
 export interface Policy {
   readonly settings: Settings;
   readonly constitution: Constitution;
-  /** The law as Photon ships it, without the repository's. */
+  /** The constitution that Photon ships, without the repository's. */
   readonly shipped: Constitution;
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
@@ -33,7 +33,7 @@ export interface Policy {
 }
 
 /**
- * Settings from inputs, the trusted configuration, and the person's own where there is one.
+ * Settings from the inputs, the trusted configuration, and the person's own configuration if there is one.
  * @throws PhotonError `CONFIG_INVALID`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
  */
 export async function loadSettings(
@@ -56,7 +56,7 @@ export interface PolicyFiles {
 }
 
 /**
- * Everything else that decides.
+ * The rest of the policy.
  * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
  */
 export async function loadPolicy({
@@ -127,12 +127,12 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
   return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
 }
 
-/** What a file that decides is refused with when it is a link. */
+/** Why a policy file that is a link is refused. */
 type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID';
 
 /**
- * Text of a file that decides; null when there is none.
- * @throws PhotonError `code` for a link, or one on the way: to leave it out would leave out a rule.
+ * Text of a policy file; null when there is none.
+ * @throws PhotonError `code` for a link in its path: skipping the file would skip a rule.
  */
 async function readText(
   trusted: TrustedFiles,

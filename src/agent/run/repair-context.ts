@@ -1,4 +1,4 @@
-/** What the embedded engine gets of a run: texts, trees, and copies of the checkout behind the sandbox. */
+/** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 import { availableParallelism } from 'node:os';
 import { PhotonError } from '../../codes.ts';
 import { policyFor } from '../../guard/constitution.ts';
@@ -30,12 +30,12 @@ export interface RepairContextOptions {
 
 const outputBytes = 4_000_000;
 const maxCopies = 8;
-/** Part of the run's time that the engine leaves to the verification and the delivery. */
+/** Share of the run's time that the engine leaves for verification and delivery. */
 const reservedShare = 0.25;
-/** Most milliseconds of a search, however much time the run has. */
+/** Maximum milliseconds of a search, however much time the run has. */
 const maxSearchMs = 600_000;
 
-/** Makes the workbench; copies are opened when the engine asks for them. */
+/** Makes the repair context. Copies are opened when the engine needs them. */
 export async function makeRepairContext(options: RepairContextOptions): Promise<RepairContext> {
   const { services, policy, shipped, log, now, deadline, signal } = options;
   const { session, symbols } = services;
@@ -52,7 +52,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     testCommand: services.testCommand,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
-    // without walls the copies share ports and temporary files
+    // without isolation the copies share ports and temporary files
     copies: launcher === 'plain' ? 1 : Math.min(maxCopies, availableParallelism()),
     skill:
       policy.skills.find(s => s.allowedTools.includes('apply_patch') && s.name === 'test-repair')
@@ -117,7 +117,7 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
       await view.place(new Map(await Promise.all(states)));
     },
     read: path => readBounded(view.written, path),
-    // what cannot be removed goes with the folder of the run
+    // a file that cannot be removed is removed with the folder of the run
     close: () => void view.close().catch(() => {}),
   };
 }
@@ -147,7 +147,7 @@ async function inView(
   return end;
 }
 
-/** A text as a state: the mode of the file that it takes the place of, lines ended by LF. */
+/** A text as a file state: the mode of the file that it replaces, and LF line ends. */
 async function stateOf(
   { session }: RunServices,
   path: string,

@@ -1,6 +1,6 @@
-/** What a process starts from: the checkout, the trusted files, the settings, GitHub when it is needed. */
+/** What a process works in: the checkout, the trusted files, the settings, and GitHub when it is needed. */
 import { loadSettings } from '../../agent/context/policy.ts';
-import type { Ground, RunInput } from '../../agent/run/run-input.ts';
+import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { redactSecrets, secretForms } from '../../guard/secrets.ts';
 import { exchangeKey } from '../../model/key-exchange.ts';
@@ -18,8 +18,8 @@ import { openAppStrategy } from '../auth/app-auth.ts';
 import type { EventRequest } from '../events/event.ts';
 import { openMemoryPlace } from './memory-store.ts';
 
-/** Opened once a process; shared by its runs. */
-export interface Opened extends Ground {
+/** GitHubEnvironment once a process; shared by its runs. */
+export interface GitHubEnvironment extends RunEnvironment {
   readonly repository: string;
   readonly baseRef: string;
   readonly baseCommit: string;
@@ -29,7 +29,7 @@ export interface Opened extends Ground {
   /** A second client for reports, which must still work when the run itself was cancelled. */
   readonly reporter: (waitMs: number) => Promise<GitHub>;
   /** The same, whose requests end with one limit, and those about records with another. */
-  readonly within: (limit: RequestLimit, records: RequestLimit) => Opened;
+  readonly within: (limit: RequestLimit, records: RequestLimit) => GitHubEnvironment;
   /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
   readonly trusted: (base?: string) => Promise<TrustedFiles>;
   /** Files of the default branch of a repository, this one or another. */
@@ -44,11 +44,11 @@ const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIA
  * Opens checkout, trusted files and settings.
  * @throws PhotonError `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `GITHUB_*`.
  */
-export async function openRun(
+export async function openEnvironment(
   input: RunInput,
   folder: RunFolder,
   request: EventRequest,
-): Promise<Opened> {
+): Promise<GitHubEnvironment> {
   const found = hostCredentials(input);
   hiding(input, ...found);
   const ms = parseTimeoutMs(input.inputs);
@@ -72,11 +72,14 @@ interface Start {
   readonly request: EventRequest;
   /** The opening's own: what is opened then goes on without it. */
   readonly limit: RequestLimit;
-  /** Credentials that programs of this machine keep in files: a command is shown none, and may come upon one all the same. */
+  /** Credentials that programs of this machine keep in files. Commands see none, and their output is scrubbed of them all the same. */
   readonly found: readonly string[];
 }
 
-async function openOver(git: Git, { input, request, limit, found }: Start): Promise<Opened> {
+async function openOver(
+  git: Git,
+  { input, request, limit, found }: Start,
+): Promise<GitHubEnvironment> {
   const log = (line: string) => input.log.line(line);
   // the key of the model is known later
   let hidden = hiding(input, ...found);
@@ -101,13 +104,13 @@ async function openOver(git: Git, { input, request, limit, found }: Start): Prom
   const settings = { ...read, apiKey: key };
   // what an App may do is known before anything is paid for
   if (settings.app !== null && input.delivery === 'github') await openOnce();
-  const askedWith = (github: () => Promise<GitHub>, forRecords = github) => ({
+  const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
     github,
     trusted: trustedBy(github),
     memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
   });
-  const opened: Opened = {
-    ...{ input, git, settings, log, ...askedWith(openOnce) },
+  const opened: GitHubEnvironment = {
+    ...{ input, git, settings, log, ...boundTo(openOnce) },
     ...hidden,
     shipped: openShipped(input.root),
     repository: input.repository,
@@ -126,15 +129,15 @@ async function openOver(git: Git, { input, request, limit, found }: Start): Prom
           return github;
         };
       };
-      return { ...opened, ...askedWith(by(bound), by(records)) };
+      return { ...opened, ...boundTo(by(bound), by(records)) };
     },
     close: async () => git.close(),
   };
   return opened;
 }
 
-/** Opens clients of the API by what the inputs give: the App, else the token. */
-function openClients(input: RunInput, { log, scrub }: Pick<Ground, 'log' | 'scrub'>) {
+/** Opens clients of the API with the GitHub App of the inputs, or else with the token. */
+function openClients(input: RunInput, { log, scrub }: Pick<RunEnvironment, 'log' | 'scrub'>) {
   const app = parseApp(input.inputs);
   let strategy: Promise<AppStrategy> | null = null;
   return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
@@ -164,7 +167,7 @@ function needsModel(request: EventRequest): boolean {
   return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
 }
 
-/** The key of the model: as given, or had by an exchange. */
+/** The key of the model: from the input, or from the OIDC exchange. */
 async function modelKey(input: RunInput, settings: Settings): Promise<string> {
   if (settings.keyExchange === null) return settings.apiKey;
   return exchangeKey({
@@ -176,8 +179,11 @@ async function modelKey(input: RunInput, settings: Settings): Promise<string> {
   });
 }
 
-/** What blanks the secrets of this run; the log is told of it. */
-function hiding(input: RunInput, ...more: readonly string[]): Pick<Ground, 'secrets' | 'scrub'> {
+/** Blanks the secrets of this run, in the log too. */
+function hiding(
+  input: RunInput,
+  ...more: readonly string[]
+): Pick<RunEnvironment, 'secrets' | 'scrub'> {
   const secrets = secretForms([...secretsOf(input), ...more]);
   const scrub = (text: string) => redactSecrets(text, secrets);
   input.log.hide(scrub);

@@ -1,12 +1,11 @@
-/** How far a run has come: what an outcome is made of, whatever ends the run. */
-
+/** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Degrade, Refusal } from '../../guard/decide.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import type { DecisionCount, Phase, Verification } from '../../outcome.ts';
-import { nothingSpent, type Spent } from './budget.ts';
+import { nothingSpent, type Spent } from '../limits/budget.ts';
 
-/** Changed by the loop as it goes; read by whoever reports. */
-export interface Progress {
+/** Changed by the loop alone. */
+export interface LoopState {
   evidence: Evidence;
   spent: Spent;
   toolCalls: number;
@@ -14,18 +13,18 @@ export interface Progress {
   violations: number;
   failedVerifications: number;
   degraded: boolean;
-  /** Hidden characters in what tools told the model, where they were shown by their names. */
+  /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
   verification: Verification | null;
   readonly decisions: Map<string, DecisionCount>;
   readonly onPhase: (phase: Phase) => void;
 }
 
-/** Progress at the start; `onPhase` is told each phase that is new. */
-export function startProgress(
+/** The state before the first round; `onPhase` is called with each new phase. */
+export function startLoop(
   evidence: Evidence,
   onPhase: (phase: Phase) => void = () => {},
-): Progress {
+): LoopState {
   return {
     onPhase,
     evidence,
@@ -42,16 +41,16 @@ export function startProgress(
 }
 
 /** Counts one decision that was not a pass. */
-export function countDecision(progress: Progress, decision: Refusal | Degrade, tool: string): void {
+export function countDecision(loop: LoopState, decision: Refusal | Degrade, tool: string): void {
   const { code, state, section } = decision;
   const name = /^[a-z_]{1,40}$/.test(tool) ? tool : tool === '' ? 'none' : 'unknown';
   const key = `${code} ${name}`;
-  const count = (progress.decisions.get(key)?.count ?? 0) + 1;
-  progress.decisions.set(key, { code, state, section, tool: name, count });
+  const count = (loop.decisions.get(key)?.count ?? 0) + 1;
+  loop.decisions.set(key, { code, state, section, tool: name, count });
 }
 
 /** Moves the run to a phase. */
-export function enterPhase(progress: Progress, phase: Phase): void {
-  if (phase !== progress.evidence.phase) progress.onPhase(phase);
-  progress.evidence = { ...progress.evidence, phase };
+export function enterPhase(loop: LoopState, phase: Phase): void {
+  if (phase !== loop.evidence.phase) loop.onPhase(phase);
+  loop.evidence = { ...loop.evidence, phase };
 }

@@ -33,8 +33,8 @@ import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
-import { applyToCheckout } from './workspace/apply-to-checkout.ts';
-import type { RunFiles } from './workspace/run-folder.ts';
+import { applyToCheckout } from './workspace/files/apply-to-checkout.ts';
+import type { RunFiles } from './workspace/files/run-folder.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;

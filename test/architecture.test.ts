@@ -23,7 +23,7 @@ function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, nu
 
 const ranks = ranksOf(layersOf());
 const subfolders = new Map(
-  ['github', 'agent'].map(folder => [folder, ranksOf([['.'], ...layersOf(folder)])]),
+  ['github', 'agent', 'workspace'].map(folder => [folder, ranksOf([['.'], ...layersOf(folder)])]),
 );
 
 const effects = page.slice(

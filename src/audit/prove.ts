@@ -4,7 +4,7 @@ import type { Walk } from '../agent/run/run-context.ts';
 import { PhotonError } from '../codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 
 /**
  * Judges the trace of a run again before anything is delivered (constitution §2).

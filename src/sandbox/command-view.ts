@@ -1,7 +1,7 @@
 /** The view that run_command works in: follows the session, and gives nothing back to it. */
 
-import type { Session } from '../workspace/session.ts';
-import { openView, type View, type ViewOptions } from '../workspace/view.ts';
+import type { Session } from '../workspace/session/session.ts';
+import { openView, type View, type ViewOptions } from '../workspace/views/view.ts';
 import type { Contained } from './command-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 

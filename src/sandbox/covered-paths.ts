@@ -1,7 +1,7 @@
 /** What of this machine a command must not find: files that are there, for the probe to look for. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin, realPath } from '../workspace/locate.ts';
+import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launcher.ts';
 import type { Part } from './readable.ts';
 import { privateFolders } from './readable-lists.ts';

@@ -4,7 +4,7 @@ import type { Guarantee } from '../outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
-import { makeOutFolder, openRunFolder } from '../workspace/run-folder.ts';
+import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
 import { sandboxAdvice } from './machine.ts';
 import { openSandbox } from './open-sandbox.ts';
 

@@ -1,6 +1,6 @@
 /** How a command line is wrapped so that walls stand around it: one signature, a file a launcher. */
-import { isBelow, isWithin, type Link } from '../workspace/locate.ts';
-import type { ViewMount } from '../workspace/view.ts';
+import { isBelow, isWithin, type Link } from '../workspace/files/locate.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
 import type { Part } from './readable.ts';
 import type { CommandSpec } from './sandbox.ts';
 

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSyn
 import { delimiter, join } from 'node:path';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
-import { isBelow, isWithin, realPath } from '../workspace/locate.ts';
+import { isBelow, isWithin, realPath } from '../workspace/files/locate.ts';
 import { heldFolders, type Machine } from './launcher.ts';
 import { findReadable } from './readable.ts';
 import { emptyFolders } from './readable-lists.ts';

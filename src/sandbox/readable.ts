@@ -11,7 +11,7 @@ import {
   linkText,
   locate,
   realPath,
-} from '../workspace/locate.ts';
+} from '../workspace/files/locate.ts';
 import {
   credentialFiles,
   emptyFolders,

@@ -1,7 +1,7 @@
 /** Commands of the project, run behind walls that a probe has seen hold. */
 import type { Guarantee } from '../outcome.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
-import type { ViewMount, ViewSupport } from '../workspace/view.ts';
+import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
 
 /** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
 export type SandboxMode = 'required' | 'auto' | 'none';

@@ -3,7 +3,7 @@ import type { RunInput } from '../agent/run/run-input.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
 import { type RunResult, runPhoton } from '../pipeline.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';

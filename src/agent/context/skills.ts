@@ -8,7 +8,7 @@ import { findUnready } from '../../skills/requirements.ts';
 import { SkillManager } from '../../skills/skill-manager.ts';
 import type { SkillMessages } from '../../skills/skill-messages.ts';
 import { tools as allTools } from '../../tools/index.ts';
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import type { Progress } from '../limits/progress.ts';
 import type { Policy } from './policy.ts';
 import { fill } from './profile.ts';

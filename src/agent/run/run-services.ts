@@ -12,13 +12,13 @@ import { openBaseFiles } from '../../testing/base-files.ts';
 import { detectTestCommand } from '../../testing/detect.ts';
 import type { TestView } from '../../testing/run-tests.ts';
 import { openVerifier, type Verifier } from '../../testing/verify.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Git } from '../../workspace/git.ts';
-import { readBounded } from '../../workspace/read-bounded.ts';
-import { joinChanges } from '../../workspace/reapply.ts';
-import { openSession, type Session } from '../../workspace/session.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
-import { openView, type View } from '../../workspace/view.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { readBounded } from '../../workspace/files/read-bounded.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { joinChanges } from '../../workspace/git/reapply.ts';
+import { openSession, type Session } from '../../workspace/session/session.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
+import { openView, type View } from '../../workspace/views/view.ts';
 import { type Navigation, openNavigation } from '../context/navigation.ts';
 
 export interface RunServicesOptions {

@@ -11,7 +11,7 @@ import type { TimeLimit } from '../../process/time-limit.ts';
 import { openBuiltin } from '../../repair/engine.ts';
 import type { TaskText } from '../../repair/match-task.ts';
 import type { Task } from '../../task.ts';
-import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { loadPolicy, type Policy } from '../context/policy.ts';
 import { openDayShare } from '../limits/day-budget.ts';
 import { planEnding } from '../limits/run-mode.ts';

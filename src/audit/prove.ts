@@ -1,4 +1,4 @@
-/** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, its trace valid. */
+/** Checks before a patch is delivered: the rules allow all of it, the ledger records it, and the ledger is valid. */
 import { checkFinalPatch } from '../agent/loop/final-check.ts';
 import type { Walk } from '../agent/run/run-context.ts';
 import { PhotonError } from '../codes.ts';
@@ -7,12 +7,12 @@ import { mark } from '../ledger/mark.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 
 /**
- * Judges the trace of a run again before anything is delivered (constitution §2).
+ * Replays the ledger of a run before anything is delivered (docs/constitution.md).
  * @throws PhotonError `EXECUTION_INVALID`.
  */
 export async function requireValidTrace({ ledger, policy }: Walk): Promise<void> {
   if (policy === null) throw new PhotonError('INTERNAL');
-  // loaded here, since the first request to the model does not wait for it
+  // loaded late, so that the first request to the model does not wait for it
   const { auditLedger } = await import('./audit.ts');
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
   if (finding === null) return;

@@ -429,7 +429,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   it('ends with the process that started it', async () => {
     const word = `48${name.length}17`;
     const script = `
-      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/session/open-sandbox.ts'))});
+      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
       const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
       const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
       sandbox.run({ argv: ['sh', '-c', 'echo up > up; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal });`;

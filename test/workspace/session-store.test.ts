@@ -279,7 +279,7 @@ describe('the store of a session', () => {
     const files = [1, 2, 5, 9, 14, 20].map((wait, i) => ({ wait, file: join(folder, `s${i}.db`) }));
     // a writer that changes two files in each transaction, and says how far it is
     const program = (file: string) => `
-      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session-store.ts'))};
+      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
       const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {

@@ -4,8 +4,8 @@ import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../codes.ts';
 import { parseConstitution } from '../guard/constitution.ts';
 import { renderAudit } from '../report/audit-text.ts';
-import { readNamedFile } from '../workspace/read-named.ts';
-import { openShipped } from '../workspace/shipped.ts';
+import { readNamedFile } from '../workspace/files/read-named.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 

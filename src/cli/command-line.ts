@@ -2,7 +2,7 @@
 import { PhotonError } from '../codes.ts';
 import { terminalText } from '../report/escape.ts';
 import { usageOf } from '../report/usage.ts';
-import { openShipped } from '../workspace/shipped.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
 import { commands } from './index.ts';
 import type { Terminal } from './terminal.ts';
 

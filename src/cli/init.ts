@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
 import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../testing/detect.ts';
-import { writeAbsentFile } from '../workspace/replace-file.ts';
-import { openFolderFiles } from '../workspace/trusted-files.ts';
+import { writeAbsentFile } from '../workspace/files/replace-file.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 

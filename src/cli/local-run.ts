@@ -2,7 +2,7 @@
 import type { RunInput, RunLog } from '../agent/run/run-input.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { InputName, InputRecord } from '../settings/settings.ts';
-import { readOwnConfig } from '../workspace/own-config.ts';
+import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -6,7 +6,7 @@ import { runPhoton } from '../pipeline.ts';
 import { renderRun } from '../report/run-text.ts';
 import { onGitHubOnly } from '../report/usage.ts';
 import { type InputName, inputs } from '../settings/settings.ts';
-import { makeOutFolder } from '../workspace/run-folder.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { parseArguments } from './arguments.ts';
 import { localInput, readInputs } from './local-run.ts';
 import type { CommandHandler } from './terminal.ts';

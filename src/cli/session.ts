@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import { renderSession } from '../report/session-text.ts';
-import { commitSession } from '../workspace/commit-session.ts';
-import { renderDiff } from '../workspace/diff.ts';
-import { writeNewFile } from '../workspace/run-folder.ts';
-import { readStoredSession, type StoredSession } from '../workspace/session-store.ts';
+import { writeNewFile } from '../workspace/files/run-folder.ts';
+import { commitSession } from '../workspace/session/commit-session.ts';
+import { readStoredSession, type StoredSession } from '../workspace/session/session-store.ts';
+import { renderDiff } from '../workspace/text/diff.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 

@@ -9,10 +9,10 @@ import { loadSkill, loadSkills, type SkillPlace, type SkillSource } from '../ski
 import { renderNewSkill } from '../skills/new-skill.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
-import { requireNoLink } from '../workspace/replace-file.ts';
-import { makeNewFolder } from '../workspace/run-folder.ts';
-import { openShipped } from '../workspace/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../workspace/trusted-files.ts';
+import { requireNoLink } from '../workspace/files/replace-file.ts';
+import { makeNewFolder } from '../workspace/files/run-folder.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { loadPolicy, loadSettings } from '../agent/context/policy.ts';
 import { renderPolicy } from '../report/policy-text.ts';
-import { openShipped } from '../workspace/shipped.ts';
-import { openFolderFiles } from '../workspace/trusted-files.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 

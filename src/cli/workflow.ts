@@ -19,8 +19,8 @@ import {
   workflowFolder,
   workflowName,
 } from '../workflow/workflow-file.ts';
-import { listOwnFolder, readOwnFile } from '../workspace/replace-file.ts';
-import { makeOutFolder } from '../workspace/run-folder.ts';
+import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { localInput, readInputs } from './local-run.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';

@@ -6,8 +6,8 @@ import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
 import { severity, statuses } from '../outcome.ts';
 import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
-import { readOutcomeFiles } from '../workspace/outcome-files.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
+import { readOutcomeFiles } from '../workspace/files/outcome-files.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
 
 /** What is read of a row's outcome; artifacts are foreign until their form is known. */
 const gatheredSchema = z.object({

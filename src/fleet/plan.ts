@@ -7,8 +7,8 @@ import { findDashboard } from '../github/maintenance/dashboard.ts';
 import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
 import { matcher } from '../guard/paths.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 
 /** Most rows of one matrix (GitHub's limit of jobs per matrix). */
 export const maxRows = 256;

@@ -1,5 +1,5 @@
 /** One run's view on the records: what was there when it began, with its own changes over it. */
-import type { FullText } from '../workspace/full-text.ts';
+import type { FullText } from '../workspace/stores/full-text.ts';
 import { type Applied, applyChange, type Change } from './change.ts';
 import type { MemoryRecord, Provenance } from './record.ts';
 import { documentOf, rankFound, type ScoredRecord } from './search.ts';

@@ -1,6 +1,6 @@
 /** The one way to change a shelf: read, work, compare-and-swap; again on what others wrote meanwhile. */
 import { PhotonError } from '../codes.ts';
-import type { VersionedStore } from '../workspace/versioned-store.ts';
+import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 
 export interface Retry {
   /** From 0 to 1; spreads writers that met. */

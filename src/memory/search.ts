@@ -1,5 +1,5 @@
 /** Which records answer a question, best first. Pure but for the index that it is given. */
-import type { TextMatch } from '../workspace/full-text.ts';
+import type { TextMatch } from '../workspace/stores/full-text.ts';
 import type { MemoryRecord } from './record.ts';
 import { scoreOf } from './score.ts';
 

@@ -1,4 +1,4 @@
-/** The environment of commands: an allow-list, never the environment of Photon (THREATS 3.1). */
+/** The environment of commands: an allow-list. Photon's own environment holds keys and is never passed on. */
 import { isKeyName } from '../settings/wall-settings.ts';
 
 const allowed = new Set(
@@ -9,13 +9,13 @@ const allowed = new Set(
 
 const allowedPatterns = [/^LC_[A-Z]+$/, /^JAVA_HOME_\d+_[A-Z0-9]+$/, /^PYTHON[A-Z]+$/];
 
-/** Never passed on, whatever a setting asks for: they carry the runner's channels and keys. */
+/** Never passed on, even when a setting names them: they carry the runner's channels and keys. */
 const refused =
   /^(INPUT_|ACTIONS_|GITHUB_|RUNNER_|NODE_OPTIONS$|LD_|DYLD_|SSH_|BASH_ENV$|ENV$|GIT_)/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of `env` that a command may see; `extra` names more of them. */
+/** The variables of `env` that a command receives; `extra` names more of them. */
 export function childEnvironment(
   env: Environment,
   extra: readonly string[] = [],

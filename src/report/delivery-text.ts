@@ -2,7 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderCommitMessage } from './commit-message.ts';
 import { renderPullRequest } from './pull-request.ts';
 import { renderSuggestions, type ShownLines } from './suggestions.ts';

@@ -1,7 +1,7 @@
 /** A stored session ► lines for the terminal. Pure. */
-import type { FileChange } from '../workspace/change.ts';
-import { countLines } from '../workspace/diff.ts';
-import type { StoredSession } from '../workspace/session-store.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import type { StoredSession } from '../workspace/session/session-store.ts';
+import { countLines } from '../workspace/text/diff.ts';
 
 /** What the session lies over, what it changes, and every call that was made in it. */
 export function renderSession({ identity, changes, calls, backups }: StoredSession): string {

@@ -1,9 +1,9 @@
 /** A verified patch ► a review with suggestions on lines that the pull request shows; the rest as a patch. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import type { FileChange } from '../workspace/change.ts';
-import { type LineChange, lineChanges, renderDiff } from '../workspace/diff.ts';
-import { parseTextFile } from '../workspace/text-file.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { type LineChange, lineChanges, renderDiff } from '../workspace/text/diff.ts';
+import { parseTextFile } from '../workspace/text/text-file.ts';
 import { fencedText, fenceOver, hidesText, holdsCommand } from './escape.ts';
 import {
   filesTable,

@@ -1,6 +1,6 @@
 /** From the allowlist to skills: bundled ones as `photon:name`, others as folders of the trusted ref. */
 import { matcher } from '../guard/paths.ts';
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { invalid, parseBoundary } from './boundary.ts';
 import type { Skill } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';

@@ -1,5 +1,5 @@
 /** What verification wants to know of the base: its files, and what the commands of the settings do with them. */
-import type { Git } from '../workspace/git.ts';
+import type { Git } from '../workspace/git/git.ts';
 import { type CommandFiles, commandFiles } from './command-files.ts';
 import type { ProjectFiles } from './detect.ts';
 import type { SetUpFiles } from './set-up.ts';

@@ -1,6 +1,6 @@
 /** The project's own test command, from its own files. Pure; the first detector that answers wins. */
 
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 
 export interface Detected {
   /** A shell line. */

@@ -1,6 +1,6 @@
 /** Files in which a patch adds a way to end the process early. Pure. */
-import type { FileChange } from '../workspace/change.ts';
-import { addedText } from '../workspace/diff.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { addedText } from '../workspace/text/diff.ts';
 import { endsProcess } from './test-code.ts';
 
 /** At most ten paths whose added lines can end the process as if all had gone well. */

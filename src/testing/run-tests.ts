@@ -2,8 +2,8 @@
 import { PhotonError } from '../codes.ts';
 import type { VerificationRun } from '../outcome.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
-import type { FileChange, FileState } from '../workspace/change.ts';
-import type { ViewMount } from '../workspace/view.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
 import { countCases } from './judge.ts';
 import { parseJsonReport } from './report-json.ts';
 import { parseJunit } from './report-junit.ts';

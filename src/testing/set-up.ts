@@ -1,6 +1,6 @@
 /** What a set-up command reads and does: which changes concern it, and what has to be done again for a patch. Pure. */
 import { pathClasses } from '../guard/path-classes.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './command-files.ts';
 
 export interface SetUpFiles {

@@ -1,6 +1,6 @@
 /** Which paths are tests, snapshots or the configuration of a test runner, by convention. */
 import { runnerPatterns, testPatterns } from '../guard/path-classes.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 
 /** Manifests that hold runner configuration beside other things: their matching part is compared. */
 const manifests: Readonly<Record<string, (text: string) => string>> = {

@@ -1,5 +1,5 @@
 /** Whether a file of a patch decides what the tests are or how they run, and how that is known. Pure. */
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './command-files.ts';
 import { definesTests, inlineTests, usesTestLibrary } from './test-code.ts';
 import { touchesTests } from './test-paths.ts';

@@ -1,7 +1,7 @@
 /** The project's test command on clean views: before the patch, after it, and with the base's tests. */
 import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './command-files.ts';
 import { endingCalls } from './ending-calls.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { FileState } from '../workspace/change.ts';
-import { countLines, renderDiff } from '../workspace/diff.ts';
-import { applyEdits, replaceContent } from '../workspace/edits.ts';
-import { allKnown, type Replacement, shiftKnown } from '../workspace/known-lines.ts';
-import type { KnownFiles, Session } from '../workspace/session.ts';
-import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text-file.ts';
+import type { FileState } from '../workspace/files/change.ts';
+import type { KnownFiles, Session } from '../workspace/session/session.ts';
+import { countLines, renderDiff } from '../workspace/text/diff.ts';
+import { applyEdits, replaceContent } from '../workspace/text/edits.ts';
+import { allKnown, type Replacement, shiftKnown } from '../workspace/text/known-lines.ts';
+import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { bounded } from './patch.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** patch: the last change, or all of the session's, as a unified diff; changes nothing. */
 import * as z from 'zod';
-import { renderDiff } from '../workspace/diff.ts';
+import { renderDiff } from '../workspace/text/diff.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const patch = defineTool({

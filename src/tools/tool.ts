@@ -17,7 +17,7 @@ import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { VerifyAnswer } from '../testing/verify.ts';
-import type { Session } from '../workspace/session.ts';
+import type { Session } from '../workspace/session/session.ts';
 
 /** Where a call moves the pipeline to; `null` leaves the phase as it is. */
 export type PipelineStep =

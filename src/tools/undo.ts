@@ -1,6 +1,6 @@
 /** undo: the last change back, from its backup; repeatable to the start. */
 import * as z from 'zod';
-import { countLines } from '../workspace/diff.ts';
+import { countLines } from '../workspace/text/diff.ts';
 import { patchedEvent } from './apply-patch.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,6 +1,7 @@
 /** Where a workflow lives: its branch, its saved state, and how both go on together. */
-import type { BranchTree, Tip } from '../workspace/branch-tree.ts';
-import type { FileChange } from '../workspace/change.ts';
+
+import type { FileChange } from '../workspace/files/change.ts';
+import type { BranchTree, Tip } from '../workspace/git/branch-tree.ts';
 import type { WorkflowState } from './state.ts';
 
 /** A commit of a workflow, and the state that names it. */

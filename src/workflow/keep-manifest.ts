@@ -1,5 +1,5 @@
 /** The hook behind each task: the manifest as a change of `constitution.md`; it never fails a workflow. */
-import type { FileChange, FileState } from '../workspace/change.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
 import { type Manifest, updateManifest } from './manifest.ts';
 
 /** The file that holds the manifest, in the root of the repository. */

@@ -1,9 +1,9 @@
 /** A workflow in a local repository: a branch of it, and a state file beside the workflow. */
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { branchTreePlace, hasRef, openBranchTree } from '../workspace/branch-tree.ts';
-import { isReadOnlyFile } from '../workspace/replace-file.ts';
-import { openWorkflowStore } from '../workspace/workflow-store.ts';
+import { isReadOnlyFile } from '../workspace/files/replace-file.ts';
+import { branchTreePlace, hasRef, openBranchTree } from '../workspace/git/branch-tree.ts';
+import { openWorkflowStore } from '../workspace/stores/workflow-store.ts';
 import type { WorkflowHome } from './home.ts';
 import { manifestFile } from './keep-manifest.ts';
 import { parseState, reconcile, renderState, startState, type WorkflowState } from './state.ts';

@@ -6,7 +6,7 @@ import {
   renderTextFile,
   type Terminator,
   type TextFile,
-} from '../workspace/text-file.ts';
+} from '../workspace/text/text-file.ts';
 import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
 
 /** What the section is to say. */

@@ -10,7 +10,7 @@ import { approvedCommits, findPull, holds } from '../github/publish/workflow-pul
 import type { Status } from '../outcome.ts';
 import { inlineText } from '../report/escape.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import type { WorkflowOptions } from './execution.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';

@@ -4,7 +4,7 @@ import type { FinishedRun } from '../agent/run/stages.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';

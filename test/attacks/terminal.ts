@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AgentFs } from '../../src/workspace/agentfs.ts';
-import { openSessionStore } from '../../src/workspace/session-store.ts';
+import { AgentFs } from '../../src/workspace/session/agentfs.ts';
+import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
 import { type Attack, type Benign, type Setup, textOf } from './attack.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/github/publish/publish.ts';
 import { pushCommit } from '../../src/github/publish/push-commit.ts';
 import { postSuggestions } from '../../src/github/publish/suggest.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 export const seed = {
   'a.txt': 'one\n',

@@ -8,7 +8,7 @@ import { type Change, idOf } from '../../src/memory/change.ts';
 import { readRecords, recordPath } from '../../src/memory/record.ts';
 import { type Retry, rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import type { VersionedStore } from '../../src/workspace/versioned-store.ts';
+import type { VersionedStore } from '../../src/workspace/stores/versioned-store.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { sharedNote, writerChanges } from '../doubles/record-changes.ts';
 import { root } from '../harness.ts';

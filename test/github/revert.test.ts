@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
 import { revertPullRequest } from '../../src/github/publish/revert.ts';
 import { findPrograms } from '../../src/process/programs.ts';
-import { openGit } from '../../src/workspace/git.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { discard, makeFolder } from '../harness.ts';

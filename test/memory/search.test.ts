@@ -3,7 +3,7 @@ import { drawAdvice } from '../../src/memory/advice.ts';
 import type { Change } from '../../src/memory/change.ts';
 import { idOf } from '../../src/memory/change.ts';
 import { openNotebook } from '../../src/memory/notebook.ts';
-import { openFullText } from '../../src/workspace/full-text.ts';
+import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { adding, byOn, confirming, day, home, recordsAfter } from './making.ts';
 
 const now = Date.parse(day(30));

@@ -11,7 +11,7 @@ import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSuggestions } from '../../src/report/suggestions.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Task } from '../../src/task.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 const html = (markdown: string) =>
   micromark(markdown, {

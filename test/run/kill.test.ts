@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { readStoredSession } from '../../src/workspace/session-store.ts';
+import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { GitStore } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
 import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import { findLocalStore } from '../../src/workspace/local-store.ts';
+import { findLocalStore } from '../../src/workspace/stores/local-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';

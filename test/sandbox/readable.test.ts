@@ -9,7 +9,7 @@ import { heldFolders } from '../../src/sandbox/launcher.ts';
 import { probeGuarantees } from '../../src/sandbox/probe.ts';
 import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
 import { homeFolders, systemFolders } from '../../src/sandbox/readable-lists.ts';
-import { locate } from '../../src/workspace/locate.ts';
+import { locate } from '../../src/workspace/files/locate.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 const folders: string[] = [];

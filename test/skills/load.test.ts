@@ -8,13 +8,13 @@ import { loadSkills } from '../../src/skills/load.ts';
 import { findUnready } from '../../src/skills/requirements.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';
-import { openGit } from '../../src/workspace/git.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import {
   openFolderFiles,
   openLocalFiles,
   type TrustedFiles,
-} from '../../src/workspace/trusted-files.ts';
+} from '../../src/workspace/trusted/trusted-files.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 

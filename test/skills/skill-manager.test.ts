@@ -8,8 +8,8 @@ import { loadSkills } from '../../src/skills/load.ts';
 import { renderNewSkill } from '../../src/skills/new-skill.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { readSkillFolder } from '../../src/skills/skill-manager.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
-import { openFolderFiles } from '../../src/workspace/trusted-files.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { shippedProfile } from '../doubles/engine.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 

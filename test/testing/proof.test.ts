@@ -9,7 +9,7 @@ import { parseTap } from '../../src/testing/report-tap.ts';
 import { filesWithoutCases, readSummaries } from '../../src/testing/run-summary.ts';
 import { changesSetUp, repeatedSetUp } from '../../src/testing/set-up.ts';
 import { roleOf } from '../../src/testing/test-role.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyStart } from '../../src/guard/markdown-headings.ts';
 import { type Manifest, readManifest, updateManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
-import { splitLines } from '../../src/workspace/text-file.ts';
+import { splitLines } from '../../src/workspace/text/text-file.ts';
 import { type SeenHeading, seeMarkdown } from '../doubles/markdown-oracle.ts';
 import { root } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';

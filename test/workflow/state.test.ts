@@ -27,8 +27,8 @@ import {
 } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
-import { readOwnFile, replaceOwnFile } from '../../src/workspace/replace-file.ts';
-import { openWorkflowStore } from '../../src/workspace/workflow-store.ts';
+import { readOwnFile, replaceOwnFile } from '../../src/workspace/files/replace-file.ts';
+import { openWorkflowStore } from '../../src/workspace/stores/workflow-store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });

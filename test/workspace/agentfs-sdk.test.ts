@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { AgentFS } from 'agentfs-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileState } from '../../src/workspace/change.ts';
-import { openSessionStore, readStoredSession } from '../../src/workspace/session-store.ts';
+import type { FileState } from '../../src/workspace/files/change.ts';
+import { openSessionStore, readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 let folder: string;

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileChange, FileState } from '../../src/workspace/change.ts';
-import { blobId, countLines, renderDiff } from '../../src/workspace/diff.ts';
+import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
+import { blobId, countLines, renderDiff } from '../../src/workspace/text/diff.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { isAll } from '../seed.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type LineEdit, replaceContent } from '../../src/workspace/edits.ts';
-import { allKnown, shiftKnown } from '../../src/workspace/known-lines.ts';
+import { applyEdits, type LineEdit, replaceContent } from '../../src/workspace/text/edits.ts';
+import { allKnown, shiftKnown } from '../../src/workspace/text/known-lines.ts';
 import {
   findUnwritable,
   parseTextFile,
   renderTextFile,
   type TextFile,
-} from '../../src/workspace/text-file.ts';
+} from '../../src/workspace/text/text-file.ts';
 
 const bytes = (s: string) => Buffer.from(s, 'utf8');
 const file = (s: string) => parseTextFile(bytes(s)) as TextFile;

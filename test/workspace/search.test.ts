@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lookupSource } from '../../src/agent/context/navigation.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { findPrograms } from '../../src/process/programs.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { openSession, type Session } from '../../src/workspace/session.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { openSession, type Session } from '../../src/workspace/session/session.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 

@@ -5,14 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/ledger/ledger.ts';
-import { AgentFs } from '../../src/workspace/agentfs.ts';
-import type { FileState } from '../../src/workspace/change.ts';
-import type { SessionDelta } from '../../src/workspace/session.ts';
+import type { FileState } from '../../src/workspace/files/change.ts';
+import { AgentFs } from '../../src/workspace/session/agentfs.ts';
+import type { SessionDelta } from '../../src/workspace/session/session.ts';
 import {
   backupFolder,
   openSessionStore,
   readStoredSession,
-} from '../../src/workspace/session-store.ts';
+} from '../../src/workspace/session/session-store.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 let folder: string;
@@ -279,7 +279,7 @@ describe('the store of a session', () => {
     const files = [1, 2, 5, 9, 14, 20].map((wait, i) => ({ wait, file: join(folder, `s${i}.db`) }));
     // a writer that changes two files in each transaction, and says how far it is
     const program = (file: string) => `
-      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session-store.ts'))};
+      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
       const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {

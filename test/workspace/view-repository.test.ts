@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { findOverlay } from '../../src/workspace/overlay.ts';
-import { openView, type View } from '../../src/workspace/view.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { findOverlay } from '../../src/workspace/views/overlay.ts';
+import { openView, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 

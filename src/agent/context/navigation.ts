@@ -9,9 +9,9 @@ import type { Environment } from '../../process/environment.ts';
 import { findProjectProgram } from '../../sandbox/machine.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Session } from '../../workspace/session.ts';
-import type { View } from '../../workspace/view.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
 
 export interface NavigationOptions {
   readonly session: Session;

@@ -4,8 +4,8 @@ import { type Notebook, openNotebook } from '../../memory/notebook.ts';
 import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { openFullText } from '../../workspace/full-text.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import { openFullText } from '../../workspace/stores/full-text.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 
 export interface RunMemory {
   readonly place: MemoryPlace;

@@ -14,9 +14,9 @@ import {
 import { loadSkills, type SkillSource } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
-import type { OwnConfig } from '../../workspace/own-config.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 export interface Policy {

@@ -4,7 +4,7 @@ import { setAside, settleShare } from '../../memory/day-spend.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import type { Ending } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { costOf, type Spent } from './budget.ts';
 
 /** The run that sets a share aside. */

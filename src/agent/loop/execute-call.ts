@@ -10,7 +10,7 @@ import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { Ending, Phase } from '../../outcome.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
-import type { SessionStore } from '../../workspace/session-store.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import { type CallJudgement, judgeCall } from './judge-call.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';

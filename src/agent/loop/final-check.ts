@@ -6,8 +6,8 @@ import { findTrojanSource } from '../../guard/hidden-text.ts';
 import { closedBy } from '../../guard/paths.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import { addedText, countLines } from '../../workspace/diff.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { addedText, countLines } from '../../workspace/text/diff.ts';
 
 /**
  * Refuses a patch with content that no call may make.

@@ -7,7 +7,7 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
-import type { Session } from '../../workspace/session.ts';
+import type { Session } from '../../workspace/session/session.ts';
 import { nextPhase, stepIn } from '../limits/phases.ts';
 
 export interface JudgeContext {

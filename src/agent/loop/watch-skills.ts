@@ -6,7 +6,7 @@ import { mark } from '../../ledger/mark.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import type { Policy } from '../context/policy.ts';
 import type { LoopState } from './loop-state.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Ending, Outcome, Phase } from '../../outcome.ts';
-import { renderDiff } from '../../workspace/diff.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
 import { lastPhase } from '../limits/phases.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import type { RunInput } from './run-input.ts';

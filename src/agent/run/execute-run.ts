@@ -2,7 +2,7 @@
 import { codes } from '../../codes.ts';
 import type { Ending } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
 import { planEnding } from '../limits/run-mode.ts';
 import { runAgent } from '../loop/loop.ts';

@@ -12,8 +12,8 @@ import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
 import type { Delivered, Ending } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { countLines } from '../../workspace/diff.ts';
-import type { Session } from '../../workspace/session.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import { countLines } from '../../workspace/text/diff.ts';
 import type { RunMemory } from '../context/open-memory.ts';
 import type { LoopState } from '../loop/loop-state.ts';
 

@@ -2,7 +2,7 @@
 import type { RunPolicy } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
 import { parserVersions } from '../../model/protocol.ts';
-import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { loadPolicy, type Policy } from '../context/policy.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
 

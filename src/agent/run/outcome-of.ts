@@ -14,7 +14,7 @@ import type {
   Staged,
 } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import type { Policy } from '../context/policy.ts';
 import { costOf } from '../limits/budget.ts';
 import { describePatch } from '../loop/final-check.ts';

@@ -5,10 +5,10 @@ import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { InputRecord, Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Git } from '../../workspace/git.ts';
-import type { OwnConfig } from '../../workspace/own-config.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { MemoryPlace } from '../context/open-memory.ts';
 
 /** Everything from outside, as the entry points hand it in. */

@@ -4,10 +4,10 @@ import type { Guarantee } from '../../outcome.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Verifier } from '../../testing/verify.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Git } from '../../workspace/git.ts';
-import type { Session } from '../../workspace/session.ts';
-import type { View } from '../../workspace/view.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
 import type { Navigation } from '../context/navigation.ts';
 
 export interface RunServices {

@@ -1,7 +1,7 @@
 /** The objects of a publication: blobs, tree and commit, unseen until a ref names them. */
 import { PhotonError } from '../../codes.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import { isUtf8Text } from '../../workspace/text-file.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { isUtf8Text } from '../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { sayingOf, statusOf } from './github-errors.ts';
 import { isWorkflowFile } from './push-rules.ts';

@@ -1,7 +1,7 @@
 /** The records on a ref of their own in the repository: blobs, tree, commit, then the ref by compare-and-swap. */
 import { createHash } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
-import type { StoreState, VersionedStore } from '../../workspace/versioned-store.ts';
+import type { StoreState, VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
 import { sayingOf, statusOf, withCodes } from './github-errors.ts';
 

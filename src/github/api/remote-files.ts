@@ -1,6 +1,6 @@
 /** Trusted files over the API, for a checkout that does not hold the trusted commit. */
 import { PhotonError } from '../../codes.ts';
-import { headOf, isOnTheWay, type TrustedFiles } from '../../workspace/trusted-files.ts';
+import { headOf, isOnTheWay, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { githubError, statusOf, withCodes } from './github-errors.ts';
 

@@ -1,5 +1,5 @@
 /** Two trees on GitHub, and what differs between them: only folders that differ are looked into. */
-import type { FileChange, FileMode, FileState } from '../../workspace/change.ts';
+import type { FileChange, FileMode, FileState } from '../../workspace/files/change.ts';
 import { type GitHub, splitRepository } from './github.ts';
 
 /** A blob of a tree. */

@@ -5,7 +5,7 @@ import { type Code, codes } from '../../codes.ts';
 import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../memory/queue.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Settled, workOnQueue } from '../../memory/work-on-records.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { statusOf, withCodes } from '../api/github-errors.ts';
 

@@ -6,7 +6,7 @@ import { type Code, codes } from '../../codes.ts';
 import type { CommandAnswer, Delivered, Status } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import type { Git } from '../../workspace/git.ts';
+import type { Git } from '../../workspace/git/git.ts';
 import type { GitHub } from '../api/github.ts';
 
 /** How a task ended before its run began. */

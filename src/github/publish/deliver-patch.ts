@@ -8,7 +8,7 @@ import { provePatch } from '../../audit/prove.ts';
 import { type Code, codes } from '../../codes.ts';
 import type { Delivered, Staged } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
-import { applyToCheckout } from '../../workspace/apply-to-checkout.ts';
+import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { readRef } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { branchOf } from '../events/branch-of.ts';

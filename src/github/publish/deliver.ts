@@ -16,7 +16,7 @@ import { codes, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
 import type { Ending, Outcome } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import { postComment, requestMark } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { sayingOf, withCodes } from '../api/github-errors.ts';

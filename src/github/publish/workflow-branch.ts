@@ -1,7 +1,7 @@
 /** A workflow on GitHub: its branch, and its state on a ref of its own; both change together or not at all. */
 import { PhotonError } from '../../codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';

@@ -20,20 +20,22 @@ export interface ConstitutionFile {
  * Lays the repository's files over the shipped law, outer folders first.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
  */
-export function resolveConstitution(
+export async function resolveConstitution(
   shipped: Constitution,
   files: readonly ConstitutionFile[],
-): Constitution {
+): Promise<Constitution> {
   const depth = (path: string) => path.split('/').length;
   const ordered = [...files].sort(
     (a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1),
   );
-  return ordered.reduce(addFile, shipped);
+  let policy = shipped;
+  for (const file of ordered) policy = await addFile(policy, file);
+  return policy;
 }
 
-function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
+async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
   const parsed = parseFolderPolicy(file.text, file.path);
-  const own: FolderPolicy = { ...parsed, prose: withoutGeneratedSections(parsed.prose) };
+  const own: FolderPolicy = { ...parsed, prose: await withoutGeneratedSections(parsed.prose) };
   refuseLoosening(policyFor(policy, [own.folder]), own, file);
   return own.folder === ''
     ? underFolderPolicy(policy, own)

@@ -1,4 +1,4 @@
-/** Default ◄ root ◄ sub-folders: the merge that may only tighten (SPEC §3). Pure. */
+/** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../codes.ts';
 import {
   type Constitution,
@@ -17,7 +17,7 @@ export interface ConstitutionFile {
 }
 
 /**
- * Lays the repository's files over the shipped law, outer folders first.
+ * Merges the repository's files into the shipped constitution, outer folders first.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
  */
 export async function resolveConstitution(
@@ -59,7 +59,7 @@ function refuseLoosening(above: Constitution, own: FolderPolicy, file: Constitut
     if (!looser) continue;
     throw new PhotonError(
       'CONSTITUTION_LOOSENED',
-      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, which holds above it.`,
+      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, the value above it. Use ${bound} or a stricter value.`,
     );
   }
 }

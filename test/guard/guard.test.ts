@@ -35,7 +35,7 @@ describe('the constitution', () => {
     [
       'a looser limit',
       '---\nlimits:\n  read_lines: 600\n---\n',
-      'CONSTITUTION_LOOSENED: constitution.md:3: read_lines: 600 is looser than 500, which holds above it.',
+      'CONSTITUTION_LOOSENED: constitution.md:3: read_lines: 600 is looser than 500, the value above it.',
     ],
     [
       'a weaker class',
@@ -49,7 +49,7 @@ describe('the constitution', () => {
     [
       'executable front matter',
       '---js\n({ limits: {} })\n---\n',
-      'CONSTITUTION_INVALID: constitution.md: front matter in js is refused',
+      'CONSTITUTION_INVALID: constitution.md: front matter in js is not allowed',
     ],
     ['broken YAML', '---\nlimits: [\n---\n', 'CONSTITUTION_INVALID'],
     ['broken YAML, a second time', '---\nlimits: [\n---\n', 'CONSTITUTION_INVALID'],
@@ -180,7 +180,7 @@ describe('the constitution', () => {
         await refusal(() =>
           resolveConstitution(policy, [at('constitution.md', `version: ${version}`)]),
         ),
-      ).toMatch(/CONSTITUTION_VERSION.*follows version 2\.0/);
+      ).toMatch(/CONSTITUTION_VERSION.*supports version 2\.0/);
     },
   );
 

@@ -144,7 +144,7 @@ describe('the law of folders', () => {
 
   it('says of each limit what it bounds', () => {
     for (const limit of Object.values(limitsSchema.shape))
-      expect(limit.description).toMatch(/^(Most|Abstentions|Violations|Failed) .+\.$/);
+      expect(limit.description).toMatch(/^(Maximum|Abstentions|Violations|Failed) .+\.$/);
   });
 
   it('is read from the outside in, whatever the order of the files', async () => {
@@ -195,7 +195,7 @@ describe('the law of folders', () => {
 describe('front matter', () => {
   it.each(['js', 'javascript', 'json', 'coffee'])('in %s is refused', async engine => {
     expect(await refusal(() => parseFrontMatter(`---${engine}\n{"a": 1}\n---\nx`))).toBe(
-      `plain: front matter in ${engine} is refused; use YAML`,
+      `plain: front matter in ${engine} is not allowed; use YAML`,
     );
   });
 

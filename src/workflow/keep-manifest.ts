@@ -27,7 +27,7 @@ export async function manifestChange({ readOnly, find, manifest, patch }: Manife
     const base = patched === undefined ? await find(manifestFile) : patched.after;
     if (base?.mode === '120000')
       return { change: null, warning: `${manifestFile} is a link; manifest not written` };
-    const update = updateManifest(base === null ? null : Buffer.from(base.bytes), manifest);
+    const update = await updateManifest(base === null ? null : Buffer.from(base.bytes), manifest);
     if (update.kind === 'refused') return { change: null, warning: update.warning };
     if (update.kind === 'unchanged') return { change: null, warning: null };
     const after = { mode: base?.mode ?? '100644', bytes: update.bytes } as const;

@@ -1,5 +1,5 @@
 /** The artifact manifest of a workflow: the `## Workflow Artifacts` section of `constitution.md`, pure. */
-import { bodyStart, findHeadings } from '../guard/markdown-headings.ts';
+import { bodyStart, endsInsideBlock, findHeadings } from '../markdown.ts';
 import {
   dominantTerminator,
   parseTextFile,
@@ -7,7 +7,7 @@ import {
   type Terminator,
   type TextFile,
 } from '../workspace/text/text-file.ts';
-import { type ManifestTask, parseTable, renderTable } from './manifest-table.ts';
+import { type ManifestTask, renderTable } from './manifest-table.ts';
 
 /** What the section is to say. */
 export interface Manifest {
@@ -32,11 +32,14 @@ const stampLine = /^<!-- Last updated: \S+ by engine after task: \S+ -->$/;
  * Puts the section into the bytes of a file; `null` stands for a file that is not there. Every
  * other byte stays; a section that says the same already stays too, time stamp included.
  */
-export function updateManifest(bytes: Uint8Array | null, manifest: Manifest): ManifestUpdate {
+export async function updateManifest(
+  bytes: Uint8Array | null,
+  manifest: Manifest,
+): Promise<ManifestUpdate> {
   const file = parseTextFile(bytes ?? new Uint8Array());
   if (file === 'binary' || file.encoding !== undefined)
     return { kind: 'refused', warning: 'constitution.md is no UTF-8 text; manifest not written' };
-  const lines = withSection(file, manifest);
+  const lines = await withSection(file, manifest);
   if (lines === null)
     return {
       kind: 'refused',
@@ -48,25 +51,17 @@ export function updateManifest(bytes: Uint8Array | null, manifest: Manifest): Ma
   return { kind: 'write', bytes: written, ...(bytes === null ? { warning } : {}) };
 }
 
-/** What a file's section lists; null when it has none, or one that is no table of the manifest. */
-export function readManifest(bytes: Uint8Array): readonly ManifestTask[] | null {
-  const file = parseTextFile(bytes);
-  if (file === 'binary') return null;
-  const place = sectionsOf(file.lines)[0];
-  return place === undefined ? null : parseTable(tableOf(file.lines.slice(place.from, place.to)));
-}
-
 type Line = readonly [text: string, terminator: Terminator];
 
-interface Place {
+interface Section {
   readonly from: number;
-  /** Line after its last. */
+  /** The line after its last line. */
   readonly to: number;
 }
 
 /** Every section of the name, first one first. */
-function sectionsOf(lines: readonly string[]): readonly Place[] {
-  const { headings } = findHeadings(lines);
+async function sectionsOf(lines: readonly string[]): Promise<readonly Section[]> {
+  const headings = await findHeadings(lines);
   return headings.flatMap((heading, i) => {
     if (heading.level !== 2 || heading.text !== title) return [];
     const next = headings.slice(i + 1).find(h => h.level <= 2);
@@ -79,12 +74,12 @@ function tableOf(section: readonly string[]): readonly string[] {
 }
 
 /** The lines of the file with the section in its place; null when there is no place for it. */
-function withSection(file: TextFile, manifest: Manifest): readonly Line[] | null {
+async function withSection(file: TextFile, manifest: Manifest): Promise<readonly Line[] | null> {
   const terminator = dominantTerminator(file);
   const lines = file.lines.map((text, i): Line => [text, file.terminators[i] ?? '']);
-  const [first, ...others] = sectionsOf(file.lines);
+  const [first, ...others] = await sectionsOf(file.lines);
   if (first === undefined) {
-    if (findHeadings(file.lines).open) return null;
+    if (await endsInsideBlock(file.lines)) return null;
     const before = ended(lines, terminator);
     const last = before.at(-1)?.[0] ?? '';
     const gap: readonly Line[] =
@@ -102,8 +97,8 @@ function withSection(file: TextFile, manifest: Manifest): readonly Line[] | null
   ];
 }
 
-function isIn(places: readonly Place[], line: number): boolean {
-  return places.some(p => p.from <= line && line < p.to);
+function isIn(sections: readonly Section[], line: number): boolean {
+  return sections.some(p => p.from <= line && line < p.to);
 }
 
 /** The same section, whatever empty lines follow it. */

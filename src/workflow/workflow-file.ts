@@ -1,10 +1,18 @@
-/** `.photon/workflows/<name>.yml`: several tasks, what each needs, and what it makes (SPEC §9). */
+/** Reads `.photon/workflows/<name>.yml`: several tasks, what each depends on, and what each produces. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from '../guard/front-matter.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { orderTasks } from './order.ts';
-import { lineOfPath } from './yaml-line.ts';
 
 /** Folder of the workflows in a repository. */
 export const workflowFolder = '.photon/workflows';
@@ -99,10 +107,10 @@ export function parseWorkflow(
   const fail = (problems: readonly string[]): never => {
     throw new PhotonError('WORKFLOW_INVALID', problems.join('\n'));
   };
-  const at = ({ path, message }: Problem) =>
-    `${file}:${lineOfPath(text, path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
   const read = readYaml(text);
   if ('message' in read) return fail([`${file}:${read.line}: ${read.message}`]);
+  const at = ({ path, message }: Problem) =>
+    `${file}:${read.lineOf(path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
   const checked = workflowSchema.safeParse(read.data);
   if (!checked.success)
     return fail(
@@ -119,17 +127,49 @@ export function parseWorkflow(
   return fail([at({ path: ['tasks', first, 'depends_on'], message })]);
 }
 
-function readYaml(text: string): { data: unknown } | { line: number; message: string } {
-  const plain = text.replace(/^\uFEFF/, '').replace(/^---[ \t]*\r?\n/, '\n');
-  const second = plain.split('\n').findIndex(l => l.startsWith('---'));
-  if (second >= 0) return { line: second + 1, message: 'the file must hold one YAML document' };
+/** The data of a YAML file, and the line (1-based) of the value that a path leads to. */
+interface YamlFile {
+  readonly data: unknown;
+  readonly lineOf: (path: Problem['path']) => number;
+}
+
+/** Following more aliases than this could take any amount of memory. */
+const maxAliasCount = 100;
+
+function readYaml(text: string): YamlFile | { readonly line: number; readonly message: string } {
+  const lineCounter = new LineCounter();
+  const lineAt = (offset: number) => Math.max(lineCounter.linePos(offset).line, 1);
   try {
-    return { data: parseFrontMatter(`---\n${plain}\n---\n`).data };
+    const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      const several = problem.code === 'MULTIPLE_DOCS';
+      const message = several ? 'the file must hold one YAML document' : problem.message;
+      return { line: lineAt(problem.pos[0]), message };
+    }
+    const data: unknown = document.toJS({ maxAliasCount }) ?? {};
+    return { data, lineOf: path => lineAt(offsetOf(document, path)) };
   } catch (error) {
-    const { mark, reason, message } = error as Error & { mark?: { line: number }; reason?: string };
-    // the parser counts from the mark that opens the document
-    return { line: Math.max(mark?.line ?? 1, 1), message: reason ?? message };
+    return { line: 1, message: (error as Error).message };
   }
+}
+
+/** Offset of the key or list item that a path leads to, or of the last one on the path that exists. */
+function offsetOf(document: Document, path: Problem['path']): number {
+  let offset = 0;
+  let node: unknown = document.contents;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+      : undefined;
+    const item = isSeq(node) && typeof part === 'number' ? node.items[part] : undefined;
+    const start = pair?.key ?? item;
+    if (!isNode(start)) break;
+    offset = start.range?.[0] ?? offset;
+    node = pair === undefined ? item : pair.value;
+  }
+  return offset;
 }
 
 function toTask(task: z.output<typeof taskSchema>): WorkflowTask {

@@ -2,11 +2,11 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { parseState, type WorkflowState } from '../../src/workflow/state.ts';
 import { canary, discard, makeFolder, profile } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
+import { readManifest } from './manifest-reader.ts';
 import { type Body, type ModelDouble, type Step, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';

@@ -570,7 +570,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
       const document = delivered(run, 'docs/todo-plan.md');
       for (const { path, line } of listed) expect(document).toContain(`${path}:${line}`);
       expect(told).toContain('src/tax.py is outside of @docs');
-      expect(told).toContain('2 files would be changed, at most 1');
+      expect(told).toContain('the patch would change 2 files; the skill allows at most 1');
       expect(changed(run)).toEqual(['docs/todo-plan.md']);
     });
   });

@@ -147,7 +147,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
 
   it.each<[string, Record<string, string>, string]>([
     ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are read'],
-    ['a bomb of aliases', skill('x', bomb), 'comes to more than 5000 values'],
+    ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
     [
       'executable front matter',
       {
@@ -348,7 +348,9 @@ describe('guards and budgets of a skill', () => {
     ];
     await play({ files, script }, run => {
       expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside of *.md');
-      expect(told(run)).toContain('SKILL_GUARD: notes: 5 lines would be changed, at most 4');
+      expect(told(run)).toContain(
+        'SKILL_GUARD: notes: the patch would change 5 lines; the skill allows at most 4',
+      );
       expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside of *.md');
       expect(systemOf(bodyOf(run, 1))).toContain(
         'Enforced: changes only *.md; at most 4 changed lines',
@@ -387,7 +389,7 @@ describe('guards and budgets of a skill', () => {
     ];
     await play({ files, script }, ({ outcome, ...played }) => {
       const text = told({ outcome, ...played });
-      expect(text).toContain('SKILL_BUDGET: calls has made the 2 calls of its budget');
+      expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
       expect(text).toContain('SKILL_BUDGET: rounds has been active for the 2 rounds of its budget');
       expect(outcome.decisions).toContainEqual(
         expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble } from '../doubles/model.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';

@@ -70,7 +70,7 @@ export async function loadPolicy({
   const skillSource = { photon: shipped.skills, repository: skillFiles };
   return {
     settings,
-    constitution: resolveConstitution(base, own),
+    constitution: await resolveConstitution(base, own),
     shipped: base,
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),

@@ -3,7 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { findNewCredential } from '../../guard/credential-shape.ts';
 import { findTrojanSource } from '../../guard/hidden-text.ts';
-import { closedBy } from '../../guard/paths.ts';
+import { protectedMatcher } from '../../guard/paths.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -18,7 +18,7 @@ export function checkFinalPatch(
   policy: Constitution,
   holdsSecret: (text: string) => boolean,
 ): void {
-  const protectedBy = closedBy(policy.protectedPaths);
+  const protectedBy = protectedMatcher(policy.protectedPaths);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
     if (pattern !== null)
@@ -68,7 +68,7 @@ function flagOf(change: FileChange, policy: Constitution): string | null {
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== null) return `what looks like ${credential}`;
-  return closedBy(policy.flaggedPaths)(change.path) !== null
+  return protectedMatcher(policy.flaggedPaths)(change.path) !== null
     ? 'a file that steers builds, owners or tools'
     : null;
 }

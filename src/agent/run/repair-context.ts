@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { PhotonError } from '../../codes.ts';
 import { policyFor } from '../../guard/constitution.ts';
-import { closedBy } from '../../guard/paths.ts';
+import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { parseJsonReport } from '../../testing/report-json.ts';
@@ -64,7 +64,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     text,
     isTest: isTestPath,
     mayChange: path =>
-      !isTestPath(path) && closedBy(policyFor(constitution, [path]).protectedPaths)(path) === null,
+      !isTestPath(path) &&
+      protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     readCases,
     runner: shipped.runner,

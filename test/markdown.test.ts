@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyStart, findHeadings } from '../../src/guard/markdown-headings.ts';
-import { seeMarkdown } from '../doubles/markdown-oracle.ts';
-import { isAll } from '../seed.ts';
+import { bodyStart, endsInsideBlock, findHeadings } from '../src/markdown.ts';
+import { seeMarkdown } from './doubles/markdown-oracle.ts';
+import { isAll } from './seed.ts';
 
-const found = (lines: readonly string[]) =>
-  findHeadings(lines).headings.map(h => `${h.line} ${h.level} ${h.text}`);
+const found = async (lines: readonly string[]) =>
+  (await findHeadings(lines)).map(h => `${h.line} ${h.level} ${h.text}`);
 
 describe('headings of Markdown', () => {
   it.each([
@@ -40,10 +40,11 @@ describe('headings of Markdown', () => {
     ['front matter', ['---', '# A', '---', '# B'], ['3 1 B']],
     ['front matter that does not end', ['---', '# A'], ['1 1 A']],
     ['an item without a text', ['-', '', '  # A', '-', '  # B'], ['2 1 A']],
-    ['a list that begins behind code', ['    code', '2. two', '   # A'], []],
+    // CommonMark has a list here; micromark keeps the line as text
+    ['a list that begins with 2 behind code', ['    code', '2. two', '   # A'], ['2 1 A']],
     ['an item that may not interrupt', ['text', '2. two', '# A', 'b', '-'], ['2 1 A', '3 2 b']],
-  ])('%s', (_name, lines, wanted) => {
-    expect(found(lines)).toEqual(wanted);
+  ])('%s', async (_name, lines, wanted) => {
+    expect(await found(lines)).toEqual(wanted);
   });
 
   it.each([
@@ -54,8 +55,8 @@ describe('headings of Markdown', () => {
     [['- ```'], false],
     [['> <!--'], false],
     [['```', '```'], false],
-  ])('%j leaves a block open: %s', (lines, open) => {
-    expect(findHeadings(lines).open).toBe(open);
+  ])('%j leaves a block open: %s', async (lines, open) => {
+    expect(await endsInsideBlock(lines)).toBe(open);
   });
 
   it.each([
@@ -68,9 +69,9 @@ describe('headings of Markdown', () => {
     ['attributes', `<a${' b'.repeat(100_000)}`],
     ['columns', `${'|-'.repeat(100_000)}x`],
     ['brackets', `${'['.repeat(200_000)}`],
-  ])('a line of %s is read at once', (_name, line) => {
+  ])('a line of %s is read at once', async (_name, line) => {
     const start = performance.now();
-    findHeadings(['text', line, line, '---']);
+    await findHeadings(['text', line, line, '---']);
     // a second on a loaded machine; what is not linear here takes minutes
     expect(performance.now() - start).toBeLessThan(5000);
   });
@@ -92,21 +93,12 @@ describe('headings of Markdown', () => {
     ...['-\tx', '\t- x', '+ plus', '* * *', '1. one', '2. two', '12) n', '*', '> quote', '>'],
     ...['> ```', '> ## Q', '>- in', '>     q', '| a | b |', '|---|---|', 'p | q', '--|--'],
   );
-  /** What implementations of CommonMark are not of one mind about, micromark and cmark among them. */
-  const isDisputed = (lines: readonly string[]) =>
-    lines.some((line, i) => {
-      const before = lines[i - 1] ?? '';
-      const text = lines.slice(0, i).findLast(l => l !== '') ?? '';
-      const loneTag = /^ *<(?:b|img[^>]*|\/pre|\/details|\/div|\?.*)>$/.test(line) && before !== '';
-      return loneTag || (/^ *(?:\*|\d+[.)] .*)$/.test(line) && /^(?: {4}|\t)/.test(text));
-    });
-
-  it('are those that micromark sees, whatever stands together', () => {
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 9 }), lines => {
-        fc.pre(bodyStart(lines) === 0 && !isDisputed(lines));
+  it('are those of a parse with all constructs, whatever stands together', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 9 }), async lines => {
+        fc.pre(bodyStart(lines) === 0);
         const seen = seeMarkdown(lines.join('\n')).headings;
-        expect(findHeadings(lines).headings.map(h => `${h.line} ${h.level}`)).toEqual(
+        expect((await findHeadings(lines)).map(h => `${h.line} ${h.level}`)).toEqual(
           seen.map(h => `${h.line} ${h.level}`),
         );
       }),

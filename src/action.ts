@@ -9,7 +9,8 @@ import { runPhoton } from './pipeline.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
-import { type InputName, type InputRecord, inputs, type OutputName } from './settings/settings.ts';
+import type { OutputName } from './settings/output.ts';
+import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
 
 /** What the runner starts the Action with. */
 export interface ActionStart {

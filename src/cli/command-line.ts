@@ -1,8 +1,8 @@
 /** The command line: arguments in, text and an exit status out. */
 import { PhotonError } from '../codes.ts';
 import { terminalText } from '../report/escape.ts';
-import { usageOf } from '../report/usage.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
+import { renderHelp } from './help.ts';
 import { commands } from './index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,8 +43,8 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.print(text);
     return 0;
   };
-  if (name === '--help' || name === '-h' || name === 'help') return tell(usageOf(rest[0] ?? ''));
-  if (rest.includes('--help') || rest.includes('-h')) return tell(usageOf(name));
+  if (name === '--help' || name === '-h' || name === 'help') return tell(renderHelp(rest[0] ?? ''));
+  if (rest.includes('--help') || rest.includes('-h')) return tell(renderHelp(name));
   if (name === '--version') return tell(`${openShipped(terminal.root).version}\n`);
   if (!Object.hasOwn(commands, name))
     throw new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.`);

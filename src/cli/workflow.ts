@@ -2,9 +2,7 @@
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
-import { onGitHubOnly } from '../report/usage.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
-import { type InputName, inputs } from '../settings/settings.ts';
 import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
@@ -22,12 +20,10 @@ import {
 import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
-import { localInput, readInputs } from './local-run.ts';
+import { inputOptions, localInput, readInputs } from './local-run.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
-/** Inputs that a workflow sets itself for each of its tasks, or that would keep its patches back. */
-const own: ReadonlySet<InputName> = new Set<InputName>(['task', 'dry-run', 'from-patch']);
-const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n) && !onGitHubOnly.has(n));
+const runOptions = inputOptions(input => !input.perTask);
 
 interface Asked {
   readonly repo: string;
@@ -44,7 +40,11 @@ const verbs: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
 };
 
 export const workflow: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out', 'from', ...names]);
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'out', 'from', ...runOptions.names],
+    runOptions.flags,
+  );
   const [verb = '', ...words] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   const wanted = verb === 'approve' ? 2 : 1;
@@ -95,7 +95,7 @@ function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {
     input: {
       ...localInput(terminal, repo),
       event: { name: 'local', payload: null, taskInput: '' },
-      inputs: readInputs(names, values, terminal),
+      inputs: readInputs(runOptions, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },
     ran: (task, { outcome, files }) => terminal.tell(`${task.id}: ${renderRun(outcome, files)}`),

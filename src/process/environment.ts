@@ -1,5 +1,5 @@
 /** The environment of commands: an allow-list. Photon's own environment holds keys and is never passed on. */
-import { isKeyName } from '../settings/wall-settings.ts';
+import { isKeyName } from '../settings/key-names.ts';
 
 const allowed = new Set(
   'PATH HOME LANG TZ TERM CI GOROOT GOPATH GOCACHE CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN JAVA_HOME M2_HOME GRADLE_HOME DOTNET_ROOT PYENV_ROOT PYENV_VERSION VIRTUAL_ENV NVM_DIR NVM_BIN NODE_ENV NODE_PATH NODE_VERSION RBENV_ROOT GEM_HOME GEM_PATH BUNDLE_PATH ANDROID_HOME CONDA_PREFIX'.split(

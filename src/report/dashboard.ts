@@ -5,7 +5,7 @@ import {
   type LastRun,
   renderDashboardState,
 } from '../dashboard-state.ts';
-import type { MaintenanceTask } from '../settings/settings.ts';
+import type { MaintenanceTask } from '../settings/maintenance.ts';
 import { cellText } from './escape.ts';
 
 export const dashboardTitle = 'Photon maintenance';

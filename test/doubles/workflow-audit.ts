@@ -1,6 +1,7 @@
 /** What security reviewers look for in a workflow, after the audits of zizmor; findings as lines. */
 import matter from 'gray-matter';
-import { inputs, outputs } from '../../src/settings/settings.ts';
+import { outputs } from '../../src/settings/output.ts';
+import { inputs } from '../../src/settings/settings.ts';
 
 interface Step {
   readonly uses?: string;

@@ -159,7 +159,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     notes: [words],
     ledger: { entries: 9, head: '6'.repeat(64) },
     delivered: { kind: 'none', operation: 'none' },
-    hint: 'Read the output; the patch is kept in the run folder.',
+    hint: 'Read the output. The patch is kept in the run folder.',
   };
 }
 

@@ -1,7 +1,7 @@
 /** Keeps the dashboard issue current after maintenance runs. */
 import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
 import { type DashboardState, type EndOfRun, withRuns } from '../../dashboard-state.ts';
-import type { MaintenanceTask } from '../../settings/settings.ts';
+import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import { sayingOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';

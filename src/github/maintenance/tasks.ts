@@ -2,7 +2,7 @@
 
 import { type Code, codes } from '../../codes.ts';
 import type { DashboardState } from '../../dashboard-state.ts';
-import type { MaintenanceTask } from '../../settings/settings.ts';
+import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import type { Task } from '../../task.ts';
 import { branchOf } from '../events/branch-of.ts';
 import { taskOfInput } from '../events/input-task.ts';

@@ -151,8 +151,13 @@ export class WorkflowStage {
 
   #env(model: ModelDouble): Record<string, string> {
     return {
-      ...{ PATH: process.env.PATH ?? '', HOME: this.folder, TMPDIR: this.folder, USER: 'lena' },
-      ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
+      PATH: process.env.PATH ?? '',
+      HOME: this.folder,
+      TMPDIR: this.folder,
+      USER: 'lena',
+      PHOTON_API_KEY: canary,
+      PHOTON_BASE_URL: model.url,
+      PHOTON_MODEL: 'double',
     };
   }
 

@@ -101,13 +101,16 @@ describe('a comment event', () => {
 
   it.each(Object.keys(verbs))('is served for %s', verb => {
     expect(request(`/photon ${verb} words`)).toMatchObject({
-      ...{ kind: 'command', verb, words: 'words' },
+      kind: 'command',
+      verb,
+      words: 'words',
     });
   });
 
   it('that Photon posted itself is declined, under whoever’s name', () => {
     expect(request('/photon fix it\n<!-- photon:task=fix-5-1a2b3c4d -->')).toEqual({
-      ...{ kind: 'declined', reason: 'the comment is by Photon itself' },
+      kind: 'declined',
+      reason: 'the comment is by Photon itself',
     });
   });
 

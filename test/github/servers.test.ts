@@ -58,7 +58,9 @@ function ownPull() {
 
 async function undo({ publication }: Arranged) {
   return undoDelivery(await clientOf(publication), {
-    ...{ repository: github.repository, branchPrefix: 'photon/', pull: ownPull() },
+    repository: github.repository,
+    branchPrefix: 'photon/',
+    pull: ownPull(),
     revert: null as never,
   });
 }
@@ -187,8 +189,13 @@ describe('a commit on top of another one', () => {
       Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
       const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
       await revertPullRequest(await clientOf(moved), {
-        ...{ repository: github.repository, pull: 1, runId: 'run-1', coAuthor: '', settings },
-        ...{ now: Date.now(), mergeText: async () => null },
+        repository: github.repository,
+        pull: 1,
+        runId: 'run-1',
+        coAuthor: '',
+        settings,
+        now: Date.now(),
+        mergeText: async () => null,
       });
       expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
     },
@@ -216,7 +223,8 @@ describe('a rule', () => {
   it('against deletions leaves the whole commit and no mark, and the log says so', async () => {
     const arranged = await start({ noDeletion: ours }, 'none');
     github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
-      ...{ status: 422, body: { message: 'Validation Failed' } },
+      status: 422,
+      body: { message: 'Validation Failed' },
     });
     const log: string[] = [];
     const end = carryOut(arranged.publication, { log: line => log.push(line) });
@@ -272,8 +280,10 @@ describe('a mark among the branches', () => {
     }
     await carryOut(publication);
     expect(Object.keys(store.refs())).toEqual([
-      ...['refs/heads/bot/by-hand', 'refs/heads/main'],
-      ...[marksOf('bot/by-hand')[1], `refs/heads/${branch}`],
+      'refs/heads/bot/by-hand',
+      'refs/heads/main',
+      marksOf('bot/by-hand')[1],
+      `refs/heads/${branch}`,
     ]);
   });
 

@@ -31,10 +31,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
     });
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
   const looks = scrubPosted(options.scrub ?? (text => text));
-  const plugins = [
-    ...[looks, checkReplies, limitsByOtherWords],
-    ...[endStalled(options), retry, throttling],
-  ];
+  const plugins = [looks, checkReplies, limitsByOtherWords, endStalled(options), retry, throttling];
   let self: Promise<string | null> | null = null;
   const refs = { together: true, anywhere: true };
 

@@ -64,7 +64,8 @@ async function update(
   try {
     const where = { ...splitRepository(request.repository), comment_id: id };
     const { data } = await github.rest.issues.updateComment({
-      ...{ ...where, body: marked(request) },
+      ...where,
+      body: marked(request),
       ...requestOptions(request),
     });
     return { id: data.id, url: data.html_url };

@@ -101,7 +101,10 @@ export async function commitTree(
   { tree, parents, message }: TreeToCommit,
 ): Promise<MadeCommit> {
   const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message, tree, parents: [...parents] },
+    ...where,
+    message,
+    tree,
+    parents: [...parents],
   });
   const { sha, verification, author } = data;
   return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
@@ -148,7 +151,10 @@ export async function commitFile(
   const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
   const parents = parent === null ? [] : [parent];
   const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message, tree: tree.sha, parents },
+    ...where,
+    message,
+    tree: tree.sha,
+    parents,
   });
   return data.sha;
 }

@@ -85,7 +85,10 @@ async function clear(github: GitHub, place: RefPlace, { name, sha }: Pending): P
   const where = splitRepository(place.repository);
   const head = `${where.owner}:${branch}`;
   const { data: pulls } = await github.rest.pulls.list({
-    ...{ ...where, head, state: 'all' as const, per_page: 1 },
+    ...where,
+    head,
+    state: 'all' as const,
+    per_page: 1,
   });
   const entry = { name, before: sha, after: null };
   const orphan =

@@ -152,12 +152,16 @@ async function makeCommit({ api, where }: At, { head, edits, message }: Edit): P
   const index = renderIndex(files);
   tree.push({ ...fileAt(indexPath), ...(await contentOf({ api, where }, index)) });
   const { data: made } = await api.rest.git.createTree({
-    ...{ ...where, tree },
+    ...where,
+    tree,
     ...(head.tree === '' ? {} : { base_tree: head.tree }),
   });
   const parents = head.seen === '' ? [] : [head.seen];
   const { data: commit } = await api.rest.git.createCommit({
-    ...{ ...where, message: `${message}\n`, tree: made.sha, parents },
+    ...where,
+    message: `${message}\n`,
+    tree: made.sha,
+    parents,
   });
   return commit.sha;
 }

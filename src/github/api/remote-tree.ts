@@ -55,7 +55,9 @@ export class RemoteTrees {
     const where = splitRepository(this.#repository);
     const basehead = `${one}...${other}`;
     const { data } = await this.#github.rest.repos.compareCommitsWithBasehead({
-      ...{ ...where, basehead, per_page: 1 },
+      ...where,
+      basehead,
+      per_page: 1,
     });
     return data.merge_base_commit.sha;
   }

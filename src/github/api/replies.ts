@@ -31,7 +31,10 @@ const tree = z.object({
   tree: z.array(z.object({ path: text, mode: text, type: text, sha: objectId })),
 });
 const pullSummary = z.object({
-  ...{ number: id, node_id: text, html_url: address, title: z.string() },
+  number: id,
+  node_id: text,
+  html_url: address,
+  title: z.string(),
   state: z.enum(['open', 'closed']),
   draft: z.boolean().optional(),
   merged_at: time.nullish(),

@@ -44,7 +44,9 @@ async function requireForward(
   if (forward || before === null || after === null) return;
   const basehead = `${before}...${after}`;
   const { data } = await github.rest.repos.compareCommitsWithBasehead({
-    ...{ ...splitRepository(repository), basehead, per_page: 1 },
+    ...splitRepository(repository),
+    basehead,
+    per_page: 1,
   });
   if (data.status === 'ahead' || data.status === 'identical') return;
   throw new PhotonError('FORCE_PUSH_FORBIDDEN', `${name} can only be moved forward here.`);

@@ -38,7 +38,9 @@ export async function swapRefs(
   changes: readonly RefChange[],
 ): Promise<Swapped> {
   const refUpdates = changes.map(({ name, before, after, forward = false }) => ({
-    ...{ name, beforeOid: asOid(before), afterOid: asOid(after) },
+    name,
+    beforeOid: asOid(before),
+    afterOid: asOid(after),
     force: before !== null && !forward,
   }));
   if (!github.refs.together) return swapOneByOne(github, place, changes);

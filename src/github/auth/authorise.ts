@@ -16,7 +16,10 @@ export interface Authorisation {
 
 /** Events that only people with write access, or the repository's own workflows, can cause. */
 export const trustedEvents: ReadonlySet<string> = new Set([
-  ...['workflow_dispatch', 'repository_dispatch', 'schedule', 'push'],
+  'workflow_dispatch',
+  'repository_dispatch',
+  'schedule',
+  'push',
 ]);
 
 const writers = new Set(['admin', 'maintain', 'write']);
@@ -94,7 +97,9 @@ async function isMember(github: GitHub, team: string, username: string): Promise
   const [org = '', slug = ''] = team.split('/');
   try {
     const { data } = await github.rest.teams.getMembershipForUserInOrg({
-      ...{ org, team_slug: slug, username },
+      org,
+      team_slug: slug,
+      username,
     });
     return data.state === 'active';
   } catch (error) {

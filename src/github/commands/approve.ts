@@ -17,7 +17,8 @@ export async function approvePlan(serving: Serving): Promise<Planned | Refused> 
   const { command, ground, github } = serving;
   const digest = (/^[0-9a-f]{20}\b/i.exec(command.words.trim())?.[0] ?? '').toLowerCase();
   const waiting = await findPlan(github, digest, {
-    ...{ repository: ground.repository, number: command.conversation.number },
+    repository: ground.repository,
+    number: command.conversation.number,
     // a writer could push a plan in another's name, and then approve it as their own second pair of eyes
     byBot: ground.settings.triggers.approveByOther,
   });

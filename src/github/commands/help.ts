@@ -7,7 +7,9 @@ import { nearestVerb, verbs } from '../events/verbs.ts';
 export function helpAnswer(): Refused {
   const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
   return {
-    ...{ status: 'no_change', code: 'ANSWERED', message: codes.ANSWERED.meaning },
+    status: 'no_change',
+    code: 'ANSWERED',
+    message: codes.ANSWERED.meaning,
     answer: {
       heading: 'Commands of Photon',
       lines: [
@@ -23,7 +25,9 @@ export function unknownAnswer(typed: string): Refused {
   const near = nearestVerb(typed);
   const meant = near === null ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {
-    ...{ status: 'no_change', code: 'COMMAND_UNKNOWN', message: codes.COMMAND_UNKNOWN.meaning },
+    status: 'no_change',
+    code: 'COMMAND_UNKNOWN',
+    message: codes.COMMAND_UNKNOWN.meaning,
     answer: {
       heading: '',
       lines: [`There is no such command.${meant} \`/photon help\` shows all of them.`],

@@ -54,7 +54,8 @@ async function listReviewWords(
   return withCodes(github, async () => {
     const { data: lines } = await github.rest.pulls.listReviewComments({
       ...where,
-      ...{ sort: 'created', direction: 'desc' },
+      sort: 'created',
+      direction: 'desc',
     });
     const { data: bodies } = await github.rest.pulls.listReviews(where);
     return [

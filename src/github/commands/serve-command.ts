@@ -85,8 +85,14 @@ function talk({ command, ground }: Serving, done: Refused): Planned {
   const { conversation, author, verb } = command;
   const task: Task = {
     id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
-    ...{ trigger: 'comment', prompt: '', context: [], askedBy: author.login, hiddenRemoved: 0 },
-    ...{ repository: ground.repository, baseRef: ground.baseRef, conversation },
+    trigger: 'comment',
+    prompt: '',
+    context: [],
+    askedBy: author.login,
+    hiddenRemoved: 0,
+    repository: ground.repository,
+    baseRef: ground.baseRef,
+    conversation,
   };
   return { task, refused: done };
 }

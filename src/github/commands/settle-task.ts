@@ -13,8 +13,15 @@ export async function settleTask(
 ): Promise<{ readonly planned: Planned; readonly tell: boolean }> {
   const { number, who } = request;
   const task: Task = {
-    ...{ id: `records-${number}`, trigger: 'comment', prompt: '', context: [], askedBy: who },
-    ...{ repository, baseRef, hiddenRemoved: 0, conversation: { kind: 'pull-request', number } },
+    id: `records-${number}`,
+    trigger: 'comment',
+    prompt: '',
+    context: [],
+    askedBy: who,
+    repository,
+    baseRef,
+    hiddenRemoved: 0,
+    conversation: { kind: 'pull-request', number },
   };
   const place = await memory();
   const closing = { github, repository, now };

@@ -30,7 +30,9 @@ export async function statusAnswer({ github, ground, command }: Serving): Promis
   const rows = tasks.map(task => row(task, said.get(task) ?? '–', pulls));
   const none = 'Photon has no task and no pull request in this conversation.';
   return {
-    ...{ status: 'no_change', code: 'ANSWERED', message: codes.ANSWERED.meaning },
+    status: 'no_change',
+    code: 'ANSWERED',
+    message: codes.ANSWERED.meaning,
     answer: {
       heading: 'What Photon has here',
       lines: rows.length === 0 ? [none] : [],

@@ -19,9 +19,11 @@ export async function undoCommand(serving: Serving): Promise<Refused> {
   const pull = await choosePull(serving, pulls);
   if (pull === null) return refused('abstained', 'UNDO_NOTHING');
   const undone = await undoDelivery(github, {
-    ...{ ...question, pull },
+    ...question,
+    pull,
     revert: {
-      ...{ settings: { ...settings, held: false }, mergeText: ground.git.mergeText },
+      settings: { ...settings, held: false },
+      mergeText: ground.git.mergeText,
       now: ground.now(),
       // the command's comment stands for the run: given again, its revert is the same one
       runId: `undo-${command.conversation.commentId ?? pull.number}`,

@@ -24,7 +24,9 @@ export async function examineRepository(
   const mayOpenPulls = await readSetting(github, repository);
   const page = `${data.html_url}/settings/actions`;
   return {
-    ...{ repository, defaultBranch: data.default_branch, mayOpenPulls },
+    repository,
+    defaultBranch: data.default_branch,
+    mayOpenPulls,
     advice:
       mayOpenPulls === false
         ? [

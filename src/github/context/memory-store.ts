@@ -53,7 +53,8 @@ async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
   const store = openRefStore(github, { repository, store: settings.memoryStore });
   const closing = { github, repository, store, home, now: input.now };
   return {
-    ...{ store, home },
+    store,
+    home,
     mayKeep: task => mayKeep(ground, task),
     settle: () => settleClosed(closing),
   };

@@ -102,7 +102,11 @@ interface Verdict {
 async function settle(closing: Closing, { pull, marker, verdict, who }: Verdict): Promise<Settled> {
   const { store, home, now } = closing;
   const settlement = {
-    ...{ run: marker.run, verdict, who, home, nowMs: now() },
+    run: marker.run,
+    verdict,
+    who,
+    home,
+    nowMs: now(),
     mismatch: (queue: Queue) => mismatchOf(queue, pull, marker.digest),
   };
   return (await rewriteStore(store, files => workOnQueue(files, settlement), jitter)).value;

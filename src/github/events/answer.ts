@@ -61,7 +61,9 @@ export async function resumeCommand(
   const [, kind, id, words] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
   const asked = await readPastComment(github, scope.repository, {
-    ...{ kind: kind as CommentKind, id: Number(id), number },
+    kind: kind as CommentKind,
+    id: Number(id),
+    number,
     ...(words === undefined ? {} : { words }),
   });
   const command = asked === null ? null : await commandOf(github, scope, { asked, now: answer });
@@ -97,10 +99,15 @@ export async function commandOf(
   if (!(await authorise(github, scope, asked.author)).allowed) return null;
   return {
     ...now,
-    ...{ verb: found.verb, words: found.words, author: asked.author, place: asked.place },
+    verb: found.verb,
+    words: found.words,
+    author: asked.author,
+    place: asked.place,
     conversation: {
-      ...{ kind: now.conversation.kind, number: now.conversation.number },
-      ...{ commentId: asked.id, commentKind: asked.kind },
+      kind: now.conversation.kind,
+      number: now.conversation.number,
+      commentId: asked.id,
+      commentKind: asked.kind,
       ...(asked.kind === 'review-body' ? { commentDigest: wordsDigest(asked.body) } : {}),
     },
   };

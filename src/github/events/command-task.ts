@@ -160,7 +160,10 @@ async function withHead(
   const moved =
     command.headSha === null
       ? await wasPushedAfter(github, {
-          ...{ repository: repo.full_name, ref, sha, fork },
+          repository: repo.full_name,
+          ref,
+          sha,
+          fork,
           asked: Date.parse(command.createdAt),
           base: task.repository,
         })

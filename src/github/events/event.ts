@@ -140,7 +140,9 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
     case 'repository_dispatch':
       return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
-        ...{ kind: 'dispatch', prompt: task.trim(), by: sender },
+        kind: 'dispatch',
+        prompt: task.trim(),
+        by: sender,
       }));
     case 'workflow_run':
       return parseWorkflowRun(event.payload);
@@ -221,10 +223,16 @@ function parseComment({ action, comment, thread, kind }: CommentEvent): EventReq
     : { verb: 'unknown' as const, words: command.verb };
   const pull = thread.pull_request !== undefined && thread.pull_request !== null;
   return {
-    ...{ kind: 'command', verb, words, author: comment.user, createdAt: comment.created_at },
+    kind: 'command',
+    verb,
+    words,
+    author: comment.user,
+    createdAt: comment.created_at,
     conversation: {
-      ...{ kind: pull ? 'pull-request' : 'issue', number: thread.number },
-      ...{ commentId: comment.id, commentKind: kind },
+      kind: pull ? 'pull-request' : 'issue',
+      number: thread.number,
+      commentId: comment.id,
+      commentKind: kind,
       ...(kind === 'review-body' ? { commentDigest: wordsDigest(comment.body) } : {}),
     },
     issue: threadOf(thread),

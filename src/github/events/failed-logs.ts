@@ -28,7 +28,9 @@ export async function readFailedLogs(
   const { data } = await withCodes(github, () =>
     github.rest.actions.listJobsForWorkflowRun({
       ...where,
-      ...{ run_id: runId, filter: 'latest', per_page: 100 },
+      run_id: runId,
+      filter: 'latest',
+      per_page: 100,
     }),
   );
   const failed = data.jobs.filter(job => job.conclusion === 'failure').slice(0, maxJobs);
@@ -52,7 +54,8 @@ async function fetchLog(
   // a log can be of any size: it is read as a stream
   const { data } = await rest.actions.downloadJobLogsForWorkflowRun({
     ...where,
-    ...{ job_id: job, request: { parseSuccessResponseBody: false } },
+    job_id: job,
+    request: { parseSuccessResponseBody: false },
   });
   return data as AsyncIterable<Uint8Array>;
 }

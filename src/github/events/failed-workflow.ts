@@ -49,7 +49,8 @@ export async function serveFailedWorkflow(
     task: {
       ...task,
       context: clean.map(({ text }) => ({
-        ...{ label: 'Log of a failed job (untrusted)', author: 'the workflow' },
+        label: 'Log of a failed job (untrusted)',
+        author: 'the workflow',
         text,
       })),
       hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
@@ -63,10 +64,14 @@ function taskOf({ settings, repository }: TaskGround, run: FailedWorkflow): Task
   return {
     // one task for a workflow on a branch: it is repaired once, not once a failure
     id: taskId('ci', `${workflowId}\0${branch}`),
-    ...{ trigger: 'failed-workflow', askedBy: run.by.login, repository, baseRef: branch },
+    trigger: 'failed-workflow',
+    askedBy: run.by.login,
+    repository,
+    baseRef: branch,
     prompt:
       'A workflow of this repository failed on this commit. Find out from its log what made it fail, and repair the cause.',
-    ...{ context: [], hiddenRemoved: 0 },
+    context: [],
+    hiddenRemoved: 0,
     ...(pull === null
       ? {}
       : {

@@ -59,7 +59,11 @@ export async function issueTask(
   const context = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf({ verb: 'fix' }, triggers);
   const task: Task = {
-    ...{ id: `issue-${thread.number}`, trigger: cause, askedBy: by.login, repository, baseRef },
+    id: `issue-${thread.number}`,
+    trigger: cause,
+    askedBy: by.login,
+    repository,
+    baseRef,
     title: removeHiddenText(thread.title).text,
     prompt: 'Resolve the issue described below.',
     context: context.map(({ label, author, text }) => ({ label, author, text })),
@@ -84,13 +88,17 @@ async function lookFirst(
   const open = own.find(p => p.state === 'open');
   if (open !== undefined)
     return {
-      ...{ status: 'no_change', code: 'PULL_REQUEST_OPEN' },
+      status: 'no_change',
+      code: 'PULL_REQUEST_OPEN',
       message: `Pull request #${open.number} of Photon is open for this issue.`,
     };
   const no = await findPersonsNo(github, question, branchOf(task, settings));
   if (no !== null) return no;
   return findWorkOnIssue(github, {
-    ...{ repository, number, askedBy: request.by.login, photon: settings.triggers.assignee },
+    repository,
+    number,
+    askedBy: request.by.login,
+    photon: settings.triggers.assignee,
     ownPulls: own.map(p => p.number),
   });
 }

@@ -40,7 +40,11 @@ export async function listOwnPulls(
     const { data } = await withCodes(github, () =>
       github.rest.pulls.list({
         ...splitRepository(repository),
-        ...{ state: 'all', sort: 'created', direction: 'desc', per_page: 100, page },
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        per_page: 100,
+        page,
       }),
     );
     for (const pull of data) {
@@ -65,7 +69,10 @@ export async function findLastPull(
   const { data } = await withCodes(github, () =>
     github.rest.pulls.list({
       ...where,
-      ...{ state: 'all', head: `${where.owner}:${branch}`, sort: 'created', direction: 'desc' },
+      state: 'all',
+      head: `${where.owner}:${branch}`,
+      sort: 'created',
+      direction: 'desc',
       per_page: 5,
     }),
   );
@@ -79,7 +86,10 @@ function asOwn(pull: Listed, prefix: string): OwnPull | null {
   if (isMarkBranch(head.ref)) return null;
   const merged = pull.merged_at !== null && pull.merged_at !== undefined;
   return {
-    ...{ number: pull.number, branch: head.ref, sha: head.sha, base: base.ref },
+    number: pull.number,
+    branch: head.ref,
+    sha: head.sha,
+    base: base.ref,
     taskId: head.ref.slice(prefix.length),
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     url: pull.html_url,

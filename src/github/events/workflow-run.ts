@@ -65,8 +65,13 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
       p.base.repo.id === run.repository.id,
   );
   return {
-    ...{ kind: 'failed-workflow', runId: run.id, workflowId: run.workflow_id },
-    ...{ name: run.name ?? '', branch: run.head_branch, sha: run.head_sha, by: run.actor },
+    kind: 'failed-workflow',
+    runId: run.id,
+    workflowId: run.workflow_id,
+    name: run.name ?? '',
+    branch: run.head_branch,
+    sha: run.head_sha,
+    by: run.actor,
     // a head repository that is gone was a fork
     fork: run.head_repository?.id !== run.repository.id,
     pull: own === undefined ? null : { number: own.number, base: own.base.ref },

@@ -86,7 +86,10 @@ export async function takePlan(
 ): Promise<boolean> {
   const text = randomBytes(16).toString('hex');
   const taken = await commitFile(github, place.repository, {
-    ...{ path: 'taken', text, message: 'Plan taken\n', parent: null },
+    path: 'taken',
+    text,
+    message: 'Plan taken\n',
+    parent: null,
   });
   if (!(await swapRefs(github, place, [{ name, before: sha, after: taken }])).ok) return false;
   const removed = swapRefs(github, place, [{ name, before: taken, after: null }]);

@@ -24,7 +24,9 @@ export async function startWorkflow(
   try {
     await github.rest.actions.createWorkflowDispatch({
       ...splitRepository(repository),
-      ...{ workflow_id: workflow, ref: branch, ...noRetry },
+      workflow_id: workflow,
+      ref: branch,
+      ...noRetry,
     });
     return [];
   } catch (error) {

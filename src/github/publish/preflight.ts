@@ -55,7 +55,10 @@ export async function checkDelivery(github: GitHub, planned: PlannedDelivery): P
   try {
     if (planned.opensPull)
       await github.rest.pulls.create({
-        ...{ ...where, head, base: planned.baseRef, ...noRetry },
+        ...where,
+        head,
+        base: planned.baseRef,
+        ...noRetry,
         title: 'Photon looks whether it may open pull requests',
       });
     else await github.rest.repos.get(where);

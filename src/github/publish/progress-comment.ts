@@ -45,7 +45,9 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
       ({ id } = await postComment(github, { repository, conversation, signal, ...text }));
     else
       await github.rest.issues.updateComment({
-        ...{ ...splitRepository(repository), comment_id: id, body: marked(text) },
+        ...splitRepository(repository),
+        comment_id: id,
+        body: marked(text),
         request: { signal, retries: 0 },
       });
     failures = 0;

@@ -137,9 +137,13 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
   if (started.length > 0 && isStarted(way)) await takeBack(way, pull.number);
   const delivered: Delivered = {
-    ...{ kind: 'pull-request', branch, commit: commit.sha, operation },
-    ...{ commitsVerified: commit.verified },
-    ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
+    kind: 'pull-request',
+    branch,
+    commit: commit.sha,
+    operation,
+    commitsVerified: commit.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.html_url,
   };
   return { delivered, notes: await endOf(github, set, [...notes, ...withMetadata, ...started]) };
 }
@@ -175,7 +179,10 @@ async function offer(way: Way, page: string): Promise<Published> {
   const { state, commit } = set;
   const { branch, baseRef } = request;
   const delivered: Delivered = {
-    ...{ kind: 'branch', branch, commit: commit.sha, commitsVerified: commit.verified },
+    kind: 'branch',
+    branch,
+    commit: commit.sha,
+    commitsVerified: commit.verified,
     operation: state.head === null ? 'created' : 'updated',
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };

@@ -60,8 +60,13 @@ function published(
   made: { sha: string; verified: boolean; operation: 'updated' | 'none' },
 ): Published {
   const delivered: Delivered = {
-    ...{ kind: 'commit', branch, commit: made.sha, commitsVerified: made.verified },
-    ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url, operation: made.operation },
+    kind: 'commit',
+    branch,
+    commit: made.sha,
+    commitsVerified: made.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.url,
+    operation: made.operation,
   };
   return { delivered, notes: [] };
 }

@@ -63,8 +63,14 @@ export async function revertPullRequest(
     const entries = await entriesOf(trees, request, { pull, baseTree });
     const { branchPrefix, draft, dispatchWorkflow } = settings;
     const publication: Publication = {
-      ...{ repository, baseRef, draft, dispatchWorkflow, extras: settings, now },
-      ...{ branch: `${branchPrefix}revert-${number}`, taskId: `revert-${number}` },
+      repository,
+      baseRef,
+      draft,
+      dispatchWorkflow,
+      extras: settings,
+      now,
+      branch: `${branchPrefix}revert-${number}`,
+      taskId: `revert-${number}`,
       words: by => words(request, by, title),
       ...(rescue === undefined ? {} : { rescue }),
     };
@@ -164,7 +170,9 @@ async function makeCommit(
   const where = splitRepository(repository);
   const tree = await makeTree(github, where, { baseTree, entries });
   const trailers = [
-    ...[`Photon-Task: revert-${pull}`, `Photon-Run: ${runId}`, `Photon-Tree: ${tree}`],
+    `Photon-Task: revert-${pull}`,
+    `Photon-Run: ${runId}`,
+    `Photon-Tree: ${tree}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
   const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');

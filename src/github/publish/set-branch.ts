@@ -101,11 +101,14 @@ async function layOnTop(
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
   const base = data.parents[0]?.sha ?? head;
   const { data: compared } = await github.rest.repos.compareCommitsWithBasehead({
-    ...{ ...where, basehead: `${base}...${head}`, per_page: 1 },
+    ...where,
+    basehead: `${base}...${head}`,
+    per_page: 1,
   });
   const holdsBase = compared.status === 'ahead' || compared.status === 'identical';
   return commitTree(github, where, {
-    ...{ tree: data.tree.sha, message: data.message },
+    tree: data.tree.sha,
+    message: data.message,
     parents: holdsBase ? [head] : [head, base],
   });
 }

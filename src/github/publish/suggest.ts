@@ -83,8 +83,11 @@ async function createReview(
       ?.id ?? null;
   const create = async (comments: ReviewText['comments'], body: string) => {
     const { data } = await github.rest.pulls.createReview({
-      ...{ ...splitRepository(request.repository), pull_number: request.pull.number },
-      ...{ commit_id: request.head, event: 'COMMENT', body: `${body.trimEnd()}\n${mark}\n` },
+      ...splitRepository(request.repository),
+      pull_number: request.pull.number,
+      commit_id: request.head,
+      event: 'COMMENT',
+      body: `${body.trimEnd()}\n${mark}\n`,
       comments: comments.map(asComment),
       ...noRetry,
     });

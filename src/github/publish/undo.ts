@@ -48,8 +48,11 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
         ok: true,
         message: `${closed} ${branch}`,
         delivered: {
-          ...{ kind: 'pull-request', operation: 'closed', branch: pull.branch },
-          ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url },
+          kind: 'pull-request',
+          operation: 'closed',
+          branch: pull.branch,
+          pullRequestNumber: pull.number,
+          pullRequestUrl: pull.url,
         },
       };
     } catch (error) {
@@ -84,7 +87,8 @@ async function revertMerged(
   { repository, pull, revert }: UndoRequest,
 ): Promise<Undone> {
   const { delivered } = await revertPullRequest(github, {
-    ...{ ...revert, repository },
+    ...revert,
+    repository,
     pull: pull.number,
   });
   const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged; merge it to take the change back.`;

@@ -77,13 +77,11 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     const kept = await readRef(github, repository, stateRef(name));
     const { data } = await github.rest.repos.get(where);
     return {
-      ...{
-        kept,
-        state:
-          kept === null
-            ? null
-            : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
-      },
+      kept,
+      state:
+        kept === null
+          ? null
+          : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
       head: await readRef(github, repository, `refs/heads/${branch}`),
       place: { repository, nodeId: data.node_id },
     };
@@ -95,7 +93,10 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
     const message = `State of workflow ${name}\n`;
     const kept = await commitFile(api, repository, {
-      ...{ path: stateFile, text, message, parent: now.kept },
+      path: stateFile,
+      text,
+      message,
+      parent: now.kept,
     });
     const change = { name: stateRef(name), before: now.kept, after: kept };
     const swapped = await swapRefs(api, found.place, [...others, change]);
@@ -120,8 +121,11 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
         withCodes(github, async () => {
           if (base === null) throw new PhotonError('INTERNAL', 'a commit on nothing');
           const made = await createCommit(github, where, {
-            ...{ changes, expectedTree, commitMessage: message },
-            ...{ baseCommit: base.commit, baseTree: base.tree },
+            changes,
+            expectedTree,
+            commitMessage: message,
+            baseCommit: base.commit,
+            baseTree: base.tree,
           });
           const refs = [{ name: `refs/heads/${branch}`, before: now.head, after: made.sha }];
           if (alsoBranch !== '') {

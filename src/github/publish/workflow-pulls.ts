@@ -21,8 +21,12 @@ export async function findPull(
   const head = `${where.owner}:${branch}`;
   const { data } = await withCodes(github, () =>
     github.rest.pulls.list({
-      ...{ ...where, head, per_page: 20 },
-      ...{ state: 'all', sort: 'created', direction: 'desc' },
+      ...where,
+      head,
+      per_page: 20,
+      state: 'all',
+      sort: 'created',
+      direction: 'desc',
     }),
   );
   const newest = data.reduce<(typeof data)[number] | null>(
@@ -33,7 +37,10 @@ export async function findPull(
   const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
   const ended = mergedAt === null ? 'closed' : 'merged';
   return {
-    ...{ number, html_url, node_id, draft },
+    number,
+    html_url,
+    node_id,
+    draft,
     state: state === 'open' ? 'open' : ended,
     headSha: newest.head.sha,
   };

@@ -80,7 +80,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     expect(bare, 'the branch stood without mark and pull request').toEqual([]);
     expect(parentsOf(headNow())).toEqual([github.first]);
     const { notes } = published as { notes: readonly string[] };
-    const weaker = notes.filter(n => n.includes('no updateRefs'));
+    const weaker = notes.filter(n => n.includes('does not support updateRefs'));
     expect(weaker).toHaveLength(rules.noUpdateRefs ? 1 : 0);
     // asked once, and never by force
     const asked = github.seen.filter(s => JSON.stringify(s.body ?? '').includes('updateRefs'));

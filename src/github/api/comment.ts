@@ -2,7 +2,7 @@
 import type { RunInput } from '../../agent/run/run-input.ts';
 import type { Conversation } from '../../task.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
-import { sayingOf, statusOf, withCodes } from './github-errors.ts';
+import { messageOf, statusOf, withCodes } from './github-errors.ts';
 
 export interface CommentRequest {
   readonly repository: string;
@@ -143,6 +143,6 @@ export async function acknowledge(
       await github.rest.reactions.createForPullRequestReviewComment(where);
     else await github.rest.reactions.createForIssueComment(where);
   } catch (error) {
-    github.log(`GitHub: the command could not be acknowledged: ${sayingOf(error)}`);
+    github.log(`GitHub: the command could not be acknowledged: ${messageOf(error)}`);
   }
 }

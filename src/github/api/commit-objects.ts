@@ -3,7 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import type { FileChange } from '../../workspace/change.ts';
 import { isUtf8Text } from '../../workspace/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { sayingOf, statusOf } from './github-errors.ts';
+import { messageOf, statusOf } from './github-errors.ts';
 import { isWorkflowFile } from './push-rules.ts';
 
 export interface TreeCommit {
@@ -81,9 +81,9 @@ export async function makeTree(
   } catch (error) {
     const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
     const refused =
-      statusOf(error) === 404 || /not accessible by integration/i.test(sayingOf(error));
+      statusOf(error) === 404 || /not accessible by integration/i.test(messageOf(error));
     if (path === undefined || !refused) throw error;
-    const said = `GitHub refused the tree that changes ${path}: ${sayingOf(error)}`;
+    const said = `GitHub refused the tree that changes ${path}: ${messageOf(error)}`;
     throw new PhotonError('WORKFLOWS_FORBIDDEN', said, { cause: error });
   }
 }

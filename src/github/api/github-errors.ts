@@ -12,7 +12,7 @@ export function statusOf(error: unknown): number | null {
 }
 
 /** What GitHub said, in one bounded line. */
-export function sayingOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s+/g, ' ').slice(0, 400);
 }
@@ -24,7 +24,7 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = statusOf(error);
-  const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${sayingOf(error)}`;
+  const said = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${messageOf(error)}`;
   if (status === 403 && /not permitted to create or approve pull requests/i.test(said))
     return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${said} ${settingOf(error)}`.trim(), {
       cause: error,

@@ -1,8 +1,7 @@
 /** May this person or bot give Photon a task? GitHub is asked about who it was; an outage is no answer. */
 import type { TriggerSettings } from '../../settings/settings.ts';
-import type { Author } from '../api/author.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, sayingOf, statusOf } from '../api/github-errors.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { githubError, messageOf, statusOf } from '../api/github-errors.ts';
 import type { RepositoryRole } from './access.ts';
 
 /** Who of those with write access is heard (settings `allowed-…`). */
@@ -88,7 +87,7 @@ async function readAccess(
       : authorisation('reader', `has only ${title}`);
   } catch (error) {
     if (statusOf(error) !== 404) throw githubError(error, github.signal);
-    return authorisation('unreadable', `the permission could not be read: ${sayingOf(error)}`);
+    return authorisation('unreadable', `the permission could not be read: ${messageOf(error)}`);
   }
 }
 
@@ -106,7 +105,7 @@ async function isMember(github: GitHub, team: string, username: string): Promise
     const status = statusOf(error);
     if (status !== 404 && status !== 403) throw githubError(error, github.signal);
     if (status === 403)
-      github.log(`GitHub: the members of ${team} cannot be read: ${sayingOf(error)}`);
+      github.log(`GitHub: the members of ${team} cannot be read: ${messageOf(error)}`);
     return false;
   }
 }

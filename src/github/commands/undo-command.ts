@@ -1,6 +1,6 @@
 /** `/photon undo`: which pull request it means, and what came of it. */
 import { withCodes } from '../api/github-errors.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { readRef } from '../api/refs.ts';
 import { listOwnPulls, type OwnPull } from '../events/own-pulls.ts';
 import { type Refused, refused } from '../events/planned-task.ts';
 import { coAuthorOf } from '../publish/co-author.ts';

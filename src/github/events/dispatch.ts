@@ -1,6 +1,6 @@
 /** `repository_dispatch` ► the task in its payload. */
 import type { Task } from '../../task.ts';
-import type { Author } from '../api/author.ts';
+import type { Author } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import { authorise } from '../auth/authorise.ts';
 import { branchOf } from './branch-of.ts';

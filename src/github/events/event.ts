@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { findQueueMarker } from '../../memory/queue.ts';
 import type { CodeLocation, Conversation } from '../../task.ts';
-import type { Author } from '../api/author.ts';
+import type { Author } from '../api/github.ts';
 import { ownMark, placeOf, wordsDigest } from './comment-text.ts';
 import { parseTick, type Tick } from './dashboard-tick.ts';
 import { findCommand } from './find-command.ts';

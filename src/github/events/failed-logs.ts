@@ -1,6 +1,6 @@
 /** The logs of the jobs that failed, as little of them as tells why (foreign text). */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 
 export interface FailedLog {
   readonly job: string;
@@ -40,7 +40,7 @@ export async function readFailedLogs(
       const body = await fetchLog(github, where, id);
       logs.push({ job: name.slice(0, 100), text: await excerpt(body) });
     } catch (error) {
-      github.log(`GitHub: the log of job ${id} cannot be read: ${sayingOf(error)}`);
+      github.log(`GitHub: the log of job ${id} cannot be read: ${messageOf(error)}`);
     }
   }
   return logs;

@@ -1,8 +1,7 @@
 /** An issue that was labelled or assigned ► the task of resolving it. */
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
-import type { Author } from '../api/author.ts';
-import type { GitHub } from '../api/github.ts';
+import type { Author, GitHub } from '../api/github.ts';
 import { decideAccess } from '../auth/access.ts';
 import { authorise } from '../auth/authorise.ts';
 import { branchOf } from './branch-of.ts';

@@ -1,7 +1,6 @@
 /** A comment that was made earlier, read again from GitHub: trusted only when nobody changed it since. */
 import type { CodeLocation, Conversation } from '../../task.ts';
-import type { Author } from '../api/author.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf } from '../api/github-errors.ts';
 import { ownMark, placeOf, wordsDigest } from './comment-text.ts';
 

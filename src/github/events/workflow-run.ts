@@ -1,6 +1,6 @@
 /** A `workflow_run` payload ► the failed run that is to be repaired. Pure. */
 import * as z from 'zod';
-import type { Author } from '../api/author.ts';
+import type { Author } from '../api/github.ts';
 
 /** A workflow that failed on a commit. */
 export interface FailedWorkflow {

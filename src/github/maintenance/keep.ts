@@ -1,7 +1,7 @@
 /** Keeps the dashboard issue current after maintenance runs. */
 import { type DashboardState, type EndOfRun, withRuns } from '../../dashboard-state.ts';
 import type { MaintenanceTask } from '../../settings/settings.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf as sayingOf } from '../api/github-errors.ts';
 import type { Opened } from '../context/open-run.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';
 

@@ -2,8 +2,8 @@
 import { PhotonError } from '../../codes.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { branchOfMark, listPending, type Pending } from '../api/journal.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { branchOfMark, listPending } from '../api/journal.ts';
+import { type NamedRef, readRef } from '../api/refs.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
@@ -14,9 +14,9 @@ export interface BranchState {
   /** Its open pull request. */
   readonly pull: PullSummary | null;
   /** What the journal has for it: a publication that did not come to its end. */
-  readonly pending: readonly Pending[];
+  readonly pending: readonly NamedRef[];
   /** What other publications left in the journal. */
-  readonly others: readonly Pending[];
+  readonly others: readonly NamedRef[];
 }
 
 export interface BranchOfTask {
@@ -37,7 +37,7 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
   const listed = await listPending(github, repository);
   const head = await readRef(github, repository, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
-  const own = (each: Pending) => branchOfMark(each.name) === branch;
+  const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
     pull: head === null ? null : await findOpenPullRequest(github, repository, branch),

@@ -1,6 +1,6 @@
 /** A push or pull request made with GITHUB_TOKEN starts no workflow; the one that may be started by hand. */
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 
 export interface WorkflowStart {
   readonly repository: string;
@@ -30,6 +30,6 @@ export async function startWorkflow(
     });
     return [];
   } catch (error) {
-    return [`The workflow ${workflow} could not be started: ${sayingOf(error)}`];
+    return [`The workflow ${workflow} could not be started: ${messageOf(error)}`];
   }
 }

@@ -1,7 +1,7 @@
 /** What a pull request gets besides its patch: labels, people, milestone, auto-merge. Each may fail as a note. */
 import type { Settings } from '../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 
 /** Settings of the extras; empty ones ask for nothing. */
 export interface Extras
@@ -32,7 +32,7 @@ export async function applyMetadata(
     try {
       await work();
     } catch (error) {
-      notes.push(`${what} could not be set: ${sayingOf(error)}`);
+      notes.push(`${what} could not be set: ${messageOf(error)}`);
     }
   };
   for (const [what, work] of worksOf(github, pull, extras)) await attempt(what, work);
@@ -121,7 +121,7 @@ export async function makeDraft(github: GitHub, pullRequestId: string): Promise<
     await github.graphql(draftMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`The pull request could not be made a draft: ${sayingOf(error)}`];
+    return [`The pull request could not be made a draft: ${messageOf(error)}`];
   }
 }
 
@@ -135,6 +135,6 @@ export async function makeReady(github: GitHub, pullRequestId: string): Promise<
     await github.graphql(readyMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`The pull request could not be marked ready for review: ${sayingOf(error)}`];
+    return [`The pull request could not be marked ready for review: ${messageOf(error)}`];
   }
 }

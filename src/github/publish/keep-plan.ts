@@ -2,7 +2,7 @@
 import type { Delivery } from '../../agent/run/run.ts';
 import type { Walk } from '../../agent/run/run-context.ts';
 import { redactTexts } from '../../guard/secrets.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf as sayingOf } from '../api/github-errors.ts';
 import type { Opened } from '../context/open-run.ts';
 import { keepPlan } from './approval.ts';
 

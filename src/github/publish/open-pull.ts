@@ -1,6 +1,6 @@
 /** The pull request of a branch: opened, or brought up to date when it is there. */
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 import { makeDraft, makeReady } from './extras.ts';
 
@@ -39,7 +39,7 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
     return { pull, operation: 'created', notes: [] };
   } catch (error) {
     if (statusOf(error) !== 422) throw error;
-    if (request.draft && /draft/i.test(sayingOf(error))) {
+    if (request.draft && /draft/i.test(messageOf(error))) {
       const notes = [
         'This repository has no draft pull requests; it was opened as an ordinary one.',
       ];

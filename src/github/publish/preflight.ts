@@ -4,7 +4,7 @@ import type { Code } from '../../codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { forcePushRule } from '../api/push-rules.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { readRef } from '../api/refs.ts';
 
 /** What a run is going to ask of GitHub at its end. */
 export interface PlannedDelivery {

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../task.ts';
 import { marked, postComment } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 
 export interface ProgressRequest {
   readonly repository: string;
@@ -63,7 +63,7 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
         // a person deleted it: it is not put back before the run ends
         failures = statusOf(error) === 404 ? maxFailures : failures + 1;
         if (!stop.signal.aborted)
-          request.log(`GitHub: the progress cannot be shown: ${sayingOf(error)}`);
+          request.log(`GitHub: the progress cannot be shown: ${messageOf(error)}`);
       }
     }
     work = null;

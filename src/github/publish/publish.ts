@@ -8,10 +8,11 @@ import {
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 import { clearStale } from '../api/journal.ts';
+import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
-import { readRef, swapNotes } from '../api/swap-refs.ts';
+import { swapNotes } from '../api/swap-refs.ts';
 import { type BranchOfTask, lookAtBranch } from './branch.ts';
 import { startWorkflow } from './continuous-integration.ts';
 import { applyMetadata, type Extras } from './extras.ts';
@@ -170,7 +171,9 @@ async function takeBack({ github, request, set }: Way, number: number): Promise<
   const where = { ...splitRepository(request.repository), pull_number: number };
   await github.rest.pulls
     .update({ ...where, body })
-    .catch((error: unknown) => github.log(`GitHub: #${number} keeps its text: ${sayingOf(error)}`));
+    .catch((error: unknown) =>
+      github.log(`GitHub: #${number} keeps its text: ${messageOf(error)}`),
+    );
 }
 
 /** The branch stands; whoever wants the pull request opens it with the link. */

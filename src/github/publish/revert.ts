@@ -4,8 +4,8 @@ import type { Settings } from '../../settings/settings.ts';
 import { type Actor, commitTree, type MadeCommit, makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
-import { readRef } from '../api/swap-refs.ts';
 import type { Extras } from './extras.ts';
 import {
   type Publication,

@@ -2,15 +2,16 @@
 import { type Code, PhotonError } from '../../codes.ts';
 import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 import { marksOf } from '../api/journal.ts';
+import { isAncestor, type RefRepository } from '../api/refs.ts';
 import { withTimeLeft } from '../api/request-limit.ts';
-import { type RefPlace, swapRefs } from '../api/swap-refs.ts';
+import { isRefusal, swapRefs } from '../api/swap-refs.ts';
 import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
 
 /** A branch that is to be set to a commit. */
 export interface BranchToSet {
-  readonly place: RefPlace;
+  readonly place: RefRepository;
   readonly task: BranchOfTask;
   readonly state: BranchState;
   readonly commit: MadeCommit;
@@ -56,11 +57,6 @@ export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBra
   }
 }
 
-/** An answer that GitHub will not; its words for a place where it takes no refs are not documented. */
-function isRefusal(code: Code | undefined): boolean {
-  return code === 'GITHUB_REQUEST' || code === 'GITHUB_AUTH' || code === 'GITHUB_PERMISSION';
-}
-
 async function swapOrTell(github: GitHub, set: SetBranch): Promise<void> {
   const { place, task, state, commit, mark } = set;
   const name = `refs/heads/${task.branch}`;
@@ -100,12 +96,7 @@ async function layOnTop(
   const where = splitRepository(repository);
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
   const base = data.parents[0]?.sha ?? head;
-  const { data: compared } = await github.rest.repos.compareCommitsWithBasehead({
-    ...where,
-    basehead: `${base}...${head}`,
-    per_page: 1,
-  });
-  const holdsBase = compared.status === 'ahead' || compared.status === 'identical';
+  const holdsBase = await isAncestor(github, repository, { ancestor: base, commit: head });
   return commitTree(github, where, {
     tree: data.tree.sha,
     message: data.message,
@@ -126,7 +117,7 @@ export async function removeMark(github: GitHub, set: SetBranch): Promise<readon
     });
     return swapped.ok ? [] : [`The mark ${mark} was moved by another run.`];
   } catch (error) {
-    return [`The mark ${mark} could not be removed: ${sayingOf(error)}`];
+    return [`The mark ${mark} could not be removed: ${messageOf(error)}`];
   }
 }
 
@@ -154,6 +145,6 @@ export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
     github.log(`GitHub: ${task.branch} ${why}.`);
     await swapRefs(later, place, [entry]);
   } catch (error) {
-    github.log(`GitHub: ${task.branch} could not be put back: ${sayingOf(error)}`);
+    github.log(`GitHub: ${task.branch} could not be put back: ${messageOf(error)}`);
   }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
 
@@ -111,7 +111,7 @@ async function createReview(
     // a line that GitHub does not take would lose the whole review; the patch says the same
     await post([], request.render(new Map()).body);
     return [
-      `GitHub took no suggestions on these lines; the review holds a patch: ${sayingOf(error)}`,
+      `GitHub took no suggestions on these lines; the review holds a patch: ${messageOf(error)}`,
     ];
   }
 }
@@ -132,7 +132,7 @@ async function supersede(
   try {
     await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
   } catch (error) {
-    github.log(`GitHub: an older review could not be marked: ${sayingOf(error)}`);
+    github.log(`GitHub: an older review could not be marked: ${messageOf(error)}`);
   }
 }
 

@@ -5,7 +5,8 @@ import type { FileChange } from '../../workspace/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { type RefChange, readRef, swapRefs } from '../api/swap-refs.ts';
+import { type RefChange, readRef } from '../api/refs.ts';
+import { swapRefs } from '../api/swap-refs.ts';
 
 export interface RemoteOptions {
   readonly repository: string;

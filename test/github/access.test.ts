@@ -269,7 +269,7 @@ describe('the lists', () => {
       inputs: { 'allowed-teams': 'octo/core' },
     });
     expect(resolved.planned[0]?.refused?.code).toBe('NOT_AUTHORISED');
-    expect(resolved.log.join('\n')).toContain('the members of octo/core cannot be read');
+    expect(resolved.log.join('\n')).toContain('cannot read the members of octo/core');
   });
 
   it.each([

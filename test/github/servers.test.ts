@@ -5,7 +5,7 @@ import { marksOf } from '../../src/github/api/journal.ts';
 import { forcePushRule } from '../../src/github/api/push-rules.ts';
 import { serveFailedWorkflow } from '../../src/github/events/failed-workflow.ts';
 import { listOwnPulls } from '../../src/github/events/own-pulls.ts';
-import type { TaskGround } from '../../src/github/events/planned-task.ts';
+import type { RepositoryContext } from '../../src/github/events/repository-context.ts';
 import type { FailedWorkflow } from '../../src/github/events/workflow-run.ts';
 import { revertPullRequest } from '../../src/github/publish/revert.ts';
 import { undoDelivery } from '../../src/github/publish/undo.ts';
@@ -59,7 +59,6 @@ function ownPull() {
 async function undo({ publication }: Arranged) {
   return undoDelivery(await clientOf(publication), {
     repository: github.repository,
-    branchPrefix: 'photon/',
     pull: ownPull(),
     revert: null as never,
   });
@@ -301,18 +300,21 @@ describe('a mark among the branches', () => {
     if (pull === undefined) throw new Error('there is no pull request');
     const head = asBranch.replace('refs/heads/', '');
     github.state.pulls.set(2, { ...pull, number: 2, head, headSha: headNow() });
-    const question = { repository: github.repository, branchPrefix: 'photon/' };
-    const client = await clientOf(publication);
-    expect((await listOwnPulls(client, question, 1)).map(p => p.number)).toEqual([1]);
-    expect(await listOwnPulls(client, question, 2)).toEqual([]);
+    const context = {
+      github: () => clientOf(publication),
+      repository: github.repository,
+      settings: { branchPrefix: 'photon/' },
+    };
+    expect((await listOwnPulls(context, 1)).map(p => p.number)).toEqual([1]);
+    expect(await listOwnPulls(context, 2)).toEqual([]);
   });
 });
 
 it('a workflow that fails on a mark is not repaired, whatever the prefix', async () => {
   await start({}, 'none');
-  const ground = { settings: { branchPrefix: 'bot/' } } as TaskGround;
+  const context = { settings: { branchPrefix: 'bot/' } } as RepositoryContext;
   const run = { branch: marksOf('bot/task-1')[1].replace('refs/heads/', '') } as FailedWorkflow;
-  expect(await serveFailedWorkflow(ground, run)).toMatchObject({
+  expect(await serveFailedWorkflow(context, run)).toMatchObject({
     refused: { status: 'no_change', code: 'EVENT_NOT_SERVED' },
   });
 });

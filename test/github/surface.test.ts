@@ -74,7 +74,7 @@ describe('help and status', () => {
     expect(refused).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
     expect(refused?.answer?.table?.rows.map(r => r[0])).toEqual(
       expect.arrayContaining([
-        '/photon fix [words]',
+        '/photon fix [TEXT]',
         '/photon approve DIGEST',
         '/photon undo [#NUMBER]',
       ]),
@@ -84,9 +84,9 @@ describe('help and status', () => {
   });
 
   it.each([
-    ['/photon fxi the discount', 'Did you mean `/photon fix [words]`?'],
+    ['/photon fxi the discount', 'Did you mean `/photon fix [TEXT]`?'],
     ['/photon Statsu', 'Did you mean `/photon status`?'],
-    ['/photon dance', 'There is no such command. `/photon help`'],
+    ['/photon dance', 'Unknown command. `/photon help`'],
   ])('%s gets one line of help, from people with write access alone', async (body, line) => {
     const { refused } = await say(body, {}, { inputs: { model: '' } });
     expect(refused).toMatchObject({ status: 'no_change', code: 'COMMAND_UNKNOWN' });
@@ -368,7 +368,7 @@ describe('retry', () => {
       for (const path of ['link', 'none', '.', '/proc/self']) {
         const none = await say('/photon fix it', {}, { ...from, inputs: { 'from-patch': path } });
         expect(none.task?.context).toHaveLength(1);
-        expect(none.log.join()).toContain('from-patch: there is no patch');
+        expect(none.log.join()).toContain('from-patch: the file holds no patch');
       }
     } finally {
       discard(folder);

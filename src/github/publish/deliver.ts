@@ -17,7 +17,7 @@ import { messageOf as sayingOf, withCodes } from '../api/github-errors.ts';
 import { readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { Opened } from '../context/open-run.ts';
-import { branchOf } from '../events/branch-of.ts';
+import { branchOf } from '../events/new-task.ts';
 import { coAuthorOf } from './co-author.ts';
 import { checkDelivery, lookAtRules } from './preflight.ts';
 import { type Published, type PullRequestText, publishPatch } from './publish.ts';

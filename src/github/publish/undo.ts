@@ -11,7 +11,6 @@ import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 export interface UndoRequest {
   readonly repository: string;
-  readonly branchPrefix: string;
   readonly pull: OwnPull;
   /** What the pull request that reverts a merged one is made with. */
   readonly revert: Omit<RevertRequest, 'repository' | 'pull'>;

@@ -10,7 +10,7 @@ import { type PhotonEnd, startPhoton } from '../process.ts';
 import { type Body, type ModelDouble, type Step, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';
-import { writingTurns } from './workflow-ground.ts';
+import { writingTurns } from './workflow-model.ts';
 
 /** A task that makes one file. */
 export interface GroundTask {

@@ -6,7 +6,7 @@ import { asked, comment } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import { sampleFiles } from '../doubles/sample.ts';
-import { resolveEvent } from '../doubles/task-ground.ts';
+import { resolveEvent } from '../doubles/resolve-event.ts';
 import { renderAccessTable } from '../generated/access-table.ts';
 import { root } from '../harness.ts';
 import { sample } from '../seed.ts';

@@ -167,7 +167,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     else {
       expect(parentsOf(headNow())).toEqual([first]);
       expect(treeOf(headNow())).toBe(again.publication.expectedTree);
-      expect(log.join('\n')).toContain('cannot be put back here');
+      expect(log.join('\n')).toContain('cannot be restored here');
     }
   });
 });
@@ -230,7 +230,7 @@ describe('a rule', () => {
     expect(await codeOf(end)).toBe('GITHUB_REQUEST');
     expect(treeOf(headNow())).toBe(arranged.publication.expectedTree);
     expect(marksIn(github.store.refs())).toEqual([]);
-    expect(log.join('\n')).toContain('cannot be put back here');
+    expect(log.join('\n')).toContain('cannot be restored here');
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { asked, comment, permit, type Said, stranger, writer } from '../doubles/
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot, type CommentState, type Person, type PullState } from '../doubles/github-routes.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { type Asked, resolveEvent } from '../doubles/task-ground.ts';
+import { type Asked, resolveEvent } from '../doubles/resolve-event.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { clientOf } from './publication.ts';
 
@@ -221,7 +221,7 @@ describe('undo', () => {
       const { refused } = await say('/photon undo');
       expect(refused).toMatchObject({
         status: 'failed',
-        message: expect.stringMatching(/#8 was closed.*still there/s),
+        message: expect.stringMatching(/#8 was closed.*could not delete its branch/s),
       });
       expect(branches()).toContain('refs/heads/photon/fix-5-bbbbbbbb');
       const again = await say('/photon undo');
@@ -234,10 +234,10 @@ describe('undo', () => {
     },
   );
 
-  it('says when the branch was gone already', async () => {
+  it('says when the branch had already been deleted', async () => {
     ownPull(8, 'fix-5-bbbbbbbb', { headSha: github.first });
     github.store.files.setRef('refs/heads/photon/fix-5-bbbbbbbb', null);
-    expect((await say('/photon undo')).refused?.message).toContain('was gone already');
+    expect((await say('/photon undo')).refused?.message).toContain('had already been deleted');
   });
 
   it('works on Photon’s own pull request, and on nobody else’s', async () => {

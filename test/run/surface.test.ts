@@ -206,7 +206,7 @@ describe('the progress comment', () => {
     };
     await play(byComment({}, { arrange }), ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
-      expect(log).toContain('the progress cannot be shown');
+      expect(log).toContain('cannot show the progress');
       expect(outcome.notes[0]).toContain('The comment could not be posted');
     });
   }, 60_000);

@@ -1,5 +1,5 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
-import { type Code } from '../../codes.ts';
+import type { Code } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { ContextText, Task } from '../../task.ts';
 import { type Author, splitRepository } from '../api/github.ts';

@@ -143,7 +143,9 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const skills = await openSkills(place.allowed, { task: '', tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
-    ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
+    taskPaths: options.taskPaths ?? [],
+    coreTools,
+    verificationWaived: false,
     allowedSkills: skills.names(),
     unreadySkills: Object.fromEntries(skills.unready()),
   };
@@ -172,31 +174,42 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, profile, ledger, state, policy, maxViolations: 0 },
+      model,
+      tools,
+      profile,
+      ledger,
+      state,
+      policy,
+      maxViolations: 0,
       context: {
-        ...{
-          ram,
-          states,
-          session,
-          symbols,
-          policy,
-          skills,
-          coreTools,
-          verify,
-          commands: noCommands,
-        },
-        ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
+        ram,
+        states,
+        session,
+        symbols,
+        policy,
+        skills,
+        coreTools,
+        verify,
+        commands: noCommands,
+        records: null,
+        holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
           ...openNavigator(lookupSource(session, symbols), null),
           ...(options.newErrors
             ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
             : {}),
         },
-        ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
+        commandNetwork: false,
+        scrub: t => t,
+        signal: new AbortController().signal,
       },
       budget: {
-        ...{ maxRounds: 1000, maxTokens: 1e9, maxCost: null, price: null },
-        ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
+        maxRounds: 1000,
+        maxTokens: 1e9,
+        maxCost: null,
+        price: null,
+        maxOutputTokens: 1000,
+        deadline: Number.MAX_SAFE_INTEGER,
       },
       systemPrompt: () => policy.prose,
       protocol: await openProtocol(
@@ -204,7 +217,10 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
         tools.map(t => t.definition),
       ),
       conversation: openConversation({
-        ...{ profile, ram, taskPrompt: 'Task', mark: 'data-1' },
+        profile,
+        ram,
+        taskPrompt: 'Task',
+        mark: 'data-1',
         states: () => states.on(),
         isActive: name => skills.isActive(name),
       }),
@@ -229,7 +245,10 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const ledgerText = readFileSync(path, 'utf8');
   rmSync(path);
   return {
-    ...{ ending, ledgerText, proven, messages: model.messages() },
+    ending,
+    ledgerText,
+    proven,
+    messages: model.messages(),
     entries: ledgerText
       .split('\n')
       .filter(Boolean)
@@ -278,14 +297,13 @@ const giveUp: ScriptedTurn = {
 
 function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
   const after = {
-    ...{
-      command: 'test',
-      exitCode: passed ? 0 : 1,
-      limit: null,
-      refusedConnections: null,
-      durationMs: 0,
-    },
-    ...{ outputTail: '', passed },
+    command: 'test',
+    exitCode: passed ? 0 : 1,
+    limit: null,
+    refusedConnections: null,
+    durationMs: 0,
+    outputTail: '',
+    passed,
   };
   return {
     verification: { require: 'pass', passed, after, regressions: [], patchDigest },
@@ -297,16 +315,14 @@ function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
 /** Commands run nowhere: what the guard lets pass is what counts here. */
 const noCommands: CommandView = {
   run: async () => ({
-    ...{
-      exitCode: 0,
-      signal: null,
-      limit: null,
-      refusedConnections: null,
-      durationMs: 0,
-      output: '',
-      putBack: [],
-      unexpectedWrites: [],
-    },
+    exitCode: 0,
+    signal: null,
+    limit: null,
+    refusedConnections: null,
+    durationMs: 0,
+    output: '',
+    putBack: [],
+    unexpectedWrites: [],
   }),
   close: () => {},
 } as unknown as CommandView;

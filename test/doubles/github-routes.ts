@@ -324,6 +324,10 @@ export const routes: readonly Route[] = [
     const [of, to] = [store.commitOf(base), store.commitOf(head)];
     if (of === null || to === null) return error(404, 'Not Found');
     const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
+    // the first that both have, by the order of the head's ancestors
+    const mergeBase = [...after].find(c => before.has(c));
+    if (mergeBase === undefined)
+      return error(404, `No common ancestor between ${base} and ${head}.`);
     const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
       [...of].filter(c => !from.has(c)).length;
     const [ahead, behind] = [missing(after, before), missing(before, after)];
@@ -335,10 +339,7 @@ export const routes: readonly Route[] = [
         status,
         ahead_by: ahead,
         behind_by: behind,
-        merge_base_commit: sample('commit', {
-          // the first that both have, by the order of the head's ancestors
-          sha: [...after].find(c => before.has(c)) ?? '0'.repeat(40),
-        }),
+        merge_base_commit: sample('commit', { sha: mergeBase }),
         commits: [],
       }),
     };

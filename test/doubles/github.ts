@@ -209,7 +209,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: state.url,
-    ...{ token, repository, store, state, seen, violations, first },
+    token,
+    repository,
+    store,
+    state,
+    seen,
+    violations,
+    first,
     fail: (matches, fault) => faults.push({ matches, fault, left: fault.times ?? 1 }),
     watch: how => {
       watcher = how;

@@ -85,7 +85,9 @@ export function answerGraphql(
   if (state.refRules.noUpdateRefs && query.includes('updateRefs'))
     return { body: unknownUpdateRefs, violations: [] };
   const result = execute({
-    ...{ schema: schema(), document, variableValues: variables },
+    schema: schema(),
+    document,
+    variableValues: variables,
     rootValue: mutations(state),
   });
   if (result instanceof Promise) throw new Error('no resolver is asynchronous');

@@ -9,8 +9,13 @@ import { writerChanges } from './record-changes.ts';
 
 const [apiUrl = '', token = '', repository = '', n = ''] = process.argv.slice(2);
 const github = openGitHub({
-  ...{ apiUrl, token, log: () => {}, now: Date.now, deadline: Date.now() + 200_000 },
-  ...{ signal: new AbortController().signal, mutationSpacingMs: 0 },
+  apiUrl,
+  token,
+  log: () => {},
+  now: Date.now,
+  deadline: Date.now() + 200_000,
+  signal: new AbortController().signal,
+  mutationSpacingMs: 0,
 });
 await github;
 process.stdout.write('ready\n');

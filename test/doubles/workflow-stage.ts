@@ -10,7 +10,7 @@ import { readManifest } from './manifest-reader.ts';
 import { type Body, type ModelDouble, type Step, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';
-import { writingTurns } from './workflow-ground.ts';
+import { writingTurns } from './workflow-model.ts';
 
 /** A task that makes one file. */
 export interface GroundTask {
@@ -151,8 +151,13 @@ export class WorkflowStage {
 
   #env(model: ModelDouble): Record<string, string> {
     return {
-      ...{ PATH: process.env.PATH ?? '', HOME: this.folder, TMPDIR: this.folder, USER: 'lena' },
-      ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
+      PATH: process.env.PATH ?? '',
+      HOME: this.folder,
+      TMPDIR: this.folder,
+      USER: 'lena',
+      PHOTON_API_KEY: canary,
+      PHOTON_BASE_URL: model.url,
+      PHOTON_MODEL: 'double',
     };
   }
 

@@ -28,8 +28,13 @@ const changes: FileChange[] = [
 ];
 
 const plainExtras: PublishRequest['extras'] = {
-  ...{ labels: ['bot'], reviewers: [], teamReviewers: [], assignees: [], milestone: '' },
-  ...{ autoMerge: 'off', held: false },
+  labels: ['bot'],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
+  autoMerge: 'off',
+  held: false,
 };
 
 /** The request of a patch whose tree was computed by git itself. */

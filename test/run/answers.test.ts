@@ -23,7 +23,9 @@ const question = {
 
 const put = (github: GitHubDouble, about: Partial<CommentState> & { id: number; body: string }) =>
   github.state.comments.set(about.id, {
-    ...{ issue: 5, user: writer, createdAt: asked },
+    issue: 5,
+    user: writer,
+    createdAt: asked,
     ...about,
   });
 
@@ -47,7 +49,9 @@ async function further(
   try {
     github.clone(`${folder}/checkout`);
     const run = await runAction({
-      ...{ github, modelUrl: model.url, workspace: `${folder}/checkout` },
+      github,
+      modelUrl: model.url,
+      workspace: `${folder}/checkout`,
       event: comment({ id: 901, at: '2026-02-01T13:00:00Z', ...said }),
     });
     return { ...run, model };

@@ -83,7 +83,7 @@ describe('a permission that GitHub misses', () => {
       },
       ({ outcome }) => {
         expect(outcome.code).toBe('GITHUB_PERMISSION');
-        expect(outcome.message).toContain('It needs contents: write.');
+        expect(outcome.message).toContain('The request needs contents: write.');
       },
     );
   });

@@ -8,7 +8,11 @@ import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } fr
 import { type Played, play, type Scenario } from './scenario.ts';
 
 const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
-  ...{ script: repairScript, task: '', event: comment(said), arrange: permit, ...more },
+  script: repairScript,
+  task: '',
+  event: comment(said),
+  arrange: permit,
+  ...more,
 });
 
 const own = (github: GitHubDouble): CommentState[] =>
@@ -24,7 +28,10 @@ async function further(
   try {
     github.clone(`${folder}/checkout`);
     const run = await runAction({
-      ...{ github, modelUrl: model.url, workspace: `${folder}/checkout`, ...options },
+      github,
+      modelUrl: model.url,
+      workspace: `${folder}/checkout`,
+      ...options,
     });
     return { ...run, model };
   } finally {
@@ -93,7 +100,9 @@ describe('a plan', () => {
       const script = [activate, look, repair, prove, done];
       const run = await further(github, { event: approve(digest), script });
       expect(run.outcome, run.outcome.message).toMatchObject({
-        ...{ status: 'committed', task: { id: outcome.task.id }, plan: { maxChangedLines: 5 } },
+        status: 'committed',
+        task: { id: outcome.task.id },
+        plan: { maxChangedLines: 5 },
       });
       expect(JSON.stringify(run.model.requests[0]?.body.messages)).toContain(
         'A person approved this plan',
@@ -115,7 +124,8 @@ describe('a plan', () => {
           {
             name: 'plan',
             arguments: {
-              ...{ entry_symbols: ['x'], scope: 'more' },
+              entry_symbols: ['x'],
+              scope: 'more',
               affected_files,
               max_changed_lines,
             },
@@ -127,7 +137,10 @@ describe('a plan', () => {
         amend(['src/price.js', 'README.md'], 5),
         amend(['src/price.js'], 6),
         amend(['./src/price.js'], 3),
-        ...[look, repair, prove, done],
+        look,
+        repair,
+        prove,
+        done,
       ];
       const { outcome } = await further(github, { event: approve(digest), script });
       expect(outcome.status, outcome.message).toBe('committed');
@@ -186,12 +199,14 @@ describe('the progress comment', () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
       github.fail((m, p) => m !== 'GET' && p.includes('/comments') && !p.includes('reactions'), {
-        ...{ status: 500, body: { message: 'no' }, times: 99 },
+        status: 500,
+        body: { message: 'no' },
+        times: 99,
       });
     };
     await play(byComment({}, { arrange }), ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
-      expect(log).toContain('the progress cannot be shown');
+      expect(log).toContain('cannot show the progress');
       expect(outcome.notes[0]).toContain('The comment could not be posted');
     });
   }, 60_000);
@@ -238,7 +253,9 @@ describe('an answer to a command', () => {
       const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
       const run = await further(github, { event: undo });
       expect(run.outcome).toMatchObject({
-        ...{ status: 'no_change', code: 'UNDONE', delivered: { operation: 'closed' } },
+        status: 'no_change',
+        code: 'UNDONE',
+        delivered: { operation: 'closed' },
       });
       expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
       const heads = Object.keys(github.store.refs()).filter(ref => ref.startsWith('refs/heads/'));
@@ -257,7 +274,9 @@ describe('other ways in', () => {
   const labelled = (by = writer) => ({
     name: 'issues',
     payload: {
-      ...{ action: 'labeled', label: { name: 'photon' }, sender: by },
+      action: 'labeled',
+      label: { name: 'photon' },
+      sender: by,
       issue: { number: 5, title: 'Discount', body: sampleTask, user: writer },
     },
   });
@@ -295,9 +314,16 @@ describe('other ways in', () => {
       event.payload = {
         action: 'completed',
         workflow_run: {
-          ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: writer },
-          ...{ head_branch: 'main', head_sha: github.first, pull_requests: [] },
-          ...{ head_repository: repo, repository: repo },
+          id: 70,
+          workflow_id: 7,
+          name: 'CI',
+          conclusion: 'failure',
+          actor: writer,
+          head_branch: 'main',
+          head_sha: github.first,
+          pull_requests: [],
+          head_repository: repo,
+          repository: repo,
         },
       };
     };
@@ -317,8 +343,16 @@ describe('other ways in', () => {
       const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
       github.state.pulls.set(3, {
-        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: false },
-        ...{ head: 'feature', base: 'main', labels: [], user: writer },
+        number: 3,
+        title: 'Work',
+        body: '',
+        state: 'open',
+        draft: false,
+        fork: false,
+        head: 'feature',
+        base: 'main',
+        labels: [],
+        user: writer,
       });
     };
     const event = {
@@ -326,8 +360,13 @@ describe('other ways in', () => {
       payload: {
         action: 'created',
         comment: {
-          ...{ id: 900, body: '/photon fix this factor', user: writer, created_at: asked },
-          ...{ path: 'src/price.js', line: 4, start_line: 2 },
+          id: 900,
+          body: '/photon fix this factor',
+          user: writer,
+          created_at: asked,
+          path: 'src/price.js',
+          line: 4,
+          start_line: 2,
         },
         pull_request: { number: 3, title: 'Work', body: '', user: writer },
       },
@@ -359,8 +398,16 @@ describe('other ways in', () => {
       const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
       github.state.pulls.set(3, {
-        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: true },
-        ...{ head: 'feature', base: 'main', labels: [], user: stranger },
+        number: 3,
+        title: 'Work',
+        body: '',
+        state: 'open',
+        draft: false,
+        fork: true,
+        head: 'feature',
+        base: 'main',
+        labels: [],
+        user: stranger,
       });
     };
     const inputs = { forks: 'suggest', sandbox: 'none' };

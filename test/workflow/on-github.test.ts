@@ -13,7 +13,7 @@ import {
   taskText,
   wantedOf,
   writingTurns,
-} from '../doubles/workflow-ground.ts';
+} from '../doubles/workflow-model.ts';
 import { wayNames, ways } from '../github/broken-ways.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';

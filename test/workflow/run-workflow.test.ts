@@ -7,7 +7,7 @@ import { readManifest } from '../doubles/manifest-reader.ts';
 import { type Body, type ModelDouble, startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles } from '../doubles/sample.ts';
-import { writingTurns } from '../doubles/workflow-ground.ts';
+import { writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
 import { isAll } from '../seed.ts';

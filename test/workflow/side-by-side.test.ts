@@ -7,7 +7,7 @@ import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
-import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-ground.ts';
+import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 

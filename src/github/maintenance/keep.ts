@@ -2,7 +2,7 @@
 import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
 import { type DashboardState, type EndOfRun, withRuns } from '../../dashboard-state.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';
 
@@ -37,6 +37,6 @@ export async function keepDashboard(
     const body = render(settings.maintenance, withRuns(found?.state ?? {}, runs, at));
     await writeDashboard(github, repository, { found, title, body });
   } catch (error) {
-    log(`The dashboard could not be updated: ${sayingOf(error)}`);
+    log(`The dashboard could not be updated: ${messageOf(error)}`);
   }
 }

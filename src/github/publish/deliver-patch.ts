@@ -9,9 +9,9 @@ import { type Code, codes } from '../../codes.ts';
 import type { Delivered, Staged } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { readRef } from '../api/refs.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
-import { branchOf } from '../events/branch-of.ts';
+import { branchOf } from '../events/new-task.ts';
 import { deliverOnGitHub, lookOf, type PatchToDeliver } from './deliver.ts';
 
 /**

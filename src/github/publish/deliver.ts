@@ -19,11 +19,11 @@ import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { postComment, requestMark } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
-import { readRef } from '../api/swap-refs.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
-import { branchOf } from '../events/branch-of.ts';
+import { branchOf } from '../events/new-task.ts';
 import { coAuthorOf } from './co-author.ts';
 import { checkDelivery, lookAtRules } from './preflight.ts';
 import { type Published, type PullRequestText, publishPatch } from './publish.ts';
@@ -264,6 +264,6 @@ export async function reportOnGitHub(
     await postComment(github, { repository, conversation: task.conversation, body, marker });
     return null;
   } catch (error) {
-    return `The comment could not be posted: ${sayingOf(error)}`;
+    return `The comment could not be posted: ${messageOf(error)}`;
   }
 }

@@ -1,7 +1,7 @@
 /** A run that ended with its plan: the plan is kept, so that a person can approve exactly that plan. */
 import type { Delivery, RunStage } from '../../agent/run/stages.ts';
 import { redactTexts } from '../../guard/secrets.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { keepPlan } from './approval.ts';
 
@@ -28,7 +28,7 @@ export async function offerPlan(
     const kept = { task, plan: clean, baseCommit: git.commit };
     return { ...ending, planDigest: await keepPlan(github, kept, place) };
   } catch (error) {
-    const why = `The plan could not be kept, so it cannot be approved: ${sayingOf(error)}`;
+    const why = `The plan could not be kept, so it cannot be approved: ${messageOf(error)}`;
     stage.note(`${why} Photon needs contents: write for that.`);
     return ending;
   }

@@ -122,8 +122,12 @@ export const deliveryRoutes: readonly Route[] = [
         return error(422, 'Unprocessable Entity', { errors: ['Line could not be resolved'] });
     }
     const review = {
-      ...{ id: state.nextId++, pull: found.pull.number, body, commit },
-      ...{ user: state.actor, comments },
+      id: state.nextId++,
+      pull: found.pull.number,
+      body,
+      commit,
+      user: state.actor,
+      comments,
     };
     state.reviews.push(review);
     return { status: 200, body: postedReview(state, review) };

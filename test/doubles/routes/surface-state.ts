@@ -40,7 +40,10 @@ export interface SurfaceState {
 
 export function emptySurface(): SurfaceState {
   return {
-    ...{ issues: new Map(), reviews: [], teams: new Map() },
-    ...{ jobs: new Map(), logs: new Map() },
+    issues: new Map(),
+    reviews: [],
+    teams: new Map(),
+    jobs: new Map(),
+    logs: new Map(),
   };
 }

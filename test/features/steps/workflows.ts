@@ -5,7 +5,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
 import { toolNames } from '../../../src/agent/context/skills.ts';
-import { writingTurns } from '../../doubles/workflow-ground.ts';
+import { writingTurns } from '../../doubles/workflow-model.ts';
 import {
   type Asked,
   type GroundTask,

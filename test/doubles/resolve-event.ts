@@ -30,13 +30,20 @@ export async function resolveEvent(
   const request = parseEvent({ ...event, taskInput: inputs.task ?? '' });
   if (request.kind === 'declined') return { planned: [], log, declined: request.reason };
   const client = openGitHub({
-    ...{ apiUrl: github.url, token: github.token, log: (line: string) => log.push(line) },
-    ...{ now: Date.now, deadline: Date.now() + 60_000, mutationSpacingMs: 0 },
+    apiUrl: github.url,
+    token: github.token,
+    log: (line: string) => log.push(line),
+    now: Date.now,
+    deadline: Date.now() + 60_000,
+    mutationSpacingMs: 0,
     signal: new AbortController().signal,
   });
   const given = { 'api-key': 'a-key-of-the-model', model: 'double', ...inputs };
   const planned = await resolveTasks({
-    ...{ request, repository: github.repository, baseRef: 'main', askedBy: 'maintainer' },
+    request,
+    repository: github.repository,
+    baseRef: 'main',
+    askedBy: 'maintainer',
     settings: parseSettings(given, config),
     input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace },
     baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),

@@ -26,12 +26,13 @@ afterEach(async () => {
 
 function open(store: 'auto' | 'ref' | 'branch' = 'auto'): VersionedStore {
   const api = openGitHub({
-    ...{ apiUrl: github.url, token: github.token, log: () => {}, now: Date.now },
-    ...{
-      deadline: Date.now() + 300_000,
-      signal: new AbortController().signal,
-      mutationSpacingMs: 0,
-    },
+    apiUrl: github.url,
+    token: github.token,
+    log: () => {},
+    now: Date.now,
+    deadline: Date.now() + 300_000,
+    signal: new AbortController().signal,
+    mutationSpacingMs: 0,
   });
   return openRefStore(() => api, { repository: github.repository, store });
 }
@@ -186,7 +187,9 @@ describe('the store of the records', () => {
   it('gives up after its tries, with a code, and says nothing was lost', async () => {
     await write(open(), [sharedNote]);
     github.fail(isRef('PATCH'), {
-      ...{ status: 422, body: { message: 'Update is not a fast forward' }, times: 99 },
+      status: 422,
+      body: { message: 'Update is not a fast forward' },
+      times: 99,
     });
     const waits: number[] = [];
     const retry = { random: () => 1, wait: async (ms: number) => void waits.push(ms), tries: 9 };

@@ -24,7 +24,10 @@ function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, nu
 
 const ranks = ranksOf(layersOf());
 const subfolders = new Map(
-  ['github', 'agent', 'workspace'].map(folder => [folder, ranksOf([['.'], ...layersOf(folder)])]),
+  ['github', 'agent', 'testing', 'workspace'].map(folder => [
+    folder,
+    ranksOf([['.'], ...layersOf(folder)]),
+  ]),
 );
 
 const effects = page.slice(

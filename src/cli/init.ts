@@ -2,7 +2,11 @@
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
-import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../testing/detect.ts';
+import {
+  detectSetupCommand,
+  detectTestCommand,
+  projectFilesOf,
+} from '../testing/commands/detect.ts';
 import { writeAbsentFile } from '../workspace/files/replace-file.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';

@@ -14,7 +14,11 @@ import { PhotonError } from '../codes.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
 import { renderReplay } from '../report/replay-text.ts';
-import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../testing/detect.ts';
+import {
+  detectSetupCommand,
+  detectTestCommand,
+  projectFilesOf,
+} from '../testing/commands/detect.ts';
 import { readNamedFile } from '../workspace/files/read-named.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';

@@ -1,8 +1,15 @@
-/** The model endpoint: the openai SDK over any OpenAI-compatible base URL, with bounded retries. */
+/** Calls an OpenAI-compatible model endpoint through the openai SDK, with a bounded number of retries. */
 import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
-import { addChunk, emptyTurn, finishTurn, fromCompletion, requestBody } from './native.ts';
+import {
+  addChunk,
+  brokenOff,
+  emptyTurn,
+  finishTurn,
+  fromCompletion,
+  requestBody,
+} from './native.ts';
 import { decideRetry, type Failure } from './retry.ts';
 import type { Model, ModelRequest, Turn } from './turn.ts';
 
@@ -17,9 +24,9 @@ export interface ModelOptions {
   readonly apiKey: string;
   readonly model: string;
   readonly clock: ModelClock;
-  /** No request is started, and no wait goes, past this time (ms since the epoch). */
+  /** No request starts and no wait ends after this time, in ms since the epoch. */
   readonly deadline: number;
-  /** Most milliseconds without a byte of a reply. */
+  /** Maximum time without a byte of the reply. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
 }
@@ -38,7 +45,7 @@ export function openModel(options: ModelOptions): Model & { warmUp(): void } {
   };
   return {
     name: options.model,
-    warmUp: () => void load().catch(() => {}), // the first request meets the same error
+    warmUp: () => void load().catch(() => {}), // the first request reports the same error
     complete: (request, signal) => completeWithRetries({ options, load, state }, request, signal),
   };
 }
@@ -65,13 +72,13 @@ async function makeClient(options: ModelOptions): Promise<OpenAI> {
   });
 }
 
-/** Redirects are refused, since they would carry the key elsewhere; the body is bounded. */
+/** Fetches without following redirects, which would send the key to another host, and bounds the body. */
 async function guardedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     const body = JSON.stringify({
-      error: { message: 'the endpoint redirects; give its final address as base-url' },
+      error: { message: 'the endpoint redirects; set base-url to its final address' },
     });
     return new Response(body, { status: 400, headers: { 'content-type': 'application/json' } });
   }
@@ -96,11 +103,11 @@ async function completeWithRetries(
 ): Promise<Turn> {
   const { clock, deadline, log } = endpoint.options;
   for (let failures = 0; ; ) {
-    const answer = await attempt(endpoint, request, signal);
-    if ('turn' in answer) return answer.turn;
+    const result = await attempt(endpoint, request, signal);
+    if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
     if (
-      namesTokenLimit(answer.failure) &&
+      namesTokenLimit(result.failure) &&
       endpoint.state.tokenLimitKey === 'max_completion_tokens'
     ) {
       endpoint.state.tokenLimitKey = 'max_tokens';
@@ -108,16 +115,16 @@ async function completeWithRetries(
     }
     failures += 1;
     const now = clock.now();
-    const decision = decideRetry(answer.failure, {
+    const decision = decideRetry(result.failure, {
       failures,
       now,
       remainingMs: deadline - now,
       random: clock.random(),
     });
     if ('giveUp' in decision)
-      throw new PhotonError(decision.giveUp, messageOf(answer.failure, failures));
+      throw new PhotonError(decision.giveUp, messageOf(result.failure, failures));
     log(
-      `Model: ${answer.failure.message}; trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
+      `Model request failed: ${result.failure.message}. Trying again in ${Math.round(decision.waitMs / 100) / 10} s.`,
     );
     await clock.sleep(decision.waitMs, signal);
     if (signal.aborted) throw cancelled(signal);
@@ -130,21 +137,21 @@ function cancelled(signal: AbortSignal): PhotonError {
 
 function messageOf(failure: Failure, tries: number): string {
   const status = failure.status === null ? '' : `HTTP ${failure.status}: `;
-  return `The model endpoint: ${status}${failure.message}${tries > 1 ? ` (after ${tries} requests)` : ''}`;
+  return `The model request failed${tries > 1 ? ` ${tries} times, the last time` : ''}: ${status}${failure.message}`;
 }
 
 function namesTokenLimit(failure: Failure): boolean {
   return failure.status === 400 && failure.message.includes('max_completion_tokens');
 }
 
-type Answer = { readonly turn: Turn } | { readonly failure: Failure };
+type AttemptResult = { readonly turn: Turn } | { readonly failure: Failure };
 
-/** One request. A reply that is not whole is dropped whole. */
+/** Makes one request. An incomplete reply counts as a failure. */
 async function attempt(
   endpoint: Endpoint,
   request: ModelRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<AttemptResult> {
   const { options, state } = endpoint;
   const body = requestBody(request, options.model, state.tokenLimitKey);
   const idle = new AbortController();
@@ -170,7 +177,7 @@ async function attempt(
   }
 }
 
-/** Some proxies answer a streaming request with one JSON body; the SDK then gives no iterator. */
+/** Reads a stream, or the single JSON body that some proxies send instead; the SDK then gives no iterator. */
 async function readReply(
   stream: AsyncIterable<ChatCompletionChunk> | ChatCompletion,
   alive: () => void,
@@ -187,7 +194,7 @@ async function readReply(
 }
 
 function replyFailure(problem: string): Failure {
-  const cut = problem === 'the reply broke off';
+  const cut = problem === brokenOff;
   return {
     status: null,
     vendorCode: '',
@@ -198,13 +205,13 @@ function replyFailure(problem: string): Failure {
   };
 }
 
-/** What an error of the SDK says, in a bounded form that never holds the key. */
+/** Describes an error of the SDK in bounded text that never holds the key. */
 function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failure {
   const e = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const status = typeof e.status === 'number' ? e.status : null;
   const headers = e.headers instanceof Headers ? e.headers : null;
-  const said = idleMs === null ? textOf(error) : `no data for ${idleMs / 1000} s`;
-  const message = said
+  const text = idleMs === null ? textOf(error) : `no data for ${idleMs / 1000} s`;
+  const message = text
     .replaceAll(apiKey === '' ? '\0' : apiKey, '***')
     .replace(/\s+/g, ' ')
     .slice(0, 500);

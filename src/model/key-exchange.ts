@@ -1,8 +1,8 @@
-/** The model's key from an OIDC exchange (RFC 8693): the job proves who it is, and no key is stored. */
+/** Gets the model key from an OIDC token exchange (RFC 8693), so that no key needs to be stored. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 
-/** Where a token of this job is asked for, and where it is exchanged. */
+/** Where to request the id token of this job, and where to exchange it. */
 export interface KeyExchange {
   /** `ACTIONS_ID_TOKEN_REQUEST_URL`; empty when the job has no `id-token: write`. */
   readonly idTokenUrl: string;
@@ -10,28 +10,31 @@ export interface KeyExchange {
   readonly idTokenBearer: string;
   /** Token endpoint of the exchange. */
   readonly exchangeUrl: string;
-  /** `aud` claim that the exchange expects. */
+  /** The `aud` claim that the exchange expects. */
   readonly audience: string;
   readonly signal: AbortSignal;
 }
 
-const maxAnswerBytes = 100_000;
+const maxResponseBytes = 100_000;
 const timeoutMs = 30_000;
 
-const idTokenAnswer = z.object({ value: z.string().min(1) });
-const exchangeAnswer = z.object({ access_token: z.string().min(6).max(20_000) });
+const idTokenResponse = z.object({ value: z.string().min(1) });
+const exchangeResponse = z.object({ access_token: z.string().min(6).max(20_000) });
 
 /**
- * Gets a key that lives as long as its issuer says. The id token goes to the exchange alone.
- * @throws PhotonError `KEY_EXCHANGE` saying which of the two steps failed; never with a token in it.
+ * Gets a key. Its issuer decides how long it is valid. The id token is sent only to the exchange.
+ * @throws PhotonError `KEY_EXCHANGE`; the message names the step that failed and never holds a token.
  */
 export async function exchangeKey(exchange: KeyExchange): Promise<string> {
   if (exchange.idTokenUrl === '' || exchange.idTokenBearer === '')
-    throw new PhotonError('KEY_EXCHANGE', 'The job has no id token.');
+    throw new PhotonError(
+      'KEY_EXCHANGE',
+      'The job has no id token. Add id-token: write to its permissions.',
+    );
   const url = new URL(exchange.idTokenUrl);
   url.searchParams.set('audience', exchange.audience);
-  const { value } = await ask(exchange.signal, idTokenAnswer, {
-    step: 'the id token',
+  const { value } = await request(exchange.signal, idTokenResponse, {
+    step: 'Requesting the id token',
     url: url.href,
     init: { headers: { authorization: `Bearer ${exchange.idTokenBearer}` } },
   });
@@ -42,38 +45,42 @@ export async function exchangeKey(exchange: KeyExchange): Promise<string> {
     requested_token_type: 'urn:ietf:params:oauth:token-type:access_token',
     audience: exchange.audience,
   });
-  const { access_token: key } = await ask(exchange.signal, exchangeAnswer, {
-    step: 'the exchange',
+  const { access_token: key } = await request(exchange.signal, exchangeResponse, {
+    step: 'Exchanging the id token',
     url: exchange.exchangeUrl,
     init: { method: 'POST', body: form },
   });
   return key;
 }
 
-interface Question {
-  /** What is asked for, for the error. */
+interface TokenRequest {
+  /** What the request does, for the error message. */
   readonly step: string;
   readonly url: string;
   readonly init: RequestInit;
 }
 
-async function ask<T>(signal: AbortSignal, schema: z.ZodType<T>, question: Question): Promise<T> {
+async function request<T>(
+  signal: AbortSignal,
+  schema: z.ZodType<T>,
+  step: TokenRequest,
+): Promise<T> {
   const fail = (why: string, cause?: unknown) =>
-    new PhotonError('KEY_EXCHANGE', `${question.step}: ${why}.`, { cause });
-  const text = await fetchText(signal, question).catch((cause: unknown) => {
+    new PhotonError('KEY_EXCHANGE', `${step.step} failed: ${why}.`, { cause });
+  const text = await fetchText(signal, step).catch((cause: unknown) => {
     if (signal.aborted && signal.reason instanceof PhotonError) throw signal.reason;
-    throw fail(cause instanceof Refused ? cause.message : 'no answer', cause);
+    throw fail(cause instanceof Refused ? cause.message : 'no response', cause);
   });
-  const parsed = schema.safeParse(text.length > maxAnswerBytes ? null : parseJson(text));
-  if (!parsed.success) throw fail('an answer without the token in it');
+  const parsed = schema.safeParse(text.length > maxResponseBytes ? null : parseJson(text));
+  if (!parsed.success) throw fail('the response holds no token');
   return parsed.data;
 }
 
 class Refused extends Error {}
 
-async function fetchText(signal: AbortSignal, { url, init }: Question): Promise<string> {
+async function fetchText(signal: AbortSignal, { url, init }: TokenRequest): Promise<string> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  // a redirect could carry the token elsewhere
+  // a redirect could send the token to another host
   const response = await fetch(url, { ...init, redirect: 'error', signal: bounded });
   if (!response.ok) throw new Refused(`HTTP ${response.status}`);
   return response.text();

@@ -1,4 +1,4 @@
-/** The native protocol: messages to a chat-completions request, streamed chunks to one turn. Pure. */
+/** The native protocol: turns messages into a chat-completions request, and streamed chunks into one turn. Pure. */
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -8,10 +8,10 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Message, ModelRequest, ToolCall, ToolDefinition, Turn } from './turn.ts';
 
-/** Most characters of a reply's text, and of the arguments of one call. */
+/** Maximum characters of a reply: its text and the arguments of its calls together. */
 export const maxReplyChars = 1_000_000;
 
-/** The body of a streaming request. `tokenLimitKey` differs between endpoints. */
+/** The body of a streaming request. Endpoints differ in `tokenLimitKey`. */
 export function requestBody(
   request: ModelRequest,
   model: string,
@@ -23,7 +23,7 @@ export function requestBody(
     stream_options: { include_usage: true },
     [tokenLimitKey]: request.maxOutputTokens,
     messages: request.messages.map(messageParam),
-    // a request without tools is one in plain text; some endpoints refuse an empty list
+    // some endpoints refuse an empty list of tools
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
   };
 }
@@ -59,7 +59,7 @@ interface PartialCall {
   argumentsText: string;
 }
 
-/** A reply on its way. */
+/** A reply of which some chunks have arrived. */
 export interface PartialTurn {
   text: string;
   readonly calls: Map<number, PartialCall>;
@@ -67,17 +67,25 @@ export interface PartialTurn {
   usage: { input: number; output: number } | null;
   problem: string | null;
   bytes: number;
-  /** True for a conversation without tools: what is too large is cut, and judged by who reads it. */
+  /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
   readonly plain: boolean;
   full: boolean;
 }
 
 export function emptyTurn(plain: boolean): PartialTurn {
-  const nothing = { text: '', calls: new Map(), finish: null, usage: null, problem: null };
-  return { ...nothing, bytes: 0, plain, full: false };
+  return {
+    text: '',
+    calls: new Map(),
+    finish: null,
+    usage: null,
+    problem: null,
+    bytes: 0,
+    plain,
+    full: false,
+  };
 }
 
-/** Adds one chunk. Chunks are foreign data: anything may be missing or of another type. */
+/** Adds one chunk. Chunks are untrusted: any field may be missing or have another type. */
 export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const usage: unknown = chunk?.usage;
   if (typeof usage === 'object' && usage !== null) turn.usage = readUsage(usage) ?? turn.usage;
@@ -98,7 +106,7 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   }
 }
 
-/** A whole completion (endpoints that do not stream) in the same form. */
+/** The same for a whole completion, from an endpoint that does not stream. */
 export function fromCompletion(completion: ChatCompletion, plain: boolean): PartialTurn {
   const turn = emptyTurn(plain);
   const choice = Array.isArray(completion?.choices) ? completion.choices[0] : undefined;
@@ -116,18 +124,24 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
   return turn;
 }
 
-/** The turn, or why what came cannot be used. Missing and doubled call ids are made unique, names that are none are `unknown`. */
+/** The problem of a reply whose stream ended early. */
+export const brokenOff = 'the reply broke off';
+
+/**
+ * The turn, or why the reply is unusable. Missing and repeated call ids become unique, and an invalid
+ * tool name becomes `unknown`.
+ */
 export function finishTurn(
   partial: PartialTurn,
   inputBytes: number,
 ): Turn | { readonly problem: string } {
   if (partial.problem !== null) return { problem: partial.problem };
-  if (partial.finish === null) return { problem: 'the reply broke off' };
+  if (partial.finish === null) return { problem: brokenOff };
   const calls = uniqueIds([...partial.calls].sort(([a], [b]) => a - b).map(([, call]) => call));
   if (partial.text.trim() === '' && calls.length === 0)
     return { problem: `the reply is empty (${partial.finish})` };
   if (partial.finish === 'length' && calls.length > 0)
-    return { problem: 'the reply was cut at its token limit in a tool call' };
+    return { problem: 'the reply reached its token limit inside a tool call' };
   if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
   const usage = partial.usage ?? {
     input: Math.ceil(inputBytes / 4),
@@ -145,10 +159,10 @@ function finishReason(reason: string): Turn['finishReason'] {
   return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
 }
 
-/** Text of a plain conversation is taken up to one character past the bound, then no more. */
+/** Adds text. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
 function addText(turn: PartialTurn, text: string): void {
-  const context = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
-  const taken = text.slice(0, context);
+  const free = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
+  const taken = text.slice(0, free);
   if (turn.plain) {
     turn.text += taken;
     turn.bytes += taken.length;
@@ -172,7 +186,7 @@ function readUsage(usage: object): { input: number; output: number } | null {
   return fine(input) && fine(output) ? { input, output } : null;
 }
 
-/** Names that an endpoint takes back in the conversation; no tool has another. */
+/** Tool names that an endpoint accepts in the conversation. */
 const callable = /^[\w-]{1,64}$/;
 
 function uniqueIds(calls: readonly PartialCall[]): readonly ToolCall[] {

@@ -1,29 +1,29 @@
-/** How calls travel in a conversation: as native tool calls, or as instruction tags in the text. */
+/** The interface of a protocol: calls are native tool calls, or instruction tags in the text. */
 import type { Message, ToolDefinition, Turn } from './turn.ts';
 import type { XmlProblem } from './xml-problems.ts';
 
 export const protocolNames = ['native', 'xml'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
 
-/** A reply as the engine takes it, or why nothing of it may be carried out. */
+/** A decoded reply, or the problems because of which none of its calls may run. */
 export type Decoded =
   | { readonly turn: Turn }
   | { readonly problems: readonly XmlProblem[]; readonly reply: string };
 
 export interface Protocol {
   readonly name: ProtocolName;
-  /** Changes whenever the same reply could be read differently. */
+  /** Changes whenever the same reply could decode differently. */
   readonly parserVersion: string;
-  /** What tells the model how to call the tools, where the endpoint is not told of them; else empty. */
+  /** Tells the model how to call the tools if the endpoint does not get them; otherwise empty. */
   readonly grammar: string;
-  /** Tools for the endpoint itself. */
+  /** Tools that the endpoint gets with the request. */
   readonly tools: readonly ToolDefinition[];
-  /** The conversation in the form of the wire. */
+  /** The conversation as it is sent. */
   render(messages: readonly Message[]): readonly Message[];
   decode(turn: Turn): Decoded;
 }
 
-/** Versions of the two ways to read a reply. */
+/** Parser version of each protocol. */
 export const parserVersions: Readonly<Record<ProtocolName, string>> = {
   native: 'tool_calls_v1',
   xml: 'xml_attrless_v1',

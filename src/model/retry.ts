@@ -1,22 +1,22 @@
-/** What to do after a request that failed: wait and try again, or give up with a code. Pure. */
+/** Decides what follows a failed request: wait and try again, or give up with a code. Pure. */
 import type { Code } from '../codes.ts';
 
 /** How a request failed. */
 export interface Failure {
-  /** HTTP status; null when there was none (connection, cut stream, bad reply). */
+  /** HTTP status; null for a broken connection, a cut stream or an unusable reply. */
   readonly status: number | null;
-  /** The vendor's own error code, when it gave one. */
+  /** The vendor's own error code; empty if it sent none. */
   readonly vendorCode: string;
   readonly message: string;
-  /** `retry-after` and `retry-after-ms` as they came. */
+  /** The headers `retry-after` and `retry-after-ms`. */
   readonly retryAfter: string | null;
   readonly retryAfterMs: string | null;
-  /** True for a whole reply that cannot be used. */
+  /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
 }
 
 export interface Attempt {
-  /** How many requests have failed, this one included. */
+  /** Number of failed requests, including this one. */
   readonly failures: number;
   readonly remainingMs: number;
   readonly now: number;
@@ -28,12 +28,12 @@ export type RetryDecision = { readonly waitMs: number } | { readonly giveUp: Cod
 
 const maxTries = 5;
 const firstWaitMs = 500;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
- * 408, 409, 429, 5xx, broken connections and cut streams are tried again, up to five requests in
- * all, with exponential backoff and jitter, never before the time the endpoint names, and never
- * when the wait would pass the deadline. A bad reply is asked for once more.
+ * Tries again after 408, 409, 429, 5xx, a broken connection or a cut stream, up to five requests in
+ * all. Waits with exponential backoff and jitter, or as long as the endpoint asks, but never past the
+ * deadline. An unusable reply is requested once more.
  */
 export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const code = codeOf(failure);
@@ -41,7 +41,7 @@ export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   if (!isTransient(failure) || attempt.failures >= maxTries) return { giveUp: code };
   const named = namedWait(failure, attempt.now);
   const backoff =
-    Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - attempt.random / 4);
+    Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - attempt.random / 4);
   const waitMs = Math.ceil(Math.max(named ?? 0, named === null ? backoff : 0));
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }
@@ -51,15 +51,22 @@ function isTransient({ status, vendorCode }: Failure): boolean {
   return status === null || status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-const contextWords =
-  /context.?length|context window|maximum context|too many tokens|prompt is too long|input is too long/i;
+/** Parts of the messages with which endpoints refuse a conversation that is too long. */
+const tooLongMessages = [
+  /context.?length/i,
+  /context window/i,
+  /maximum context/i,
+  /too many tokens/i,
+  /prompt is too long/i,
+  /input is too long/i,
+];
 
-/** The code that a failure ends the run with. */
+/** The code with which a run ends after this failure. */
 export function codeOf({ status, vendorCode, message, badReply }: Failure): Code {
   if (badReply) return 'MODEL_OUTPUT';
   if (
     vendorCode === 'context_length_exceeded' ||
-    (status !== null && status < 500 && contextWords.test(message))
+    (status !== null && status < 500 && tooLongMessages.some(pattern => pattern.test(message)))
   )
     return 'MODEL_CONTEXT';
   if (status === 401 || status === 403) return 'MODEL_AUTH';
@@ -69,7 +76,7 @@ export function codeOf({ status, vendorCode, message, badReply }: Failure): Code
   return 'MODEL_REQUEST';
 }
 
-/** The wait that the endpoint asks for, in milliseconds, or null. */
+/** The wait that the endpoint asks for, in milliseconds; null if it names none. */
 function namedWait({ retryAfter, retryAfterMs }: Failure, now: number): number | null {
   const ms = Number.parseFloat(retryAfterMs ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;

@@ -1,6 +1,6 @@
-/** What goes to a model and what comes back, whatever the protocol on the wire. */
+/** The types of a conversation with a model, the same for every protocol. */
 
-/** One tool call as the model asked for it; arguments are still untrusted text. */
+/** One tool call of a reply. Its arguments are still untrusted text. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -8,8 +8,8 @@ export interface ToolCall {
 }
 
 /**
- * Most calls of one reply that are made. Endpoints take no more of them back: OpenAI refuses a message
- * with more than 128 `tool_calls` (`array_above_max_length`), though its models write such replies.
+ * Maximum calls of one reply that run. OpenAI refuses a message with more than 128 `tool_calls`
+ * (`array_above_max_length`), though its models write such replies.
  */
 export const maxCallsOfReply = 128;
 
@@ -19,7 +19,7 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-/** One whole reply. A reply that broke off is never a turn. */
+/** One complete reply. A reply that broke off is never a turn. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly ToolCall[];
@@ -36,7 +36,7 @@ export type Message =
       readonly callId: string;
       readonly name: string;
       readonly text: string;
-      /** Name of a skill: the text is sent while it is active. */
+      /** Name of a skill: the text is sent only while the skill is active. */
       readonly whileActive?: string;
     };
 
@@ -54,7 +54,7 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
 }
 
-/** Anything that answers a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */
+/** Anything that continues a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */
 export interface Model {
   readonly name: string;
   complete(request: ModelRequest, signal: AbortSignal): Promise<Turn>;

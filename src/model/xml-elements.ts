@@ -1,23 +1,23 @@
-/** Instructions from their tags: the XML parser's events, held to the grammar as they come. */
+/** Turns the events of the XML parser into instructions, and checks them against the grammar. */
 import { SaxesParser } from 'saxes';
 import type { Child, Form, Grammar, LeafType } from './xml-grammar.ts';
 import { codeOfParserError, type ReplyPosition, type XmlCode, xmlBounds } from './xml-problems.ts';
 
-/** An instruction as it was read; values have the types that the grammar names. */
-export interface Instructed {
+/** One instruction of a reply. Its values have the types that the grammar names. */
+export interface InstructionCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Told of each problem; `fatal` ends the reading. */
-export type Report = (
+/** Receives each problem; a `fatal` one ends the reading. */
+export type ReportProblem = (
   code: XmlCode,
   about: { readonly at: ReplyPosition; readonly what: string; readonly fatal?: boolean },
 ) => void;
 
 interface Frame {
   readonly name: string;
-  /** Null below a child that is not known: its content is passed over. */
+  /** Null inside an unknown child, whose content is skipped. */
   readonly form: Form | null;
   readonly at: ReplyPosition;
   readonly values: Map<string, unknown[]>;
@@ -25,7 +25,7 @@ interface Frame {
   unexpected: boolean;
 }
 
-/** XML's own five references; the prototype is none, or `&constructor;` would be one. */
+/** The five references of XML. There is no prototype, or `&constructor;` would be a reference, too. */
 const references: Record<string, string> = Object.assign(Object.create(null), {
   amp: '&',
   gt: '>',
@@ -37,7 +37,7 @@ const references: Record<string, string> = Object.assign(Object.create(null), {
 const reference = /&(?:(?:amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g;
 const allowed = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]$/u;
 
-/** Where an `&` begins no reference to a character; -1 when all do. */
+/** The index of the first `&` that begins no reference to a character; -1 if there is none. */
 function badReference(text: string): number {
   for (const { 0: found, 1: decimal, 2: hex, index } of text.matchAll(reference)) {
     if (found === '&') return index;
@@ -50,20 +50,20 @@ function badReference(text: string): number {
 
 /** The position after some text. */
 export function advance(from: ReplyPosition, text: string): ReplyPosition {
-  const lines = text.split('\n');
-  const last = lines.at(-1)?.length ?? 0;
-  return lines.length === 1
-    ? { line: from.line, column: from.column + last }
-    : { line: from.line + lines.length - 1, column: last + 1 };
+  const lastBreak = text.lastIndexOf('\n');
+  if (lastBreak < 0) return { line: from.line, column: from.column + text.length };
+  let breaks = 0;
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) breaks += 1;
+  return { line: from.line + breaks, column: text.length - lastBreak };
 }
 
 const tag = (name: string) => `<${name.slice(0, 64)}>`;
 
-/** Reads instructions one after the other; what stands between them is never written here. */
+/** Reads instructions one after the other. The text between them is never passed to it. */
 export class Elements {
-  readonly instructions: Instructed[] = [];
+  readonly instructions: InstructionCall[] = [];
   readonly #grammar: Grammar;
-  readonly #report: Report;
+  readonly #report: ReportProblem;
   readonly #parser: SaxesParser;
   readonly #stack: Frame[] = [];
   #count = 0;
@@ -71,26 +71,26 @@ export class Elements {
   #failed = false;
   #at: ReplyPosition = { line: 1, column: 1 };
 
-  constructor(grammar: Grammar, report: Report) {
+  constructor(grammar: Grammar, report: ReportProblem) {
     this.#grammar = grammar;
     this.#report = report;
     const parser = new SaxesParser({ fragment: true, position: false, xmlns: false });
     parser.ENTITIES = references;
     parser.on('error', error => this.#fail(codeOfParserError(error.message), ''));
     parser.on('opentag', t => this.#open(t.name));
-    parser.on('attribute', a => this.#note('XML_ATTRIBUTE', a.name.slice(0, 64)));
+    parser.on('attribute', a => this.#noteHere('XML_ATTRIBUTE', a.name.slice(0, 64)));
     parser.on('closetag', () => this.#close());
     parser.on('text', text => this.#text(text, false));
     parser.on('cdata', text => this.#text(text, true));
     this.#parser = parser;
   }
 
-  /** The instruction that is open; null between two of them. */
+  /** The open instruction; null between two instructions. */
   get open(): { readonly name: string; readonly at: ReplyPosition } | null {
     return this.#stack[0] ?? null;
   }
 
-  /** Takes the text from one angle bracket to the next, as it stands whole in the reply. */
+  /** Takes the text from one angle bracket to the next, and its position in the reply. */
   write(piece: string, at: ReplyPosition): void {
     this.#at = at;
     if (!this.#cdata && !piece.startsWith('<')) this.#checkText(piece);
@@ -100,12 +100,12 @@ export class Elements {
     if (!this.#failed) this.#parser.write(piece);
   }
 
-  /** What a tag, CDATA or a reference it is not, and where: the parser says it too late. */
+  /** Finds bad text itself, because the parser reports it only after the end of the text. */
   #checkText(piece: string): void {
     const top = this.#stack.at(-1);
     const place = (i: number, code: XmlCode, fatal: boolean) => {
       const at = advance(this.#at, piece.slice(0, i));
-      this.#tell(code, { at, what: tag(top?.name ?? ''), fatal });
+      this.#note(code, { at, what: tag(top?.name ?? ''), fatal });
     };
     const unexpected = piece.search(/\S/);
     if (unexpected >= 0 && top?.form?.kind === 'children' && !top.unexpected) {
@@ -118,25 +118,25 @@ export class Elements {
     else if (end >= 0) place(end, 'XML_MARKUP_IN_TEXT', true);
   }
 
-  /** `<!` and `<?` are refused at once, so that nothing of them is read. */
+  /** Refuses `<!` and `<?` at once, so that the parser never reads them. */
   #declaration(piece: string): void {
     const comment = piece.startsWith('<!--');
     if (piece.startsWith('<?')) this.#fail('XML_PROCESSING_INSTRUCTION', '');
     else this.#fail(comment ? 'XML_COMMENT' : 'XML_DOCTYPE', '');
   }
 
-  #tell(code: XmlCode, about: Parameters<Report>[1]): void {
+  #note(code: XmlCode, about: Parameters<ReportProblem>[1]): void {
     if (this.#failed) return;
     this.#failed = about.fatal === true;
     this.#report(code, about);
   }
 
-  #note(code: XmlCode, what: string): void {
-    this.#tell(code, { at: this.#at, what });
+  #noteHere(code: XmlCode, what: string): void {
+    this.#note(code, { at: this.#at, what });
   }
 
   #fail(code: XmlCode, what: string): void {
-    this.#tell(code, { at: this.#at, what, fatal: true });
+    this.#note(code, { at: this.#at, what, fatal: true });
   }
 
   #open(name: string): void {
@@ -149,8 +149,14 @@ export class Elements {
       parent === undefined
         ? (this.#grammar.get(name)?.form ?? null)
         : (this.#childOf(parent, name)?.form ?? null);
-    const about = { values: new Map(), pieces: [], unexpected: false };
-    this.#stack.push({ name, form, at: this.#at, ...about });
+    this.#stack.push({
+      name,
+      form,
+      at: this.#at,
+      values: new Map(),
+      pieces: [],
+      unexpected: false,
+    });
   }
 
   #refusalOf(name: string, parent: Frame | undefined): XmlCode | null {
@@ -167,17 +173,17 @@ export class Elements {
     const inside = `${tag(name)} in ${tag(parent.name)}`;
     if (child === undefined) {
       const known = [...parent.form.children.keys()].map(tag).join(' ');
-      this.#note('XML_UNKNOWN_CHILD', `${inside}${known === '' ? '' : ` (${known})`}`);
+      this.#noteHere('XML_UNKNOWN_CHILD', `${inside}${known === '' ? '' : ` (${known})`}`);
       return null;
     }
-    if (!child.list && parent.values.has(name)) this.#note('XML_DUPLICATE_CHILD', inside);
+    if (!child.list && parent.values.has(name)) this.#noteHere('XML_DUPLICATE_CHILD', inside);
     return child;
   }
 
   #text(text: string, cdata: boolean): void {
     const top = this.#stack.at(-1);
     if (top?.form?.kind === 'leaf') top.pieces.push({ text, cdata });
-    else if (cdata && top?.form !== null) this.#note('XML_CDATA', tag(top?.name ?? ''));
+    else if (cdata && top?.form !== null) this.#noteHere('XML_CDATA', tag(top?.name ?? ''));
   }
 
   #close(): void {
@@ -189,15 +195,15 @@ export class Elements {
         : this.#argsOf(frame, frame.form.children);
     const parent = this.#stack.at(-1);
     if (parent === undefined)
-      this.instructions.push({ name: frame.name, args: value as Instructed['args'] });
+      this.instructions.push({ name: frame.name, args: value as InstructionCall['args'] });
     else parent.values.set(frame.name, [...(parent.values.get(frame.name) ?? []), value]);
   }
 
-  #argsOf(frame: Frame, children: ReadonlyMap<string, Child>): Instructed['args'] {
+  #argsOf(frame: Frame, children: ReadonlyMap<string, Child>): InstructionCall['args'] {
     for (const [name, { required }] of children) {
       if (!required || frame.values.has(name)) continue;
       const what = `${tag(name)} in ${tag(frame.name)}`;
-      this.#tell('LIBRARIAN_PARSE_FAILED', { at: frame.at, what });
+      this.#note('LIBRARIAN_PARSE_FAILED', { at: frame.at, what });
     }
     return Object.fromEntries(
       [...children].flatMap(([name, { list }]) => {
@@ -209,8 +215,8 @@ export class Elements {
 }
 
 /**
- * The text of a leaf. One line break right behind its opening is dropped; without CDATA the blanks
- * before a closing tag on a line of its own, too. Beside CDATA, blanks say nothing.
+ * The text of a leaf. One line break right after the opening tag is dropped. Without CDATA, the
+ * blanks before a closing tag on a line of its own are dropped, too; beside CDATA, all blanks are.
  */
 function textOf(pieces: Frame['pieces']): string {
   const exact = pieces.some(p => p.cdata);
@@ -222,7 +228,7 @@ function textOf(pieces: Frame['pieces']): string {
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** A value of the type that the grammar names; text that is none stays text, for the guard to refuse. */
+/** A value of the type that the grammar names. Text of another type stays text, and the guard refuses it. */
 function leafValue(type: LeafType, text: string): unknown {
   const word = text.trim();
   switch (type) {

@@ -1,7 +1,7 @@
-/** Calls as instruction tags: the reverse of the reader, for conversations that are shown again. Pure. */
+/** Encodes calls as instruction tags: the reverse of the reader, for calls that the model sees again. Pure. */
 import type { Child, Form, Grammar } from './xml-grammar.ts';
 
-/** Calls as tags, one after the other. Values that no tag can hold are left out, as `null` is. */
+/** Calls as tags, one after the other. A value that no tag can hold, such as `null`, is left out. */
 export function encodeCalls(
   calls: readonly { readonly name: string; readonly args: unknown }[],
   grammar: Grammar,
@@ -33,7 +33,7 @@ function encodeChildren(args: object, form: Form | undefined): string {
     .join('');
 }
 
-/** Text as it is where nothing of it is markup; else in CDATA, which begins with a line break. */
+/** Text as it is if it holds no markup; otherwise in CDATA that begins with a line break. */
 export function encodeText(text: string): string {
   if (!/[<&\r]|\]\]>|^\n/.test(text)) return text;
   const sections = text

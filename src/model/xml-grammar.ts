@@ -1,4 +1,4 @@
-/** The grammar of instruction tags, made from the JSON schemas of the tools. Pure. */
+/** Makes the grammar of instruction tags from the JSON schemas of the tools. Pure. */
 import type { ToolDefinition } from './turn.ts';
 
 /** How the text of a child becomes a value. */
@@ -10,7 +10,7 @@ export type Form =
 
 export interface Child {
   readonly form: Form;
-  /** A list is a repeated child. */
+  /** True for a child that may be repeated. */
   readonly list: boolean;
   readonly required: boolean;
   readonly description: string;
@@ -27,7 +27,7 @@ export type Grammar = ReadonlyMap<string, Instruction>;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One tag a tool; what a tag cannot say is a leaf of JSON text. */
+/** One tag for each tool. A value that tags cannot express is a leaf of JSON text. */
 export function grammarOf(tools: readonly ToolDefinition[]): Grammar {
   const entries = tools.map(({ name, description, parameters }) => {
     const form = childrenOf(objectsOf(parameters) ?? []);
@@ -40,7 +40,7 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
 const schemas = (value: unknown): readonly Schema[] =>
   Array.isArray(value) ? value.filter(isSchema) : [];
 
-/** The alternatives of a schema without `null`; one for a schema that is none. */
+/** The alternatives of a schema without `null`; the schema itself if it has none. */
 function alternatives(schema: Schema): readonly Schema[] {
   const many = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
   if (many.length > 0) return many.flatMap(alternatives);
@@ -48,20 +48,20 @@ function alternatives(schema: Schema): readonly Schema[] {
   return types.filter(t => t !== 'null').map(type => ({ ...schema, type }));
 }
 
-/** The schema as objects with named properties; null when it is anything else. */
+/** The alternatives of a schema if all are objects with named properties; otherwise null. */
 function objectsOf(schema: Schema): readonly Schema[] | null {
   const all = alternatives(schema);
   const named = all.every(s => s.type === 'object' && isSchema(s.properties));
   return named && all.length > 0 ? all : null;
 }
 
-/** Children of an object; of several, all of theirs, required where each of them asks for it. */
+/** The children of all these objects. A child is required if every object requires it. */
 function childrenOf(objects: readonly Schema[]): Extract<Form, { kind: 'children' }> {
   const children = new Map<string, Child>();
   for (const object of objects) {
     for (const [name, schema] of Object.entries(object.properties as Record<string, unknown>)) {
-      const asked = objects.every(o => Array.isArray(o.required) && o.required.includes(name));
-      const child = childOf(isSchema(schema) ? schema : {}, asked);
+      const required = objects.every(o => Array.isArray(o.required) && o.required.includes(name));
+      const child = childOf(isSchema(schema) ? schema : {}, required);
       const known = children.get(name);
       children.set(name, known === undefined ? child : joined(known, child));
     }
@@ -77,7 +77,7 @@ function childOf(schema: Schema, required: boolean): Child {
   return { form: formOf(items), list: true, required, description };
 }
 
-/** The same child in two alternatives: choices add up, any other difference is text. */
+/** Joins a child of two alternatives: choices are united, and different types become text. */
 function joined(a: Child, b: Child): Child {
   if (a.form.kind !== 'leaf' || b.form.kind !== 'leaf') return a;
   const type = a.form.type === b.form.type ? a.form.type : 'string';
@@ -116,8 +116,8 @@ function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } 
 }
 
 /**
- * The grammar in a few characters a child, for the prompt and the page: `?` may be left out, `*` may
- * be repeated, `+` is there at least once.
+ * The grammar with a few characters for each child, for the prompt and the documentation: `?` is
+ * optional, `*` may be absent or repeated, `+` occurs at least once.
  */
 export function renderGrammar(grammar: Grammar): string {
   return [...grammar.values()]

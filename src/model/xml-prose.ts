@@ -1,16 +1,16 @@
-/** The text between instructions: where one begins, and what looks like one and is refused. */
+/** Scans the text between instructions: finds where an instruction begins, and refuses what only looks like one. */
 import type { XmlCode } from './xml-problems.ts';
 
-/** What stands at a place of the prose; null when more text is needed to tell. */
+/** The next token of the prose; `cut` is a tag whose name runs into the end of the text. */
 export type ProseToken =
   | { readonly kind: 'prose'; readonly length: number }
   | { readonly kind: 'instruction' }
-  | { readonly kind: 'problem'; readonly code: XmlCode; readonly what: string }
-  | null;
+  | { readonly kind: 'cut'; readonly what: string }
+  | { readonly kind: 'problem'; readonly code: XmlCode; readonly what: string };
 
 const plain = /[^\n`<]+/y;
 const ticks = /`+/y;
-/** The start of a tag, up to what ends its name. */
+/** The start of a tag, up to the character that ends its name. */
 const tagStart = /<(\/?)([A-Za-z_][\w.:-]{0,63})(?=[\s/>])/y;
 const longestTagStart = 67;
 const halfTag = /^<\/?(?:[A-Za-z_][\w.:-]*)?$/;
@@ -26,8 +26,8 @@ const prose = (length: number): ProseToken => ({ kind: 'prose', length });
 const problem = (code: XmlCode, what: string): ProseToken => ({ kind: 'problem', code, what });
 
 /**
- * Goes through prose token by token. A known tag begins an instruction wherever it stands; any other
- * tag is refused at the start of a line, and prose elsewhere; `inline code` is prose to its end or
+ * Goes through prose token by token. A known tag begins an instruction anywhere. Any other tag is
+ * refused at the start of a line, and is prose elsewhere. `Inline code` is prose up to its end or
  * the end of its line.
  */
 export class ProseScanner {
@@ -39,22 +39,22 @@ export class ProseScanner {
     this.#known = known;
   }
 
-  /** Behind an instruction, the next one may follow on the same line. */
+  /** After an instruction, the next one may follow on the same line. */
   afterInstruction(): void {
     this.#lineStart = true;
     this.#codeSpan = '';
   }
 
-  next(text: string, i: number, final: boolean): ProseToken {
+  next(text: string, i: number): ProseToken {
     switch (text[i]) {
       case '\n':
         this.#codeSpan = '';
         this.#lineStart = true;
         return prose(1);
       case '`':
-        return this.#ticks(text, i, final);
+        return this.#ticks(text, i);
       case '<':
-        return this.#codeSpan === '' ? this.#angle(text, i, final) : prose(1);
+        return this.#codeSpan === '' ? this.#angle(text, i) : prose(1);
       default:
         return this.#plain(text, i);
     }
@@ -67,10 +67,9 @@ export class ProseScanner {
     return prose(run.length);
   }
 
-  #ticks(text: string, i: number, final: boolean): ProseToken {
+  #ticks(text: string, i: number): ProseToken {
     ticks.lastIndex = i;
     const run = ticks.exec(text)?.[0] ?? '';
-    if (i + run.length === text.length && !final) return null;
     if (this.#codeSpan === run) this.#codeSpan = '';
     else if (this.#codeSpan === '' && run.length < 3) {
       this.#codeSpan = run;
@@ -79,19 +78,16 @@ export class ProseScanner {
     return prose(run.length);
   }
 
-  #angle(text: string, i: number, final: boolean): ProseToken {
+  #angle(text: string, i: number): ProseToken {
     const ahead = text.slice(i, i + longestTagStart);
     const upper = ahead.toUpperCase();
-    for (const [start, code] of declarations) {
+    for (const [start, code] of declarations)
       if (upper.startsWith(start)) return problem(code, ahead.slice(0, start.length));
-      if (!final && start.startsWith(upper)) return null;
-    }
     tagStart.lastIndex = i;
     const [, slash = '', name = ''] = tagStart.exec(text) ?? [];
     if (name !== '') return this.#tag(slash, name);
     const half = ahead.length < longestTagStart && halfTag.test(ahead);
-    if (half && !final) return null;
-    if (half && this.#lineStart && ahead !== '<') return problem('XML_CUT', ahead);
+    if (half && this.#lineStart && ahead !== '<') return { kind: 'cut', what: ahead };
     this.#lineStart = false;
     return prose(1);
   }

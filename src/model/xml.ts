@@ -1,9 +1,9 @@
-/** The XML protocol: tools as a grammar in the prompt, replies as prose with instruction tags. */
+/** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
 import { type Decoded, type Protocol, parserVersions } from './protocol.ts';
 import type { Message, ToolDefinition, Turn } from './turn.ts';
 import { encodeCalls } from './xml-encode.ts';
 import { type Grammar, grammarOf, renderGrammar } from './xml-grammar.ts';
-import { XmlReader } from './xml-reader.ts';
+import { readXml } from './xml-reader.ts';
 
 /** Opens the protocol over the tools of a run. */
 export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
@@ -18,11 +18,9 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
   };
 }
 
-/** A reply read whole or not at all; the same calls as a native reply that asks for the same. */
+/** Decodes a reply to the calls that a native reply would make. One problem refuses the whole reply. */
 export function decodeReply(turn: Turn, grammar: Grammar): Decoded {
-  const reader = new XmlReader(grammar);
-  reader.write(turn.text);
-  const { prose, instructions, problems } = reader.close();
+  const { prose, instructions, problems } = readXml(turn.text, grammar);
   if (problems.length > 0) return { problems, reply: turn.text };
   const calls = instructions.map(({ name, args }, i) => ({
     id: `call_${i + 1}`,
@@ -32,7 +30,7 @@ export function decodeReply(turn: Turn, grammar: Grammar): Decoded {
   return { turn: { ...turn, text: prose, calls } };
 }
 
-/** Calls go back into the text that they came from. */
+/** A message as plain text: calls become the tags that they came from. */
 function asText(message: Message, grammar: Grammar): Message {
   if (message.role === 'tool') return { role: 'user', text: message.text };
   if (message.role !== 'assistant') return message;

@@ -1,18 +1,18 @@
-/** Whether a run of the tests came to its end, compared with the run before the patch. Pure. */
-import type { RunSummary } from './run-summary.ts';
-import type { TestCase } from './test-case.ts';
+/** Decides whether a run of the tests is complete, compared with the run before the patch. Pure. */
+import type { RunSummary } from './reports/run-summary.ts';
+import type { TestCase } from './reports/test-case.ts';
 import type { TestRun } from './test-run.ts';
 
 export interface Expected {
-  /** Files of the base that hold tests by what is in them. */
+  /** True for a file of the base whose text defines tests. */
   readonly holdsTests: (path: string) => boolean;
-  /** True when fewer cases are what the task asks for, or what the settings let pass. */
+  /** True if the task asks for fewer cases, or the settings accept them. */
   readonly fewer: boolean;
-  /** True when the patch changes what runs the tests: another runner may come to its end in place of the one before. */
+  /** True if the patch changes how the tests are started, so that another runner may replace the earlier one. */
   readonly otherRunner: boolean;
 }
 
-/** What shows that a run ended early, or left cases out; null when nothing does. */
+/** Explains why a run is incomplete: it ended early or left cases out. Null if it is complete. */
 export function whyIncomplete(before: TestRun, ran: TestRun, expected: Expected): string | null {
   return (
     endOfRunners(before.summaries, ran, expected) ??
@@ -22,7 +22,7 @@ export function whyIncomplete(before: TestRun, ran: TestRun, expected: Expected)
   );
 }
 
-/** Each runner that came to its end before the patch does so again, in the same order, with as many cases. */
+/** Checks that each runner that ended before the patch ends again, in the same order, with at least as many cases. */
 function endOfRunners(
   wanted: readonly RunSummary[],
   { summaries, run }: TestRun,
@@ -39,41 +39,41 @@ function endOfRunners(
     }
     const others = left.filter(fits).map(s => s.ran);
     return others.length > 0
-      ? `${runner} ran ${Math.max(...others)} test cases; before the patch it ran ${ran}.`
-      : `The tests ended with exit ${run.exitCode}, but ${runner} never came to its end: its summary is missing.`;
+      ? `${runner} ran ${Math.max(...others)} test cases; before the patch, it ran ${ran}.`
+      : `The tests ended with exit ${run.exitCode}, but ${runner} did not finish: its summary is missing.`;
   }
   return null;
 }
 
-/** A runner that counts failures and an exit status of success contradict each other. */
+/** Checks that a runner that counts failures does not end with the exit status of success. */
 function falseSuccess(before: TestRun, ran: TestRun): string | null {
   const failing = (r: TestRun) => r.run.exitCode === 0 && (r.summaries.at(-1)?.failed ?? 0) > 0;
   return failing(ran) && !failing(before)
-    ? 'The tests ended with exit 0, but the test runner counts failed cases.'
+    ? 'The tests ended with exit 0, but the test runner counted failed cases.'
     : null;
 }
 
-/** node:test takes a file that ends its process with 0 for one passed case. */
+/** Checks for a test file that ended its process with 0, which node:test reports as one passed case. */
 function emptyFile(before: TestRun, ran: TestRun, { holdsTests }: Expected): string | null {
   const known = new Set(before.emptyFiles);
   const path = ran.emptyFiles.find(p => !known.has(p) && holdsTests(p));
-  return path === undefined ? null : `${path} ended before its tests were run.`;
+  return path === undefined ? null : `${path} ended before its tests ran.`;
 }
 
 function missingCases(before: TestRun, { cases, reportTooLarge, run }: TestRun): string | null {
   if (before.cases === null || reportTooLarge) return null;
   if (cases === null)
     return run.exitCode === 0
-      ? 'The run left no report of its test cases, as it did before the patch.'
+      ? 'The run wrote no report of its test cases. The run before the patch wrote one.'
       : null;
   const ran = (all: typeof cases) => all.filter(isCase).length;
   const wanted = ran(before.cases);
   return ran(cases) < wanted
-    ? `${ran(cases)} test cases ran; before the patch ${wanted} did.`
+    ? `${ran(cases)} test cases ran; before the patch, ${wanted} ran.`
     : null;
 }
 
-/** A case that ran. A failure of a file or a hook, or the second one of a case, goes when it is repaired. */
+/** True for a case that ran. A failure of a file or a hook, or the second of a case, disappears with its repair. */
 function isCase({ id, status }: TestCase): boolean {
   if (status !== 'failed') return status === 'passed';
   return !/(?:\.[cm]?[jt]sx?|\.py| \(\d+\)|"(?:before|after) (?:each|all)" hook.*)$/.test(id);

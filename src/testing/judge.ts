@@ -1,10 +1,10 @@
-/** What the runs of the test command prove of a patch. Pure; the kernel's exit status wins. */
+/** Judges a patch by the runs of the test command. The exit status of the process overrides every report. Pure. */
 import type { CaseCounts } from '../outcome.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';
-import type { TestCase } from './test-case.ts';
+import type { TestCase } from './reports/test-case.ts';
 import type { TestRun } from './test-run.ts';
 
-/** Why a patch does not verify. */
+/** Why verification failed. */
 export type VerifyCode =
   | 'VERIFY_FAILED'
   | 'VERIFY_TESTS_CHANGED'
@@ -12,11 +12,11 @@ export type VerifyCode =
   | 'VERIFY_REPORT_MISSING'
   | 'VERIFY_REPORT_LIMIT';
 
-/** Tests that the patch takes away. */
+/** Tests that the patch removes. */
 export interface LostTests {
   readonly names: readonly string[];
-  /** True when the task names each of them, or its file. */
-  readonly asked: boolean;
+  /** True if the task names each of them, or its file. */
+  readonly requested: boolean;
 }
 
 export interface VerificationFacts {
@@ -24,12 +24,12 @@ export interface VerificationFacts {
   readonly testChanges: 'rollback' | 'flag';
   readonly before: TestRun;
   readonly after: TestRun;
-  /** The patch with the tests as the base has them; null when it touches none. */
+  /** The run with the patch and the tests of the base; null if the patch changes no tests. */
   readonly withBaseTests: TestRun | null;
   readonly lost: LostTests;
-  /** True when the patch changes what runs the tests, such as a package script. */
+  /** True if the patch changes how the tests are started, such as a package script. */
   readonly otherRunner: boolean;
-  /** Files of the base that hold tests by what is in them. */
+  /** True for a file of the base whose text defines tests. */
   readonly holdsTests: (path: string) => boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Judgement {
   readonly passed: boolean;
   readonly code: VerifyCode | null;
   readonly regressions: readonly string[];
-  /** Why it does not pass, where the runs themselves do not say it; empty otherwise. */
+  /** Why it does not pass, if the runs do not show it; otherwise empty. */
   readonly why: string;
-  /** What a reviewer has to know before believing the patch. */
+  /** Facts that a reviewer must know before trusting the patch. */
   readonly warnings: readonly string[];
 }
 
@@ -50,26 +50,26 @@ function bad(code: VerifyCode, why = '', regressions: readonly string[] = []): J
 }
 
 /**
- * `pass`: exit 0. `no-regression`: nothing that passed before fails or is gone. Both ask that the run came to
- * its end, with every case that ran before the patch.
+ * `pass`: exit 0. `no-regression`: no case that passed before fails or is missing. Both require a complete run,
+ * with every case that ran before the patch.
  */
 export function judgeVerification(evidence: VerificationFacts): Judgement {
   const { after, withBaseTests, lost, testChanges } = evidence;
   const tolerated = testChanges === 'flag' && withBaseTests !== null;
-  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.asked || tolerated });
+  const own = judgeRun(evidence, after, { ...evidence, fewer: lost.requested || tolerated });
   const as = { ...evidence, fewer: false, otherRunner: false };
   const based = withBaseTests === null ? good : judgeRun(evidence, withBaseTests, as);
-  // where the tests of the base fail, that is what there is to say
+  // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && own.code !== 'VERIFY_FAILED';
   if (changed) return { ...based, code: 'VERIFY_TESTS_CHANGED' };
   if (!own.passed) return own;
-  if (lost.names.length > 0 && !lost.asked && !tolerated)
-    return bad('VERIFY_INCOMPLETE', `The patch takes tests away: ${listed(lost.names)}.`);
+  if (lost.names.length > 0 && !lost.requested && !tolerated)
+    return bad('VERIFY_INCOMPLETE', `The patch removes tests: ${listed(lost.names)}.`);
   const warnings = [
     ...own.warnings,
     ...based.warnings,
-    ...(based.passed ? [] : ['The patch does not pass with the tests of the base.']),
-    ...(lost.names.length > 0 ? [`The patch takes tests away: ${listed(lost.names)}.`] : []),
+    ...(based.passed ? [] : ['The patch does not pass the tests of the base.']),
+    ...(lost.names.length > 0 ? [`The patch removes tests: ${listed(lost.names)}.`] : []),
   ];
   return { ...own, warnings: [...new Set(warnings)] };
 }
@@ -79,7 +79,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join('; ')}${more}`;
 }
 
-/** One run against the run before the patch. */
+/** Judges one run by the run before the patch. */
 function judgeRun(
   { require, before }: VerificationFacts,
   ran: TestRun,
@@ -94,13 +94,13 @@ function judgeRun(
   return require === 'pass' ? good : judgeCases(before, ran, expected.fewer);
 }
 
-/** A shell gives 128 and the number of the signal that killed what it started. */
+/** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
 function isKilled(exitCode: number | null): boolean {
   return exitCode === null || (exitCode > 128 && exitCode <= 192);
 }
 
 const forgeable =
-  'The tests still fail. That nothing got worse is known from a report that the program under test can write itself.';
+  'The tests still fail. Only a report shows that nothing got worse, and the program under test can forge it.';
 
 function judgeCases(
   before: TestRun,
@@ -121,7 +121,7 @@ function judgeCases(
   return run.exitCode === 0 ? good : { ...good, warnings: [forgeable] };
 }
 
-/** How many cases passed, failed and were skipped. */
+/** Counts the passed, failed and skipped cases. */
 export function countCases(cases: readonly TestCase[]): CaseCounts {
   const count = (status: TestCase['status']) => cases.filter(c => c.status === status).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };

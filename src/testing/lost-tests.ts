@@ -1,10 +1,10 @@
-/** Tests that a patch takes away, by their names in the files, and whether the task asks for it. Pure. */
+/** Finds the tests that a patch removes, and whether the task asks for it. Pure. */
 import type { FileChange } from '../workspace/files/change.ts';
 import type { LostTests } from './judge.ts';
 import { testNames } from './test-code.ts';
 import { textOf } from './test-role.ts';
 
-/** Names that the base's versions of these test files have and no version with the patch has. */
+/** Names of tests in the base's versions of these files that no patched version has. */
 export function lostTests(changes: readonly FileChange[], task: string): LostTests {
   const kept = counted(changes.flatMap(c => testNames(textOf(c.after))));
   const lost: { readonly name: string; readonly path: string }[] = [];
@@ -14,10 +14,10 @@ export function lostTests(changes: readonly FileChange[], task: string): LostTes
       if (left > 0) kept.set(name, left - 1);
       else lost.push({ name, path });
     }
-  const asked = plain(task);
-  const isAsked = ({ name, path }: { readonly name: string; readonly path: string }) =>
-    [name, path, path.split('/').at(-1) ?? path].some(words => asked.includes(plain(words)));
-  return { names: lost.map(l => l.name), asked: lost.length > 0 && lost.every(isAsked) };
+  const request = plain(task);
+  const isRequested = ({ name, path }: { readonly name: string; readonly path: string }) =>
+    [name, path, path.split('/').at(-1) ?? path].some(text => request.includes(plain(text)));
+  return { names: lost.map(l => l.name), requested: lost.length > 0 && lost.every(isRequested) };
 }
 
 function counted(names: readonly string[]): Map<string, number> {

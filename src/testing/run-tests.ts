@@ -1,45 +1,53 @@
-/** One run of the test command on a clean view, behind its set-up; and what the run told. */
-import { PhotonError } from '../codes.ts';
+/** Runs the test command once on a clean view, after its set-up, and reads the results. */
 import type { VerificationRun } from '../outcome.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
 import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
+import { quoted } from './commands/parse-command.ts';
+import { changesSetUp, repeatedSetUp, type SetUpFiles } from './commands/set-up.ts';
 import { countCases } from './judge.ts';
-import { parseJsonReport } from './report-json.ts';
-import { parseJunit } from './report-junit.ts';
-import { parseTap } from './report-tap.ts';
-import { filesWithoutCases, readSummaries } from './run-summary.ts';
-import { changesSetUp, repeatedSetUp, type SetUpFiles } from './set-up.ts';
-import type { ReadReport } from './test-case.ts';
+import { parseReport } from './reports/parse-report.ts';
+import { parseTap } from './reports/parse-tap.ts';
+import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
+import type { ReadReport } from './reports/test-case.ts';
+import {
+  requireStarted,
+  runInView,
+  type SandboxedView,
+  setUpView,
+  type ViewCommand,
+} from './run-in-view.ts';
 import type { TestRun } from './test-run.ts';
 
-/** A fresh folder with the checkout and exactly some changes. */
+/** A fresh folder that holds the checkout with exactly the given changes. */
 export interface TestView extends ViewMount {
-  /** Text of a report inside the view; null when there is none, `too-large` when it is not read. */
+  /** Text of a report in the view; null if it does not exist, `too-large` if it exceeds the limit. */
   readReport(path: string): string | 'too-large' | null;
-  /** Puts these states into the view, while nothing runs in it. */
+  /** Writes these states into the view; no command may run in it meanwhile. */
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a run of the tests needs to know. */
+type TestPlace = SandboxedView<TestView>;
+
+/** Options of a run of the tests. */
 export interface RunOptions {
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
   readonly command: string;
-  /** Empty when there is none. */
+  /** Empty if there is no set-up. */
   readonly setupCommand: string;
-  /** What the set-up command reads of the base; asked for when there is one. */
+  /** Files of the base that the set-up command reads; called only if there is one. */
   readonly setUpFiles: () => Promise<SetUpFiles>;
   readonly network: 'none' | 'setup' | 'allow';
-  /** Path of a JUnit or JSON report; empty when the command writes none. */
+  /** Path of a report in JUnit XML, jest JSON or TAP; empty if the command writes none. */
   readonly report: string;
   readonly timeoutMs: number;
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Ends the tests as if their time was up. */
-  readonly cut?: AbortSignal;
+  /** Ends the tests as if their time were up. */
+  readonly endEarly?: AbortSignal;
 }
 
 const outputBytes = 64_000;
@@ -55,25 +63,24 @@ export async function runTests(
 ): Promise<TestRun> {
   options.signal.throwIfAborted();
   const sandbox = await options.sandbox();
-  // with a network, what sets up is the base: a patch has none to send anything over
+  // only the base is set up with network, so that a patch cannot send anything out
   const baseFirst = options.setupCommand !== '' && options.network === 'setup';
   const view = await options.openView(sandbox, baseFirst ? [] : changes);
+  const place = { sandbox, view };
   try {
     if (options.setupCommand !== '')
-      await (baseFirst ? setUpFromBase : setUpPatched)(options, { sandbox, view }, changes);
+      await (baseFirst ? setUpFromBase : setUpPatched)(options, place, changes);
     options.log(`Verify: ${options.command} (${changes.length} changed files)`);
-    const end = await inSandbox(
-      options,
-      { sandbox, view },
-      {
-        // a report that was there before is none of this run
-        command:
-          options.report === ''
-            ? options.command
-            : `rm -f -- ${quoted(options.report)}\n${options.command}`,
-        network: options.network === 'allow',
-      },
+    // an older report must not count as the report of this run
+    const command =
+      options.report === ''
+        ? options.command
+        : `rm -f -- ${quoted(options.report)}\n${options.command}`;
+    const end = await runInView(
+      place,
+      viewCommand(options, { command, network: options.network === 'allow' }),
     );
+    requireStarted(end, options.scrub);
     return await readRun(options, view, end);
   } finally {
     await view.close();
@@ -98,31 +105,26 @@ async function readRun(options: RunOptions, view: TestView, end: CommandEnd): Pr
   return { run, cases: known, reportTooLarge: cases === 'too-large', summaries, emptyFiles };
 }
 
-interface Ground {
-  readonly sandbox: Sandbox;
-  readonly view: TestView;
-}
-
-/** With the network of the settings, on the base with the patch. */
-async function setUpPatched(options: RunOptions, ground: Ground): Promise<void> {
+/** Sets up the base with the patch, with the network that the settings allow. */
+async function setUpPatched(options: RunOptions, place: TestPlace): Promise<void> {
   const network = options.network === 'allow';
-  await setUp(options, ground, { command: options.setupCommand, network });
+  await setUp(options, place, { command: options.setupCommand, network });
 }
 
-/** The base is set up with a network; then the patch comes, and what depends on it is done again without. */
+/** Sets up the base with network, places the patch, and repeats without network what the patch may affect. */
 async function setUpFromBase(
   options: RunOptions,
-  ground: Ground,
+  place: TestPlace,
   changes: readonly FileChange[],
 ): Promise<void> {
-  await setUp(options, ground, { command: options.setupCommand, network: true });
+  await setUp(options, place, { command: options.setupCommand, network: true });
   if (changes.length === 0) return;
-  await ground.view.place(new Map(changes.map(c => [c.path, c.after])));
+  await place.view.place(new Map(changes.map(c => [c.path, c.after])));
   const files = await options.setUpFiles();
   const command = changes.some(c => changesSetUp(c, files))
     ? options.setupCommand
     : repeatedSetUp(options.setupCommand, files);
-  if (command !== '') await setUp(options, ground, { command, network: false });
+  if (command !== '') await setUp(options, place, { command, network: false });
 }
 
 interface Command {
@@ -130,54 +132,27 @@ interface Command {
   readonly network: boolean;
 }
 
-async function setUp(options: RunOptions, ground: Ground, run: Command): Promise<void> {
+async function setUp(options: RunOptions, place: TestPlace, run: Command): Promise<void> {
   options.log(`Set up: ${run.command}${run.network ? '' : ' (without network)'}`);
-  const end = await inSandbox(options, ground, run);
-  if (end.exitCode === 0) return;
-  const how = end.limit !== null ? `its ${end.limit} limit` : `exit ${end.exitCode}`;
-  const where =
-    options.network === 'setup' && !run.network
-      ? 'With the patch and without network, the set-up command'
-      : 'The set-up command';
-  throw new PhotonError(
-    'SETUP_FAILED',
-    `${where} ended with ${how}:\n${options.scrub(end.output).slice(-1500)}`,
-  );
+  const offline = options.network === 'setup' && !run.network;
+  await setUpView(place, {
+    ...viewCommand(options, run),
+    scrub: options.scrub,
+    name: offline ? 'With the patch and without network, the set-up command' : 'The set-up command',
+  });
 }
 
-async function inSandbox(
-  options: RunOptions,
-  { sandbox, view }: Ground,
-  run: Command,
-): Promise<CommandEnd> {
-  const end = await sandbox.run({
-    argv: ['sh', '-c', run.command],
-    view,
-    cwd: '.',
-    network: run.network,
+function viewCommand(options: RunOptions, run: Command): ViewCommand {
+  return {
+    ...run,
     timeoutMs: options.timeoutMs,
     maxOutputBytes: outputBytes,
-    signal: options.cut ? AbortSignal.any([options.signal, options.cut]) : options.signal,
-  });
-  if (end.cancelled && !options.signal.aborted) return { ...end, limit: 'time', cancelled: false };
-  if (end.cancelled)
-    throw options.signal.reason instanceof PhotonError
-      ? options.signal.reason
-      : new PhotonError('CANCELLED');
-  // what never ran has not failed
-  if (!end.began && end.limit === null) throw unstarted(options.scrub(end.output));
-  return end;
+    signal: options.signal,
+    endEarly: options.endEarly,
+  };
 }
 
-function unstarted(output: string): PhotonError {
-  const full = /No space left on device|Read-only file system/.test(output);
-  return new PhotonError(
-    full ? 'DISK' : 'SANDBOX_UNAVAILABLE',
-    `The sandbox could not start the command: ${output.trim().slice(-500)}`,
-  );
-}
-
-/** Cases by the report file when one is named, else by what was printed. */
+/** Cases from the report file if one is named, otherwise from the output. */
 async function readCases(
   options: RunOptions,
   view: TestView,
@@ -185,11 +160,6 @@ async function readCases(
 ): Promise<ReadReport> {
   const report = options.report === '' ? null : view.readReport(options.report);
   if (report === 'too-large') return report;
-  if (report !== null)
-    return (await parseJunit(report)) ?? parseJsonReport(report) ?? parseTap(report);
+  if (report !== null) return parseReport(report);
   return end.truncated ? null : parseTap(end.output);
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

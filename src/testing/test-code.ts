@@ -1,6 +1,6 @@
-/** What a text says of tests: whether it defines some, what they are called, and whether it ends its process. Pure. */
+/** Recognises tests in source text: their names, the libraries, and calls that end the process. Pure. */
 
-/** Test libraries as source code names them; `assert` is left out, since programs use it, too. */
+/** Imports of test libraries; `assert` is left out, because programs use it, too. */
 const libraries: readonly RegExp[] = [
   /(?:from|require\(|import\(|import)\s*['"](?:node:test|vitest|mocha|chai|ava|tape|tap|uvu|@jest\/globals|jest|jasmine|bun:test|@playwright\/test|@testing-library\/[\w-]+|supertest|sinon)(?:\/[\w-]+)*['"]/,
   /^[ \t]*(?:import|from)\s+(?:unittest|pytest|hypothesis|nose2?|doctest)\b/m,
@@ -19,7 +19,7 @@ const definitions: readonly RegExp[] = [
   /^[ \t]*@Test\b[^\n]*\n(?:[ \t]*@[^\n]*\n)*[^\n(]*?(\w+)\s*\(/gm,
 ];
 
-/** Names of the tests that a text defines, in their order. */
+/** The names of the tests that a text defines, in order. */
 export function testNames(text: string): readonly string[] {
   const bounded = shortLines(text);
   return definitions.flatMap(form =>
@@ -27,25 +27,25 @@ export function testNames(text: string): readonly string[] {
   );
 }
 
-/** True for a text that defines tests, with a known library or the names that runners set for all files. */
+/** True for a text that defines tests with a known library, or with the globals of a test runner. */
 export function definesTests(text: string): boolean {
   const asserts = /\b(?:expect|assert\w*|chai)\b ?[.(]/.test(text);
   return (asserts || usesTestLibrary(text)) && testNames(text).length > 0;
 }
 
-/** True for a text that takes in a test library: a test, or a helper of tests. */
+/** True for a text that imports a test library: a test, or a helper for tests. */
 export function usesTestLibrary(text: string): boolean {
   const bounded = shortLines(text);
   return libraries.some(l => l.test(bounded));
 }
 
-/** The part of a source file that holds its own tests, as Rust and vitest have them; empty when it has none. */
+/** The part of a source file that holds its own tests, as in Rust and vitest; empty if there is none. */
 export function inlineTests(text: string): string {
   const at = text.search(/^[ \t]*#\[cfg\(test\)\]|\bimport\.meta\.vitest\b/m);
   return at < 0 ? '' : text.slice(at);
 }
 
-/** Ends that look like success, or that no runner can catch. */
+/** Calls that end the process with success, or in a way that no runner can catch. */
 const ends: readonly RegExp[] = [
   /\bprocess\s*\.\s*(?:exit|reallyExit)\s*\(\s*0?\s*\)/,
   /\bprocess\s*\[\s*['"]/,
@@ -61,13 +61,13 @@ const ends: readonly RegExp[] = [
   /\bexit!\s*(?:\(?\s*(?:0|true)?\s*\)?)\s*$/m,
 ];
 
-/** True when a text can end its process as if all had gone well, or past what a runner can catch. */
+/** True if a text can end its process with success, or in a way that no runner can catch. */
 export function endsProcess(text: string): boolean {
   const bounded = shortLines(text);
   return ends.some(e => e.test(bounded));
 }
 
-/** With long lines broken up, since some of the forms look at a line once for each of its characters. */
+/** Breaks up long lines, because some patterns scan a line once for each of its characters. */
 function shortLines(text: string): string {
   return text.replace(/[^\n]{2000}(?=[^\n])/g, '$&\n');
 }

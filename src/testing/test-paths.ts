@@ -1,8 +1,8 @@
-/** Which paths are tests, snapshots or the configuration of a test runner, by convention. */
+/** Recognises tests, snapshots and test runner configuration by path. */
 import { runnerPatterns, testPatterns } from '../guard/path-classes.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 
-/** Manifests that hold runner configuration beside other things: their matching part is compared. */
+/** Manifests that hold other data besides runner configuration: only the matching part is compared. */
 const manifests: Readonly<Record<string, (text: string) => string>> = {
   'package.json': text =>
     JSON.stringify(pick(text, ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'tap'])),
@@ -15,7 +15,7 @@ export function isTestPath(path: string): boolean {
   return testPatterns.some(p => p.test(path)) || runnerPatterns.some(p => p.test(path));
 }
 
-/** True when a change touches what decides whether tests pass. */
+/** True if a change affects whether tests pass. */
 export function touchesTests(change: FileChange): boolean {
   if (isTestPath(change.path)) return true;
   const part = manifests[change.path.split('/').at(-1) ?? ''];

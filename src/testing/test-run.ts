@@ -1,16 +1,15 @@
-/** One run of the test command: how it ended and what its reports tell. */
+/** The result of one run of the test command: its end, and its reports. */
 import type { VerificationRun } from '../outcome.ts';
-import type { RunSummary } from './run-summary.ts';
-import type { TestCase } from './test-case.ts';
+import type { RunSummary } from './reports/run-summary.ts';
+import type { TestCase } from './reports/test-case.ts';
 
-/** One run of the test command, with what it told. */
 export interface TestRun {
   readonly run: VerificationRun;
-  /** Null when nothing tells single cases. */
+  /** Null if no report lists the cases. */
   readonly cases: readonly TestCase[] | null;
-  /** True when there are cases, and more than are read. */
+  /** True if the report exceeds the limits. */
   readonly reportTooLarge: boolean;
   readonly summaries: readonly RunSummary[];
-  /** Test files that node:test shows as one passed case. */
+  /** Test files that node:test reports as one passed case. */
   readonly emptyFiles: readonly string[];
 }

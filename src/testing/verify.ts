@@ -1,55 +1,57 @@
-/** The project's test command on clean views: before the patch, after it, and with the base's tests. */
+/** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import type { CommandFiles } from './command-files.ts';
-import { endingCalls } from './ending-calls.ts';
+import { addedText } from '../workspace/text/diff.ts';
+import type { CommandFiles } from './commands/command-files.ts';
+import { changesSetUp } from './commands/set-up.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';
 import { lostTests } from './lost-tests.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
-import { changesSetUp } from './set-up.ts';
-import { definesTests, testNames } from './test-code.ts';
+import { definesTests, endsProcess, testNames } from './test-code.ts';
 import { roleOf, textOf } from './test-role.ts';
 import type { TestRun } from './test-run.ts';
 
-export interface VerifierOptions extends Omit<RunOptions, 'cut'> {
+export interface VerifierOptions extends Omit<RunOptions, 'endEarly'> {
   readonly require: 'pass' | 'no-regression';
   readonly testChanges: 'rollback' | 'flag';
-  /** What was asked for, in a person's words. */
+  /** The text of the task. */
   readonly task: string;
   /** Files of the base that the test command starts and names. */
   readonly commandFiles: () => Promise<CommandFiles>;
-  /** Text of a file of the base; null when it has none. */
+  /** Text of a file of the base; null if it does not exist. */
   readonly readBase: (path: string) => Promise<string | null>;
 }
 
-export interface VerifyAnswer {
+export interface VerificationResult {
   readonly verification: Verification;
   readonly code: VerifyCode | null;
-  /** For the model: what ran, how it ended, the end of what it printed. */
+  /** For the model: the runs, how they ended, and the end of the output. */
   readonly message: string;
 }
 
 export interface Verifier {
   /** Starts the run before the patch in the background; `verify` waits for it. */
   startBaseline(): void;
-  verify(changes: readonly FileChange[], patchDigest: string): Promise<VerifyAnswer>;
-  /** Ends the run before the patch as out of time, when its tests are known never to end. */
+  verify(changes: readonly FileChange[], patchDigest: string): Promise<VerificationResult>;
+  /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
-  /** The run before the patch, when it was made. */
+  /** The run before the patch; null if it was never started. */
   baseline(): Promise<VerificationRun | null>;
-  /** Stops what runs in the background and waits until it is gone. */
+  /** Stops the background run and waits for its end. */
   close(): Promise<void>;
 }
 
-/** Opens a verifier. Runs never overlap, since tests may want the same port. */
+/** Opens a verifier. Runs never overlap, because tests may use the same port. */
 export function openVerifier(given: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
   let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = (changes: readonly FileChange[], cut?: AbortSignal): Promise<TestRun> => {
-    const next = queue.then(() => runTests({ ...options, ...(cut ? { cut } : {}) }, changes));
-    queue = next.catch(() => {}); // whoever asked for it sees its error
+  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> => {
+    const next = queue.then(() =>
+      runTests({ ...options, ...(endEarly ? { endEarly } : {}) }, changes),
+    );
+    queue = next.catch(() => {}); // the caller gets the error
     return next;
   };
   let first: Promise<TestRun> | null = null;
@@ -59,53 +61,77 @@ export function openVerifier(given: VerifierOptions): Verifier {
     return first;
   };
   return {
-    startBaseline: () => void baseline().catch(() => {}), // verify meets the same error
+    startBaseline: () => void baseline().catch(() => {}), // verify throws the same error
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
       await queue;
     },
     baseline: async () => (first === null ? null : (await first).run),
-    verify: async (changes, patchDigest) => {
-      const before = await baseline();
-      const after = changes.length === 0 ? before : await inTurn(changes);
-      const command = await options.commandFiles();
-      const roles = changes.flatMap(change => {
-        const role = roleOf(change, command);
-        return role === null ? [] : [{ change, role }];
-      });
-      const deciding = roles.filter(r => r.role.decides).map(r => r.change);
-      const rest = changes.filter(c => !deciding.includes(c));
-      const worth = deciding.length > 0 && (after.run.exitCode === 0 || options.require !== 'pass');
-      const withBaseTests = !worth ? null : rest.length === 0 ? before : await inTurn(rest);
-      const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
-      const holdsTests = await testHolders(options, [after, withBaseTests]);
-      const judged = judgeVerification({
-        ...{ require: options.require, testChanges: options.testChanges },
-        ...{ before, after, withBaseTests, holdsTests, lost: lostTests(tests, options.task) },
-        otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
-      });
-      const warnings = [...judged.warnings, ...(await warningsOf(options, changes, after))];
-      const verification: Verification = {
-        ...{ require: options.require, passed: judged.passed, baseline: before.run },
-        ...(judged.code === null ? {} : { code: judged.code }),
-        ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
-        after: after.run,
-        ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
-        ...{ regressions: judged.regressions, warnings, patchDigest },
-        testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
-          path,
-          kind,
-          reason,
-        })),
-      };
-      const { code } = judged;
-      return { verification, code, message: describe(verification, code, judged.why) };
-    },
+    verify: (changes, patchDigest) =>
+      verifyPatch(options, { before: baseline, withChanges: inTurn }, { changes, patchDigest }),
   };
 }
 
-/** Which of the files that ended without a case define tests in the base. */
+/** The runs of the test command that a verification makes. */
+interface Runs {
+  readonly before: () => Promise<TestRun>;
+  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+}
+
+interface Patch {
+  readonly changes: readonly FileChange[];
+  readonly patchDigest: string;
+}
+
+async function verifyPatch(
+  options: VerifierOptions,
+  runs: Runs,
+  { changes, patchDigest }: Patch,
+): Promise<VerificationResult> {
+  const before = await runs.before();
+  const after = changes.length === 0 ? before : await runs.withChanges(changes);
+  const command = await options.commandFiles();
+  const roles = changes.flatMap(change => {
+    const role = roleOf(change, command);
+    return role === null ? [] : [{ change, role }];
+  });
+  const deciding = roles.filter(r => r.role.decides).map(r => r.change);
+  const rest = changes.filter(c => !deciding.includes(c));
+  const needed = deciding.length > 0 && (after.run.exitCode === 0 || options.require !== 'pass');
+  const withBaseTests = !needed ? null : rest.length === 0 ? before : await runs.withChanges(rest);
+  const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
+  const { code, ...judged } = judgeVerification({
+    require: options.require,
+    testChanges: options.testChanges,
+    before,
+    after,
+    withBaseTests,
+    holdsTests: await testHolders(options, [after, withBaseTests]),
+    lost: lostTests(tests, options.task),
+    otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
+  });
+  const verification: Verification = {
+    require: options.require,
+    passed: judged.passed,
+    baseline: before.run,
+    ...(code === null ? {} : { code }),
+    ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
+    after: after.run,
+    ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
+    regressions: judged.regressions,
+    warnings: [...judged.warnings, ...(await warningsOf(options, changes, after))],
+    patchDigest,
+    testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
+      path,
+      kind,
+      reason,
+    })),
+  };
+  return { verification, code, message: describe(verification, code, judged.why) };
+}
+
+/** True for those of the files without cases that define tests in the base. */
 async function testHolders({ readBase }: VerifierOptions, runs: readonly (TestRun | null)[]) {
   const paths = [...new Set(runs.flatMap(ran => ran?.emptyFiles ?? []))].slice(0, 200);
   const texts = await Promise.all(paths.map(async p => [p, (await readBase(p)) ?? ''] as const));
@@ -113,7 +139,7 @@ async function testHolders({ readBase }: VerifierOptions, runs: readonly (TestRu
   return (path: string) => holding.has(path);
 }
 
-/** What the patch itself gives a reviewer to look at, beside what the runs say. */
+/** Warnings about the patch itself, besides those about the runs. */
 async function warningsOf(
   options: VerifierOptions,
   changes: readonly FileChange[],
@@ -126,17 +152,29 @@ async function warningsOf(
     ...(ending.length === 0
       ? []
       : [
-          `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that would show whether the tests came to their end.' : 'Check that the tests came to their end.'}`,
+          `The patch adds a call that can end the process in ${ending.join(', ')}. ${after.summaries.length === 0 ? 'The test command prints no summary that shows whether the tests finished.' : 'Check that the tests finished.'}`,
         ]),
     ...(read.length === 0
       ? []
       : [
-          `The patch changes what the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without on the patch.' : 'Look at it before you run it.'}`,
+          `The patch changes files that the set-up command reads: ${read.slice(0, 10).join(', ')}. ${options.network === 'setup' ? 'The set-up ran with network on the base, and without network on the patch.' : 'Review them before you run the set-up.'}`,
         ]),
   ];
 }
 
-function describe(v: Verification, code: VerifyAnswer['code'], why: string): string {
+/** At most ten paths whose added lines can end the process with success. */
+export function endingCalls(changes: readonly FileChange[]): readonly string[] {
+  return changes
+    .filter(c => c.after !== null && isCode(c.path) && endsProcess(addedText(c)))
+    .map(c => c.path)
+    .slice(0, 10);
+}
+
+function isCode(path: string): boolean {
+  return !/\.(md|mdx|rst|txt|adoc|html|json|ya?ml|toml)$/i.test(path);
+}
+
+function describe(v: Verification, code: VerificationResult['code'], why: string): string {
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
@@ -151,7 +189,7 @@ function describe(v: Verification, code: VerifyAnswer['code'], why: string): str
   return v.passed ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }
 
-/** How a run of the tests ended, in a few words. */
+/** Describes briefly how a run of the tests ended. */
 export function describeRun(run: VerificationRun): string {
   const end =
     run.limit !== null

@@ -16,7 +16,7 @@ import type { Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import type { VerifyAnswer } from '../testing/verify.ts';
+import type { VerificationResult } from '../testing/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 
 /** Where a call moves the pipeline to; `null` leaves the phase as it is. */
@@ -43,7 +43,7 @@ export interface ToolContext {
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
   /** Runs the project's tests on the patch as it stands; null when verification is waived. */
-  readonly verify: (() => Promise<VerifyAnswer>) | null;
+  readonly verify: (() => Promise<VerificationResult>) | null;
   readonly coreTools: readonly string[];
   /** The long-term notes as this run sees them; null where the record tools are not offered. */
   readonly records: Notebook | null;
@@ -69,7 +69,7 @@ export interface ToolResult {
   readonly events?: readonly EvidenceEvent[];
   /** Paths touched, for the ledger. */
   readonly paths?: readonly string[];
-  readonly verification?: VerifyAnswer;
+  readonly verification?: VerificationResult;
   readonly end?: EndRequest;
   /** How a command ended and what was kept from it, for the ledger; never its text. */
   readonly facts?: Operation['facts'];

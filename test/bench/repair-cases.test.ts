@@ -19,7 +19,7 @@ import {
   runOracle,
   writeRepository,
 } from '../../bench/repair/judge.ts';
-import { detectTestCommand } from '../../src/testing/detect.ts';
+import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
 import { sample } from '../seed.ts';
 

@@ -23,7 +23,7 @@ import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
-import type { VerifyAnswer } from '../../src/testing/verify.ts';
+import type { VerificationResult } from '../../src/testing/verify.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Git, openGit } from '../../src/workspace/git/git.ts';
@@ -157,7 +157,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const state = startLoop(initialEvidence(ground));
   const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
-  const verify = async (): Promise<VerifyAnswer> => {
+  const verify = async (): Promise<VerificationResult> => {
     const text = new Map<string, string>();
     for (const { path: file } of await session.files()) {
       const state = await session.state(file);
@@ -295,7 +295,7 @@ const giveUp: ScriptedTurn = {
   calls: [{ name: 'abstain', arguments: { reason: 'the script is over' } }],
 };
 
-function answerOf(passed: boolean, patchDigest: string): VerifyAnswer {
+function answerOf(passed: boolean, patchDigest: string): VerificationResult {
   const after = {
     command: 'test',
     exitCode: passed ? 0 : 1,

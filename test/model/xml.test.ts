@@ -7,28 +7,26 @@ import { decodeReply } from '../../src/model/xml.ts';
 import { encodeCalls } from '../../src/model/xml-encode.ts';
 import { type Form, grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';
 import { type XmlCode, xmlBounds } from '../../src/model/xml-problems.ts';
-import { XmlReader } from '../../src/model/xml-reader.ts';
+import { readXml } from '../../src/model/xml-reader.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const definitions = tools.map(t => t.definition);
 const grammar = grammarOf(definitions);
 
-const read = (text: string, size = text.length) => {
-  const reader = new XmlReader(grammar);
-  for (let i = 0; i < text.length; i += size) reader.write(text.slice(i, i + size));
-  return reader.close();
-};
+const read = (text: string) => readXml(text, grammar);
 const callsOf = (text: string) => {
   const { problems, instructions } = read(text);
   expect(problems).toEqual([]);
   return instructions;
 };
 const turnOf = (text: string): Turn => ({
-  ...{ text, calls: [], finishReason: 'stop' },
+  text,
+  calls: [],
+  finishReason: 'stop',
   usage: { inputTokens: 1, outputTokens: 1 },
 });
 
-/** Text as it stands in code, markup and prose; only what XML has no character for is left out. */
+/** Text such as code, markup and prose hold; characters that XML does not allow are left out later. */
 const code = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc
@@ -72,22 +70,21 @@ const calls = fc.array(
 );
 
 describe('calls as instruction tags', () => {
-  it('come back as they went, whatever text they carry and wherever it is cut', () => {
+  it('decode to the calls that were encoded, whatever text they carry', () => {
     fc.assert(
-      fc.property(calls, fc.integer({ min: 1, max: 40 }), (given, size) => {
+      fc.property(calls, given => {
         const text = `I need this now. It comes next.\n${encodeCalls(given, grammar)}`;
-        const whole = read(text);
-        expect(whole).toEqual({
-          ...{ prose: 'I need this now. It comes next.', problems: [] },
+        expect(read(text)).toEqual({
+          prose: 'I need this now. It comes next.',
+          problems: [],
           instructions: given,
         });
-        expect(read(text, size)).toEqual(whole);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('every form that a schema can take has a way there and back', () => {
+  it('every form of a schema can be encoded and decoded', () => {
     const parameters = {
       type: 'object',
       properties: {
@@ -115,14 +112,21 @@ describe('calls as instruction tags', () => {
     const definition: ToolDefinition = { name: 'probe', description: 'Probe.', parameters };
     const own = grammarOf([definition]);
     const args = {
-      ...{ text: 'null', kind: 'b', ids: ['1', '2'], size: -1.5e-7, on: false },
-      ...{ grid: [[1, 2], [3]], free: { __a: ['<b>'] }, any: null, rows: [{ n: 1 }, { n: 2 }] },
+      text: 'null',
+      kind: 'b',
+      ids: ['1', '2'],
+      size: -1.5e-7,
+      on: false,
+      grid: [[1, 2], [3]],
+      free: { __a: ['<b>'] },
+      any: null,
+      rows: [{ n: 1 }, { n: 2 }],
       either: { k: 'y', b: 3 },
     };
     const decoded = decodeReply(turnOf(encodeCalls([{ name: 'probe', args }], own)), own);
-    const { any: _, ...said } = args;
+    const { any: _, ...encoded } = args;
     expect('turn' in decoded && JSON.parse(decoded.turn.calls[0]?.argumentsText ?? '')).toEqual(
-      said,
+      encoded,
     );
     expect(renderGrammar(own)).toBe(
       [
@@ -145,7 +149,7 @@ describe('calls as instruction tags', () => {
     );
   });
 
-  it('no tool nests deeper than the wire form allows, and none needs JSON', () => {
+  it('no tool nests deeper than the protocol allows, and none needs JSON', () => {
     const depth = (form: Form): number =>
       form.kind === 'leaf'
         ? 0
@@ -189,7 +193,7 @@ describe('a reply', () => {
     ['as a block', '<content>\n  a;\n  b;\n</content>', '  a;\n  b;\n'],
     ['as an indented block', '<content>\n  a;\n    </content>', '  a;\n'],
     ['in CDATA', '<content><![CDATA[  a < b && c]]></content>', '  a < b && c'],
-    ['as a block of CDATA', '<content>\n  <![CDATA[\n  <a>\n]]>\n</content>', '  <a>\n'],
+    ['as a CDATA block', '<content>\n  <![CDATA[\n  <a>\n]]>\n</content>', '  <a>\n'],
     [
       'with references',
       '<content>&lt;a&gt; &amp; &quot;&apos;&#65;&#x42;</content>',
@@ -205,7 +209,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('numbers and truths have their types; what is none stays text for the guard', () => {
+  it('numbers and booleans have their types; other text stays text for the guard', () => {
     const of = (offset: string) =>
       callsOf(`<grep><pattern>1</pattern><regex> true </regex><offset>${offset}</offset></grep>`)[0]
         ?.args;
@@ -216,7 +220,7 @@ describe('a reply', () => {
   });
 });
 
-/** Replies that break the wire form, by hand: place and code of the first problem. */
+/** Malformed replies written by hand: place and code of the first problem. */
 const broken: readonly (readonly [string, string, string])[] = [
   ['cut in a child', '<grep><pattern>x', '1:1 XML_CUT'],
   ['cut in a tag', 'Now.\n<verify></verify>\n<gre', '3:1 XML_CUT'],
@@ -297,10 +301,9 @@ const broken: readonly (readonly [string, string, string])[] = [
 const first = ({ problems: [p] }: ReturnType<typeof read>) =>
   p === undefined ? 'fine' : `${p.line}:${p.column} ${p.code}`;
 
-describe('a reply that breaks the wire form', () => {
+describe('a malformed reply', () => {
   it.each(broken)('%s', (_name, text, expected) => {
     expect(first(read(text))).toBe(expected);
-    for (const size of [1, 2, 7]) expect(read(text, size)).toEqual(read(text));
   });
 
   it('too many instructions, too many tags, too deep, too large', () => {
@@ -314,10 +317,12 @@ describe('a reply that breaks the wire form', () => {
     expect(first(read('x'.repeat(1_000_001)))).toBe('1:1000001 XML_TOO_LARGE');
   });
 
-  it('several problems are told at once, in order', () => {
+  it('several problems are reported at once, in order', () => {
     const { problems } = read('<grep><x>1</x><regex>true</regex><regex>true</regex></grep>');
     expect(problems.map(p => p.code)).toEqual([
-      ...['XML_UNKNOWN_CHILD', 'XML_DUPLICATE_CHILD', 'LIBRARIAN_PARSE_FAILED'],
+      'XML_UNKNOWN_CHILD',
+      'XML_DUPLICATE_CHILD',
+      'LIBRARIAN_PARSE_FAILED',
     ]);
   });
 
@@ -378,7 +383,7 @@ describe('a thousand malformed replies', () => {
     ],
     ...['<PLAN>', '\r', '\uFFFF', '<files>', '</files>', '<content>', '&#xD800;', 'prose '],
   );
-  /** What is right, cut and with scraps put in or in place of something. */
+  /** A correct reply, cut short, with scraps inserted or in place of its text. */
   const malformed = fc
     .record({
       cuts: fc.array(fc.nat(good.length), { maxLength: 3 }),
@@ -395,9 +400,9 @@ describe('a thousand malformed replies', () => {
   it('each is read or refused with a stable code, twice the same, and none crashes', () => {
     const seen = new Map<XmlCode | 'fine', number>();
     fc.assert(
-      fc.property(malformed, fc.integer({ min: 1, max: 30 }), (text, size) => {
+      fc.property(malformed, text => {
         const reading = read(text);
-        expect(read(text, size)).toEqual(reading);
+        expect(read(text)).toEqual(reading);
         const code = reading.problems[0]?.code ?? 'fine';
         seen.set(code, (seen.get(code) ?? 0) + 1);
         for (const { line, column } of reading.problems) {
@@ -405,7 +410,7 @@ describe('a thousand malformed replies', () => {
           expect(line).toBeLessThanOrEqual(lines.length);
           expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
         }
-        // what was read is what the grammar allows, to the last key
+        // every key of a call is one that the grammar allows
         if (reading.problems.length === 0)
           for (const { name, args } of reading.instructions)
             expect(Object.keys(args).every(k => grammar.get(name)?.form.children.has(k))).toBe(

@@ -145,8 +145,18 @@ describe('the key of the model by an OIDC exchange', () => {
 
   it.each([
     ['a job without id-token: write', {}, { id: 200, exchange: 200 }, 'no id token'],
-    ['an issuer that gives none', null, { id: 403, exchange: 200 }, 'the id token: HTTP 403'],
-    ['an exchange that refuses', null, { id: 200, exchange: 401 }, 'the exchange: HTTP 401'],
+    [
+      'an issuer that gives none',
+      null,
+      { id: 403, exchange: 200 },
+      'Requesting the id token failed: HTTP 403',
+    ],
+    [
+      'an exchange that refuses',
+      null,
+      { id: 200, exchange: 401 },
+      'Exchanging the id token failed: HTTP 401',
+    ],
   ])('%s ends the run with what went wrong', async (_, env, statuses, says) => {
     answers = statuses;
     await playExchange(env ?? job(), ({ outcome, model }) => {

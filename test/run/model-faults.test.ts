@@ -14,11 +14,11 @@ const error = (
 ): Step => ({ status, headers, body: { error: { message, ...more } } });
 const soon = { 'retry-after-ms': '1' };
 const call = (name: string, args: object | string) => ({
-  text: 'A call that is not right.',
+  text: 'A call with a fault.',
   calls: [{ name, arguments: args }],
 });
 
-/** Faults that pass: the run goes on as if nothing had been. */
+/** Faults after which the run continues. */
 const passing: Record<string, Step[]> = {
   'HTTP 429 with retry-after in milliseconds': [error(429, 'slow down', {}, soon)],
   'HTTP 429 with retry-after in seconds': [error(429, 'slow down', {}, { 'retry-after': '0' })],
@@ -70,7 +70,7 @@ const ending: Record<string, { steps: Step[]; code: string; says: string }> = {
     code: 'MODEL_CONTEXT',
     says: 'too long',
   },
-  'a context that is too long, in words': {
+  'a context that is too long, by message': {
     steps: [error(400, "This model's maximum context length is 8192 tokens")],
     code: 'MODEL_CONTEXT',
     says: '8192',
@@ -124,7 +124,7 @@ describe('a model endpoint that misbehaves', () => {
   );
 
   it.each(sample('faults that end', Object.entries(ending), 3))(
-    '%s: an ending with a code and words that help',
+    '%s: the run ends with a code, a message and a hint',
     async (_name, { steps, code, says }) => {
       await play({ script: steps }, ({ outcome }) => {
         expect(outcome).toMatchObject({ status: 'failed', code });
@@ -135,15 +135,15 @@ describe('a model endpoint that misbehaves', () => {
   );
 
   it.each([
-    ['arguments that are no JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
-    ['arguments that are no object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
+    ['arguments that are not JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
+    ['arguments that are not an object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
     [
       'a prototype in the arguments',
       call('plan', '{"__proto__":{"entry_symbols":["x"]}}'),
       'ARGUMENTS_INVALID',
     ],
     ['an unknown tool', call('launch missiles', {}), 'TOOL_NOT_PERMITTED'],
-    ["a tool of an object's own", call('constructor', {}), 'TOOL_NOT_PERMITTED'],
+    ['a property of every object as a tool', call('constructor', {}), 'TOOL_NOT_PERMITTED'],
   ])('%s: refused, and the run goes on', async (_name, step, code) => {
     await play({ script: [step, ...repairScript] }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');
@@ -165,14 +165,14 @@ describe('a model endpoint that misbehaves', () => {
     });
   });
 
-  it('usage that is missing is estimated, so that budgets hold', async () => {
+  it('missing usage is estimated, so that budgets still apply', async () => {
     await play({ script: repairScript.map(t => ({ ...t, usage: null })) }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');
       expect(outcome.usage.inputTokens).toBeGreaterThan(5000);
     });
   });
 
-  it('doubled call ids are told apart', async () => {
+  it('repeated call ids are made unique', async () => {
     const doubled = repairScript.map(t => ({
       ...t,
       calls: (t.calls ?? []).map(c => ({ ...c, id: 'same' })),
@@ -180,7 +180,7 @@ describe('a model endpoint that misbehaves', () => {
     await play({ script: doubled }, ({ outcome }) => expect(outcome.status).toBe('committed'));
   });
 
-  it('the key goes to no other host, whatever a redirect says', async () => {
+  it('a redirect never sends the key to another host', async () => {
     let hits = 0;
     const other = createServer((_q, r) => {
       hits += 1;

@@ -312,7 +312,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {
         expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
         expect(outcome.statement).toContain(
-          'Set test-command to the part that runs the tests, "node --test", and setup-command to what has to come before it',
+          'Set test-command to the part that runs the tests, "node --test", and setup-command to the part before it',
         );
         expect(outcome.statement).toContain('verify.report in .photon/config.json');
         expect(patch).toBe('');

@@ -8,12 +8,12 @@ import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const inputs = { 'agent-profile': 'kjxlkj-agent' };
-const said = 'I look at the files first, as the pipeline asks.';
-const bad = (text: string): ScriptedTurn => ({ text: `${said}\n${text}` });
+const prose = 'I look at the files first, as the pipeline asks.';
+const bad = (text: string): ScriptedTurn => ({ text: `${prose}\n${text}` });
 const asText = ({ text = '', calls = [] }: ScriptedTurn) => xmlText(text, calls);
 
-describe('a reply in tags that cannot be read', () => {
-  it('runs nothing, and is repaired from its problems and itself alone', async () => {
+describe('a reply in tags that cannot be decoded', () => {
+  it('runs nothing, and its repair request shows only the problems and the reply', async () => {
     const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
     const text = asText(first);
     const script = [
@@ -100,7 +100,7 @@ describe('a reply in tags that cannot be read', () => {
     });
   });
 
-  it('what is cut at the token limit is repaired, too', async () => {
+  it('a reply that reached its token limit is repaired, too', async () => {
     const [first, ...rest] = repairScript as [ScriptedTurn, ...ScriptedTurn[]];
     const cut = { text: asText(first).slice(0, -20), finish: 'length' };
     await play({ script: [cut, first, ...rest], inputs }, ({ outcome }) => {
@@ -108,7 +108,7 @@ describe('a reply in tags that cannot be read', () => {
     });
   });
 
-  it('what looks like a tag in prose, code and results is none', async () => {
+  it('text that looks like a tag in prose, code and results is not one', async () => {
     const odd = [
       '/** True for `<finish>` &amp; co. */',
       'export const page = `<plan><scope>{1 < 2 && 3 > 2}</scope></plan>]]>`;',

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { lineEditOf } from '../../src/repair/line-edits.ts';
+import { plainCommand, quoted, splitWords } from '../../src/testing/commands/parse-command.ts';
 import { limitsFrom } from '../../src/testing/runners/agree.ts';
 import { parseNodeTest } from '../../src/testing/runners/node-test.ts';
-import { plainCommand, quoted, splitWords } from '../../src/testing/runners/parse-command.ts';
 import { agreesWith, parsePython } from '../../src/testing/runners/python.ts';
 
 const manifest = (test: string, more: object = {}) =>

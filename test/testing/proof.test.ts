@@ -1,14 +1,14 @@
 /** What a test command reaches, what runners print at their end, and what a patch does to either. */
 import { describe, expect, it } from 'vitest';
-import { commandFiles } from '../../src/testing/command-files.ts';
-import { endingCalls } from '../../src/testing/ending-calls.ts';
+import { commandFiles } from '../../src/testing/commands/command-files.ts';
+import { changesSetUp, repeatedSetUp } from '../../src/testing/commands/set-up.ts';
 import { lostTests } from '../../src/testing/lost-tests.ts';
-import { parseJsonReport } from '../../src/testing/report-json.ts';
-import { parseJunit } from '../../src/testing/report-junit.ts';
-import { parseTap } from '../../src/testing/report-tap.ts';
-import { filesWithoutCases, readSummaries } from '../../src/testing/run-summary.ts';
-import { changesSetUp, repeatedSetUp } from '../../src/testing/set-up.ts';
+import { parseJest } from '../../src/testing/reports/parse-jest.ts';
+import { parseJunit } from '../../src/testing/reports/parse-junit.ts';
+import { parseTap } from '../../src/testing/reports/parse-tap.ts';
+import { filesWithoutCases, readSummaries } from '../../src/testing/reports/run-summary.ts';
 import { roleOf } from '../../src/testing/test-role.ts';
+import { endingCalls } from '../../src/testing/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -440,8 +440,11 @@ describe('tests that are gone', () => {
     ['none', two, `${two}test('three')\n`, 'x', [], false],
     ['of Python', 'def test_a(self):\n    pass\n', 'pass\n', 'x', ['test_a'], false],
     ['of Go', 'func TestA(t *testing.T) {}\n', '\n', 'x', ['TestA'], false],
-  ])('%s', (_name, before, after, task, names, asked) =>
-    expect(lostTests([changeOf('test/a.test.js', before, after)], task)).toEqual({ names, asked }),
+  ])('%s', (_name, before, after, task, names, requested) =>
+    expect(lostTests([changeOf('test/a.test.js', before, after)], task)).toEqual({
+      names,
+      requested,
+    }),
   );
   it('not one that moved to another file', () =>
     expect(
@@ -454,11 +457,8 @@ describe('reports of millions of elements have an end', () => {
   it.each<[string, () => unknown]>([
     ['TAP', () => parseTap(`${'ok\n'.repeat(many)}1..3`)],
     ['lines', () => parseTap('a\n'.repeat(many))],
-    [
-      'JSON',
-      () => parseJsonReport(`{"testResults":[{"assertionResults":[${'{},'.repeat(many)}{}]}]}`),
-    ],
-    ['JSON files', () => parseJsonReport(`{"testResults":[${'0,'.repeat(many)}0]}`)],
+    ['JSON', () => parseJest(`{"testResults":[{"assertionResults":[${'{},'.repeat(many)}{}]}]}`)],
+    ['JSON files', () => parseJest(`{"testResults":[${'0,'.repeat(many)}0]}`)],
     ['JUnit', () => parseJunit(`<testsuites>${'<a/>'.repeat(2_000_000)}</testsuites>`)],
     ['JUnit cases', () => parseJunit(`<testsuite>${'<testcase/>'.repeat(200_000)}</testsuite>`)],
     ['characters', () => parseJunit(`<testsuite>${' '.repeat(10_000_000)}</testsuite>`)],
@@ -466,7 +466,7 @@ describe('reports of millions of elements have an end', () => {
   it('titles within one case are few', () => {
     const titles = `["a",${'0,'.repeat(many)}"b"]`;
     const text = `{"testResults":[{"assertionResults":[{"status":"passed","title":"t","ancestorTitles":${titles}}]}]}`;
-    expect(parseJsonReport(text)).toEqual([{ id: 'a > t', status: 'passed' }]);
+    expect(parseJest(text)).toEqual([{ id: 'a > t', status: 'passed' }]);
   });
   it('a hundred thousand cases are read', () =>
     expect(parseTap(`${'ok - a\n'.repeat(100_000)}1..100000`)).toHaveLength(100_000));

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { followCommand, plainCommand } from '../../src/testing/commands/parse-command.ts';
 import { parseGo } from '../../src/testing/runners/go.ts';
 import {
   linesOfBlock,
@@ -11,7 +12,6 @@ import {
   runPattern,
 } from '../../src/testing/runners/go-output.ts';
 import { adviceFor } from '../../src/testing/runners/open-runner.ts';
-import { followCommand, plainCommand } from '../../src/testing/runners/parse-command.ts';
 import { loadFailure, parseRunnerReport } from '../../src/testing/runners/runner-report.ts';
 import { root } from '../harness.ts';
 
@@ -205,13 +205,13 @@ describe('commands behind others', () => {
   it('are named in the hint when only a shell can run them', () => {
     const manifest = JSON.stringify({ scripts: { test: 'tsc -p . && vitest run' } });
     expect(adviceFor('npm test', manifest)).toBe(
-      'The embedded engine cannot see how single tests end with "tsc -p . && vitest run" ("npm test"), which only a shell can run. Set test-command to the part that runs the tests, "vitest run", and setup-command to what has to come before it, or let the command write a JUnit report and name it as verify.report in .photon/config.json.',
+      'The embedded engine cannot read the result of each test from "tsc -p . && vitest run" ("npm test"), which needs a shell. Set test-command to the part that runs the tests, "vitest run", and setup-command to the part before it, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',
     );
     expect(adviceFor('a && b', null)).toContain(
       'Set test-command to one plain command that runs node --test,',
     );
     expect(adviceFor('make check', null)).toContain(
-      'Set test-command to one that runs node --test,',
+      'Set test-command to a command that runs node --test,',
     );
   });
 });

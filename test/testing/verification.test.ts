@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectTestCommand } from '../../src/testing/detect.ts';
+import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { judgeVerification, type VerificationFacts } from '../../src/testing/judge.ts';
-import { parseJsonReport } from '../../src/testing/report-json.ts';
-import { parseJunit } from '../../src/testing/report-junit.ts';
-import { parseTap } from '../../src/testing/report-tap.ts';
-import type { ReadReport, TestCase } from '../../src/testing/test-case.ts';
+import { parseJest } from '../../src/testing/reports/parse-jest.ts';
+import { parseJunit } from '../../src/testing/reports/parse-junit.ts';
+import { parseTap } from '../../src/testing/reports/parse-tap.ts';
+import type { ReadReport, TestCase } from '../../src/testing/reports/test-case.ts';
 import { isTestPath, touchesTests } from '../../src/testing/test-paths.ts';
 import type { TestRun } from '../../src/testing/test-run.ts';
 import { openVerifier } from '../../src/testing/verify.ts';
@@ -138,13 +138,13 @@ describe('reports are hostile input', () => {
         },
       ],
     });
-    expect(listed(parseJsonReport(json)).map(c => [c.id, c.status])).toEqual([
+    expect(listed(parseJest(json)).map(c => [c.id, c.status])).toEqual([
       ['y/a.test.js > s > t', 'passed'],
       ['y/a.test.js > u', 'failed'],
       ['y/a.test.js > v', 'skipped'],
     ]);
-    expect(parseJsonReport('{"testResults": 1}')).toBeNull();
-    expect(parseJsonReport('[')).toBeNull();
+    expect(parseJest('{"testResults": 1}')).toBeNull();
+    expect(parseJest('[')).toBeNull();
   });
 });
 
@@ -217,7 +217,7 @@ describe('reports that real tools write', () => {
 
   it('jest as JSON', () => {
     const text = readFileSync(join(root, 'test/fixtures/reports/jest-30.5.2.json'), 'utf8');
-    expect(parseJsonReport(text)).toEqual([
+    expect(parseJest(text)).toEqual([
       {
         id: 'test/price.test.js > total > is the sum',
         file: '/project/test/price.test.js',
@@ -274,7 +274,7 @@ describe('what runs prove', () => {
     ...{ reportTooLarge: false, summaries: [], emptyFiles: [], ...told },
   });
   const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
-  const nothingLost = { names: [], asked: false };
+  const nothingLost = { names: [], requested: false };
   const judge = (evidence: Partial<VerificationFacts>) =>
     judgeVerification({
       ...{ require: 'pass', testChanges: 'rollback', before: ran({ exit: 1 }), after: ran() },
@@ -456,7 +456,7 @@ describe('what runs prove', () => {
     ],
     [
       'tests that nobody asked to take away',
-      { lost: { names: ['a'], asked: false } },
+      { lost: { names: ['a'], requested: false } },
       'VERIFY_INCOMPLETE',
     ],
     [
@@ -464,13 +464,13 @@ describe('what runs prove', () => {
       {
         before: ran({ exit: 1, ...node(2, 1) }),
         after: ran(node(1)),
-        lost: { names: ['a'], asked: true },
+        lost: { names: ['a'], requested: true },
       },
       null,
     ],
     [
       'tests that may go by setting',
-      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
       null,
     ],
   ])('%s', (_name, evidence, code) =>
@@ -486,10 +486,10 @@ describe('what runs prove', () => {
         after: ran({ exit: 1, cases: ['failed', 'passed'] }),
       },
     ],
-    ['tests that the task names', { lost: { names: ['a'], asked: true } }],
+    ['tests that the task names', { lost: { names: ['a'], requested: true } }],
     [
       'tests that may go by setting',
-      { ...flag, withBaseTests: ran(), lost: { names: ['a'], asked: false } },
+      { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
     ],
     ['a pass by its own tests alone', { ...flag, withBaseTests: ran({ exit: 1 }) }],
   ])('a person is told of %s', (_name, evidence) =>

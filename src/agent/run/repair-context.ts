@@ -1,19 +1,16 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 import { availableParallelism } from 'node:os';
-import { PhotonError } from '../../codes.ts';
 import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { parseJsonReport } from '../../testing/report-json.ts';
-import { parseJunit } from '../../testing/report-junit.ts';
-import { parseTap } from '../../testing/report-tap.ts';
-import type { ReportedCase, RunnerView } from '../../testing/runners/runner-context.ts';
+import { parseReport } from '../../testing/reports/parse-report.ts';
+import type { TestCase } from '../../testing/reports/test-case.ts';
+import { runInView, setUpView } from '../../testing/run-in-view.ts';
+import type { RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-bounded.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
-import type { View } from '../../workspace/views/view.ts';
 import type { Policy } from '../context/policy.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -78,8 +75,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   };
 }
 
-async function readCases(text: string): Promise<readonly ReportedCase[] | null> {
-  const read = (await parseJunit(text)) ?? parseJsonReport(text) ?? parseTap(text);
+async function readCases(text: string): Promise<readonly TestCase[] | null> {
+  const read = await parseReport(text);
   return read === 'too-large' ? null : read;
 }
 
@@ -88,28 +85,27 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
   const { settings } = policy;
   const sandbox = await services.sandbox();
   const view = await services.openView(sandbox, services.session.changes());
-  const run = (line: string, timeoutMs: number, network: boolean) =>
-    inView({ sandbox, view, signal }, { line, timeoutMs, network });
+  const limits = { maxOutputBytes: outputBytes, signal };
   try {
-    if (settings.setupCommand !== '') {
-      const end = await run(
-        settings.setupCommand,
-        settings.testTimeoutMs,
-        settings.network !== 'none',
+    if (settings.setupCommand !== '')
+      await setUpView(
+        { sandbox, view },
+        {
+          ...limits,
+          command: settings.setupCommand,
+          network: settings.network !== 'none',
+          timeoutMs: settings.testTimeoutMs,
+          scrub: options.scrub,
+        },
       );
-      if (end.exitCode !== 0)
-        throw new PhotonError(
-          'SETUP_FAILED',
-          `The set-up command failed:\n${options.scrub(end.output).slice(-1500)}`,
-        );
-    }
   } catch (error) {
     await view.close();
     throw error;
   }
   const network = settings.network === 'allow';
   return {
-    run: (line, timeoutMs) => run(line, timeoutMs, network),
+    run: (command, timeoutMs) =>
+      runInView({ sandbox, view }, { ...limits, command, network, timeoutMs }),
     start: argv => sandbox.start({ argv, view, cwd: '.', network }),
     place: async files => {
       const states = [...files].map(
@@ -121,31 +117,6 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
     // a file that cannot be removed is removed with the folder of the run
     close: () => void view.close().catch(() => {}),
   };
-}
-
-interface Inside {
-  readonly sandbox: Sandbox;
-  readonly view: View;
-  readonly signal: AbortSignal;
-}
-
-async function inView(
-  { sandbox, view, signal }: Inside,
-  { line, timeoutMs, network }: { line: string; timeoutMs: number; network: boolean },
-) {
-  const argv = ['sh', '-c', line];
-  const end = await sandbox.run({
-    argv,
-    view,
-    cwd: '.',
-    network,
-    timeoutMs,
-    maxOutputBytes: outputBytes,
-    signal,
-  });
-  if (end.cancelled)
-    throw signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
-  return end;
 }
 
 /** A text as a file state: the mode of the file that it replaces, and LF line ends. */

@@ -1,10 +1,10 @@
-/** When a warm runner may stand for the real one, and how long a candidate may take. Pure. */
+/** Decides whether a warm runner agrees with the real one, and how long a candidate may take. Pure. */
 import { type CaseResult, type JobResult, outOfTime } from './test-runner.ts';
 
-/** How many more candidates are tried warm once one has passed. */
+/** Number of candidates to try warm after the first that passes. */
 export const warmFurther = 400;
 
-/** True when both saw the same cases end in the same way, and there are any. */
+/** True if both saw the same cases with the same results, and at least one. */
 export function agree(one: readonly CaseResult[], other: readonly CaseResult[]): boolean {
   const ends = (cases: readonly CaseResult[]) =>
     cases
@@ -14,7 +14,7 @@ export function agree(one: readonly CaseResult[], other: readonly CaseResult[]):
   return one.length > 0 && ends(one) === ends(other);
 }
 
-/** Milliseconds: processor time of a case, of what loads the tests and of a job, clock time of a job. */
+/** In milliseconds: processor time of a case, of loading the tests, and of a job; wall-clock time of a job. */
 export interface CaseLimits {
   readonly caseMs: number;
   readonly loadMs: number;
@@ -22,7 +22,7 @@ export interface CaseLimits {
   readonly wallMs: number;
 }
 
-/** For the tests as they stand, which may hold a loop without end. */
+/** Limits for the tests without a change, which may loop endlessly. */
 export const firstLimits: CaseLimits = {
   caseMs: 2_000,
   loadMs: 10_000,
@@ -30,26 +30,26 @@ export const firstLimits: CaseLimits = {
   wallMs: 600_000,
 };
 
-/** True when a case of the job ran until its limit. */
+/** True if a case of the job ran until its limit. */
 export const wasLate = ({ ended, cases }: Pick<JobResult, 'ended' | 'cases'>) =>
   ended === 'time' || cases.some(c => c.status === 'failed' && c.message?.includes(outOfTime));
 
-const leastMs = 50;
-/** Where a test never ends, nothing tells what it needs once it is repaired. */
-const leastLateMs = 100;
-/** A worker or a fork has to start and to load, too. */
+const minMs = 50;
+/** For a test that never ends: nothing shows how long it takes once it is repaired. */
+const minLateMs = 100;
+/** A worker or a fork needs this long to start and to load. */
 const startMs = 400;
 
 /**
- * Limits of a candidate: ten times what the tests need as they stand. Processor time decides, so
- * that a busy machine does not; the clock only ends what waits without end.
+ * Limits of a candidate: ten times what the tests need without a change. Processor time decides, so
+ * that a busy machine does not matter; wall-clock time only ends a test that waits endlessly.
  */
 export function limitsFrom(
   seen: Pick<JobResult, 'ended' | 'cases' | 'cpuMs' | 'slowestMs'>,
 ): CaseLimits {
   const late = wasLate(seen);
-  const caseMs = Math.ceil(Math.max(late ? leastLateMs : leastMs, 10 * (seen.slowestMs ?? 0)));
-  // of a job that a loop held up, only the number of its cases tells how long the others took
+  const caseMs = Math.ceil(Math.max(late ? minLateMs : minMs, 10 * (seen.slowestMs ?? 0)));
+  // in a job that a loop held up, only the number of cases shows how long the others took
   const wholeMs = late ? seen.cases.length * (seen.slowestMs ?? 0) : seen.cpuMs;
   const loadMs = startMs + 10 * (late ? 0 : seen.cpuMs);
   const cpuMs = Math.ceil(loadMs + caseMs + 10 * wholeMs);

@@ -1,4 +1,4 @@
-/** Talks to a runner inside the sandbox: a JSON line a job, a JSON line back. What comes is foreign. */
+/** Talks to a runner inside the sandbox: one JSON line for each job, and one for each result. Results are untrusted. */
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Running } from '../../process/run-process.ts';
@@ -33,13 +33,13 @@ const resultSchema = z.object({
 
 const idSchema = z.object({ id: z.number() });
 
-/** Reads one case as a runner or a reporter wrote it; null when it is none. */
+/** Parses one case that a runner or a reporter wrote; null for other text. */
 export function parseCase(text: string): z.infer<typeof caseSchema> | null {
   const parsed = caseSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : null;
 }
 
-/** Reads the lines of one case as hooks wrote them; null when they are none. */
+/** Parses the coverage of one case that the hooks wrote; null for other text. */
 export function parseCoverage(text: string): z.infer<typeof coverageSchema> | null {
   const parsed = coverageSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : null;
@@ -56,34 +56,34 @@ function parseJson(text: string): unknown {
 export interface ChannelOptions {
   readonly view: RunnerView;
   readonly argv: readonly string[];
-  /** First message: what the runner has to know before any job. */
+  /** The first message, before any job. */
   readonly open: Readonly<Record<string, unknown>>;
   readonly limits: CaseLimits;
 }
 
-/** A runner that stays; one that ends, or says nothing in time, is started again for the next job. */
+/** Opens a runner that serves many jobs. If it ends or does not reply in time, the next job starts a new one. */
 export function openChannel(options: ChannelOptions): TestRunner {
   let next = 1;
   let line: Line | null = null;
-  const ask = async (job: Job): Promise<JobResult> => {
+  const run = async (job: Job): Promise<JobResult> => {
     line ??= openLine(options);
     const id = next;
     next += 1;
-    const answer = await line.ask({ op: 'run', id, ...job, ...options.limits }, id);
-    if (answer !== null) return answer;
+    const result = await line.request({ op: 'run', id, ...job, ...options.limits }, id);
+    if (result !== null) return result;
     line.stop();
     line = null;
     return { cases: [], ended: 'crash', coverage: [], cpuMs: 0 };
   };
   return {
-    run: ask,
+    run,
     close: () => line?.stop(),
   };
 }
 
 interface Line {
-  /** Null when the runner ended, or did not answer long after its own limits. */
-  ask(message: object, id: number): Promise<JobResult | null>;
+  /** Null if the runner ended, or did not reply long after its limits. */
+  request(message: object, id: number): Promise<JobResult | null>;
   stop(): void;
 }
 
@@ -91,17 +91,17 @@ const graceMs = 15_000;
 
 function openLine({ view, argv, open, limits }: ChannelOptions): Line {
   const running: Running = view.start(argv);
-  const waiting = new Map<number, (answer: JobResult | null) => void>();
+  const waiting = new Map<number, (result: JobResult | null) => void>();
   const giveUp = () => {
     for (const done of waiting.values()) done(null);
     waiting.clear();
   };
   createInterface({ input: running.output }).on('line', text => {
-    const answer = parseJson(text);
-    const id = idSchema.safeParse(answer);
+    const reply = parseJson(text);
+    const id = idSchema.safeParse(reply);
     if (!id.success || !waiting.has(id.data.id)) return;
-    const parsed = resultSchema.safeParse(answer);
-    // an answer of another form is none, and the runner is not asked again
+    const parsed = resultSchema.safeParse(reply);
+    // an invalid reply counts as no reply, and the runner is replaced
     waiting.get(id.data.id)?.(parsed.success ? (parsed.data as JobResult) : null);
     waiting.delete(id.data.id);
   });
@@ -109,11 +109,11 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
   send({ op: 'open', id: 0, ...open });
   return {
-    ask: async (message, id) => {
-      const answer = new Promise<JobResult | null>(done => waiting.set(id, done));
+    request: async (message, id) => {
+      const result = new Promise<JobResult | null>(done => waiting.set(id, done));
       const timer = setTimeout(giveUp, limits.wallMs + graceMs);
       send(message);
-      return answer.finally(() => clearTimeout(timer));
+      return result.finally(() => clearTimeout(timer));
     },
     stop: () => {
       giveUp();

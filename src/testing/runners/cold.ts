@@ -1,4 +1,4 @@
-/** Tests run as the project runs them: a process for each candidate. */
+/** Runs the tests as the project does, in a new process for each candidate. */
 
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
@@ -6,23 +6,23 @@ import type { CaseResult, Job, JobResult, TestRunner } from './test-runner.ts';
 export interface ColdOptions {
   readonly context: RunnerContext;
   readonly view: RunnerView;
-  /** The shell line for some test files; null stands for what the project's command names itself. */
+  /** The shell line for some test files; null for the files that the project's command names itself. */
   readonly line: (tests: readonly string[] | null, job: Job) => string;
   /** Cases from the output, or from a report that the run wrote. */
   readonly parse: (
     output: string,
     view: RunnerView,
   ) => readonly CaseResult[] | Promise<readonly CaseResult[]>;
-  /** Most milliseconds of one run; default the project's own. */
+  /** Time limit of one run; the project's own by default. */
   readonly timeoutMs?: number;
 }
 
-/** How many more candidates are tried once one has passed, where each takes a process. */
+/** Number of candidates to try after the first that passes, if each takes a process. */
 export const coldFurther = 20;
 
 /**
- * Limits of a candidate, from how long the tests as they stand take. Processor time ends a loop without
- * end, so that a busy machine does not decide; the clock ends what waits.
+ * Limits of a candidate, from how long the tests take without a change. Processor time ends an endless
+ * loop, so that a busy machine does not matter; wall-clock time ends a test that waits.
  */
 export function coldLimits(milliseconds: number): { cpuSeconds: number; timeoutMs: number } {
   return {
@@ -31,7 +31,7 @@ export function coldLimits(milliseconds: number): { cpuSeconds: number; timeoutM
   };
 }
 
-/** Stages are run one after the other; the first that does not pass is the last. */
+/** Opens a runner. Stages run one after the other; with `bail`, the first failing stage is the last. */
 export function openCold(options: ColdOptions): TestRunner {
   const { view, context } = options;
   let placed: readonly string[] = [];
@@ -57,7 +57,7 @@ export function openCold(options: ColdOptions): TestRunner {
         for (const c of found) cases.set(c.id, c);
         if (end.limit === 'time') return ended('time', cases, spent);
         const failed = found.some(c => c.status === 'failed');
-        // what no case tells of ended the run
+        // something outside the cases ended the run
         if (end.exitCode !== 0 && !failed) return ended('crash', cases, spent);
         if (failed && job.bail) break;
       }

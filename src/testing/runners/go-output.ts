@@ -1,4 +1,4 @@
-/** What `go test -json`, `go list` and a coverage profile say, as test cases and lines. Pure. */
+/** Parses the output of `go test -json` and `go list`, and coverage profiles. Pure. */
 import * as z from 'zod';
 import { type CaseResult, outOfTime, type SourceLine } from './test-runner.ts';
 
@@ -9,10 +9,10 @@ const eventSchema = z.object({
   Output: z.string().optional(),
 });
 
-/** Where packages are: folders below the module's root by import path. */
+/** The folder of each package below the root of the module, by import path. */
 export type Packages = ReadonlyMap<string, string>;
 
-/** Lines of `go list -f '{{.ImportPath}} {{.Dir}}'`, with folders below `root`; the root folder itself is empty. */
+/** Parses `go list -f '{{.ImportPath}} {{.Dir}}'`. Folders are relative to `root`; the root itself is empty. */
 export function parsePackages(text: string, root: string): Packages {
   return new Map(
     text.split('\n').flatMap(line => {
@@ -23,24 +23,25 @@ export function parsePackages(text: string, root: string): Packages {
   );
 }
 
-interface Told {
+/** The events of one test, or of a package if `test` is empty. */
+interface TestEvents {
   readonly of: string;
   readonly test: string;
   end: string;
-  said: string;
+  output: string;
 }
 
 /**
- * Test cases of `go test -json`, leaves only: a test with subtests stands for itself only where it failed
- * and none of them did. The file of a case is its package; one that does not build is a case of its own.
+ * Test cases of `go test -json`, leaves only: a test with subtests counts only if it failed and none of
+ * them did. The file of a case is its package. A package that does not build is a case of its own.
  */
 export function parseGoTest(
   output: string,
   packages: Packages,
   root: string,
 ): readonly CaseResult[] {
-  const told = new Map<string, Told>();
-  const built = new Map<string, string>();
+  const tests = new Map<string, TestEvents>();
+  const failedPackages = new Map<string, string>();
   let rest = '';
   for (const line of output.split('\n')) {
     const event = eventIn(line);
@@ -48,22 +49,22 @@ export function parseGoTest(
       rest += `${line}\n`;
       continue;
     }
-    const { Action, Package: of = '', Test: test = '', Output: said = '' } = event;
-    if (Action === 'build-output') rest += said;
+    const { Action, Package: of = '', Test: test = '', Output: text = '' } = event;
+    if (Action === 'build-output') rest += text;
     if (of === '') continue;
     const key = `${of} > ${test}`;
-    const entry = told.get(key) ?? { of, test, end: '', said: '' };
-    told.set(key, entry);
-    if (Action === 'output' && entry.said.length < 20_000) entry.said += said;
+    const entry = tests.get(key) ?? { of, test, end: '', output: '' };
+    tests.set(key, entry);
+    if (Action === 'output' && entry.output.length < 20_000) entry.output += text;
     if (/^(pass|fail|skip)$/.test(Action)) entry.end = Action;
-    if (test === '' && Action === 'fail') built.set(of, entry.said);
+    if (test === '' && Action === 'fail') failedPackages.set(of, entry.output);
   }
-  const all = [...told.values()].filter(t => t.test !== '');
+  const all = [...tests.values()].filter(t => t.test !== '');
   const cases = leavesOf(all).map(t => caseOf(t, packages, root));
-  // a package that failed without any of its tests was not built, or ended before them
-  for (const [of, said] of built)
+  // a package that failed without a failing test did not build, or ended before its tests
+  for (const [of, text] of failedPackages)
     if (!cases.some(c => c.file === of && c.status === 'failed'))
-      cases.push(failure({ id: of, of, said: `${rest}${said}` }, packages, root));
+      cases.push(failure({ id: of, of, output: `${rest}${text}` }, packages, root));
   return cases;
 }
 
@@ -77,39 +78,41 @@ function eventIn(line: string): z.infer<typeof eventSchema> | null {
   }
 }
 
-function leavesOf(all: readonly Told[]): readonly Told[] {
-  const failed = (t: Told) => t.end !== 'pass' && t.end !== 'skip';
+function leavesOf(all: readonly TestEvents[]): readonly TestEvents[] {
+  const failed = (t: TestEvents) => t.end !== 'pass' && t.end !== 'skip';
   return all.filter(t => {
     const inner = all.filter(o => o.of === t.of && o.test.startsWith(`${t.test}/`));
     return inner.length === 0 || (failed(t) && !inner.some(failed));
   });
 }
 
-function caseOf(told: Told, packages: Packages, root: string): CaseResult {
-  const { of, test, end, said } = told;
+function caseOf(events: TestEvents, packages: Packages, root: string): CaseResult {
+  const { of, test, end, output } = events;
   const id = `${of} > ${test}`.replace(/\s+/g, ' ').slice(0, 500);
   if (end === 'pass' || end === 'skip')
     return { id, file: of, status: end === 'pass' ? 'passed' : 'skipped' };
-  return failure({ id, of, said }, packages, root);
+  return failure({ id, of, output }, packages, root);
 }
 
-interface Failure {
+interface FailedTest {
   readonly id: string;
   readonly of: string;
-  readonly said: string;
+  readonly output: string;
 }
 
-function failure({ id, of, said }: Failure, packages: Packages, root: string): CaseResult {
-  const late = /^panic: test timed out after/m.test(said) ? `${outOfTime}\n` : '';
-  const text = said.replace(/^\s*(=== \w+|--- \w+:).*\n/gm, '').trim();
+function failure({ id, of, output }: FailedTest, packages: Packages, root: string): CaseResult {
+  const late = /^panic: test timed out after/m.test(output) ? `${outOfTime}\n` : '';
+  const text = output.replace(/^\s*(=== \w+|--- \w+:).*\n/gm, '').trim();
   return {
-    ...{ id, file: of, status: 'failed' },
+    id,
+    file: of,
+    status: 'failed',
     message: `${late}${text}`.slice(0, 1000),
     frames: framesIn(text, packages.get(of) ?? '', root),
   };
 }
 
-/** Places below the root: absolute ones of a panic, and those that a test or the compiler names in its package. */
+/** Places below the root: absolute ones from a panic, and relative ones from a test or the compiler. */
 function framesIn(text: string, folder: string, root: string): readonly SourceLine[] {
   const found: SourceLine[] = [];
   for (const [, at = '', line = ''] of text.matchAll(/((?:\.{0,2}\/)?[^\s:]+\.go):(\d+)/g)) {
@@ -122,20 +125,20 @@ function framesIn(text: string, folder: string, root: string): readonly SourceLi
   return found;
 }
 
-/** A path that the compiler or a test names: below the package's folder, or already below the root. */
+/** The path of a name that is relative to the folder of the package, or already to the root. */
 function pathIn(folder: string, name: string): string {
   if (folder === '' || name.startsWith(`${folder}/`)) return name;
   return `${folder}/${name}`;
 }
 
-/** Part of a file that ran, as a coverage profile has it; lines and columns from 1, the end exclusive. */
+/** Part of a file that ran. Lines and columns count from 1; the end is exclusive. */
 export interface GoBlock {
   readonly path: string;
   readonly from: readonly [line: number, column: number];
   readonly to: readonly [line: number, column: number];
 }
 
-/** Blocks of a coverage profile that ran, in files of these packages. */
+/** The blocks of a coverage profile that ran, in the files of these packages. */
 export function parseCoverage(text: string, packages: Packages): readonly GoBlock[] {
   return text.split('\n').flatMap(line => {
     const found = /^(.+)\/([^/]+\.go):(\d+)\.(\d+),(\d+)\.(\d+) \d+ (\d+)$/.exec(line);
@@ -149,7 +152,7 @@ export function parseCoverage(text: string, packages: Packages): readonly GoBloc
   });
 }
 
-/** Lines of a text that a block has words of. */
+/** The lines of a block that hold at least one word. */
 export function linesOfBlock({ from, to }: GoBlock, text: readonly string[]): readonly number[] {
   const lines: number[] = [];
   for (let line = from[0]; line <= to[0]; line++) {

@@ -1,5 +1,6 @@
-/** go test: how each case ends, and its lines from test binaries with coverage; for localisation alone. */
+/** Adapter for go test: the result of each case, and its lines from test binaries with coverage. Used to localise only. */
 
+import { type PlainCommand, quoted, shellLine } from '../commands/parse-command.ts';
 import {
   linesOfBlock,
   type Packages,
@@ -8,31 +9,40 @@ import {
   parsePackages,
   runPattern,
 } from './go-output.ts';
-import { type PlainCommand, quoted, shellLine } from './parse-command.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Coverage, RunnerAdapter } from './test-runner.ts';
 
-/** The first build may have to compile the standard library. */
+/** The first build may compile the standard library. */
 const firstMs = 300_000;
 const firstSeconds = 60;
 const maxFailing = 40;
 const maxPassing = 160;
-const folder = '.photon-bed';
+const folder = '.photon-runner';
 const profilesPath = `${folder}/profiles.txt`;
 
-/** The parts of a command that tests Go packages. */
+/** The parts of a `go test` command. */
 export interface GoCommand {
   readonly flags: readonly string[];
   readonly packages: readonly string[];
 }
 
 /** Flags of `go test` whose value may be the next word. */
-const valued =
-  /^--?(run|skip|bench|benchtime|count|timeout|tags|p|parallel|cpu|mod|modfile|ldflags|gcflags|asmflags|vet|shuffle|coverprofile|coverpkg|covermode|o|exec|outputdir|list|fuzz|fuzztime|C)$/;
-const dropped =
-  /^--?(v|json|cover|coverprofile|coverpkg|covermode|count|timeout|bench|benchtime|benchmem|failfast|o|c|outputdir|list|shuffle|fuzz|fuzztime)$/;
+const valued = new Set(
+  'run skip bench benchtime count timeout tags p parallel cpu mod modfile ldflags gcflags asmflags vet shuffle coverprofile coverpkg covermode o exec outputdir list fuzz fuzztime C'.split(
+    ' ',
+  ),
+);
+/** Flags of the project that the adapter leaves out or sets itself. */
+const dropped = new Set(
+  'v json cover coverprofile coverpkg covermode count timeout bench benchtime benchmem failfast o c outputdir list shuffle fuzz fuzztime'.split(
+    ' ',
+  ),
+);
 
-/** Null for another command, or one whose flags the engine has no way to keep. */
+/** The name of a flag without its dashes and its value. */
+const flagName = (word: string) => (word.split('=')[0] ?? '').replace(/^--?/, '');
+
+/** Parses `go test …`; null for another command, or one with flags that cannot be kept. */
 export function parseGo({ words }: PlainCommand): GoCommand | null {
   if (words[0] !== 'go' || words[1] !== 'test') return null;
   const flags: string[] = [];
@@ -44,9 +54,9 @@ export function parseGo({ words }: PlainCommand): GoCommand | null {
       packages.push(word);
       continue;
     }
-    const [name = ''] = word.split('=');
-    const value = !word.includes('=') && valued.test(word) ? [words[++i] ?? ''] : [];
-    if (!dropped.test(name)) flags.push(word, ...value);
+    const name = flagName(word);
+    const value = !word.includes('=') && valued.has(name) ? [words[++i] ?? ''] : [];
+    if (!dropped.has(name)) flags.push(word, ...value);
   }
   return { flags, packages };
 }
@@ -59,7 +69,7 @@ interface Module {
   readonly root: string;
 }
 
-/** Runs the tests as they stand, then each case with coverage; null when there is no Go, or no test. */
+/** Runs the tests without a change, then each case with coverage; null if there is no Go or no test. */
 export async function openGo(
   context: RunnerContext,
   plain: PlainCommand,
@@ -83,7 +93,7 @@ export async function openGo(
       name: 'go test',
       base,
       coverage,
-      // there is no dialect of Go, and so no candidate
+      // there is no language adapter for Go, so there are no candidates
       maxCandidates: 0,
       further: 0,
       open: async () => ({
@@ -105,7 +115,7 @@ async function runOnce(module: Module, view: RunnerView): Promise<readonly CaseR
   return end.limit === 'time' ? [] : parseGoTest(end.output, packages, root);
 }
 
-/** Lines by case: the packages of failing cases, compiled once with coverage of the module, a run a case. */
+/** Lines by case: the packages of failing cases are compiled once with coverage, and each case runs alone. */
 async function linesOf(
   module: Module,
   view: RunnerView,
@@ -134,14 +144,14 @@ async function linesOf(
       files.set(block.path, lines);
     }
     const sorted = [...files].map(([p, lines]) => [p, [...lines].sort((a, b) => a - b)] as const);
-    // a case that ended the process left no profile
+    // a case that ended the process wrote no profile
     if (sorted.length > 0)
       found.push({ id: about.id, file: about.file, files: Object.fromEntries(sorted) });
   }
   return found;
 }
 
-/** A shell script that writes `case <n>` and the blocks that ran, for each of these cases. */
+/** A shell script that writes `case <n>` and the blocks that ran for each of these cases. */
 function coverScript(
   { env, command, packages }: Module,
   among: readonly string[],

@@ -1,68 +1,99 @@
-/** vitest, jest and mocha by their options: what makes the JSON report, what stops early, where hooks come in. Data. */
+/** The options of vitest, jest and mocha: for the JSON report, for an early end, and for hooks. Data. */
 
-/** What the hooks of a runner are put together from. */
-export interface Hooked {
+/** The parts of a command with hooks. */
+export interface HookedCommand {
   readonly words: readonly string[];
-  /** Folder of the copy that holds the hooks. */
+  /** The folder of the copy that holds the hooks. */
   readonly folder: string;
-  /** What `configuration` printed. */
-  readonly own: string;
+  /** The output of `configuration`. */
+  readonly configuration: string;
 }
 
 export interface JsonRunner {
   readonly program: string;
-  /** Options of the project's own command that are left out, by name. */
-  readonly dropped: RegExp;
-  /** Those of them whose value is the next word. */
-  readonly valued: RegExp;
-  /** Words behind the project's own that have the report written. */
+  /** Names of options that are removed from the project's command. */
+  readonly dropped: readonly string[];
+  /** Those of them that take the next word as their value. */
+  readonly valued: readonly string[];
+  /** Arguments that make the runner write the report. */
   readonly report: (path: string) => readonly string[];
-  /** Words that end the run at the first failure. */
+  /** Arguments that end the run at the first failure. */
   readonly bail: readonly string[];
-  /** Words that leave other test files out, of all that there are. */
+  /** Arguments that run these test files only, out of all. */
   readonly only: (tests: readonly string[], all: readonly string[]) => readonly string[];
-  /** Programs of `runners/` that keep the lines of each case. */
+  /** Programs in `runners/` that record the lines of each case. */
   readonly hooks: readonly string[];
-  /** The whole command with the hooks. */
-  readonly hooked: (given: Hooked) => readonly string[];
-  /** True for the one that can be kept warm. */
+  /** The words of the whole command with the hooks. */
+  readonly hooked: (command: HookedCommand) => readonly string[];
+  /** True for a runner that can serve many candidates. */
   readonly warm?: boolean;
-  /** Words that have the runner print its configuration. */
-  readonly configuration?: readonly string[];
+  /** Arguments that make the runner print its configuration. */
+  readonly showConfiguration?: readonly string[];
 }
 
 const vitest: JsonRunner = {
   program: 'vitest',
   warm: true,
-  dropped:
-    /^(--reporter|--outputFile(\..+)?|--coverage(\..+)?|--watch|-w|--ui|--open|--bail|--api|--run|--maxWorkers|--minWorkers)$/,
-  valued: /^(--reporter|--outputFile|--bail|--maxWorkers|--minWorkers)$/,
+  dropped: [
+    '--reporter',
+    '--outputFile',
+    '--outputFile.*',
+    '--coverage',
+    '--coverage.*',
+    '--watch',
+    '-w',
+    '--ui',
+    '--open',
+    '--bail',
+    '--api',
+    '--run',
+    '--maxWorkers',
+    '--minWorkers',
+  ],
+  valued: ['--reporter', '--outputFile', '--bail', '--maxWorkers', '--minWorkers'],
   report: path => [
-    ...['--run', '--reporter=json', `--outputFile=${path}`, '--coverage.enabled=false'],
-    // copies run beside each other already
+    '--run',
+    '--reporter=json',
+    `--outputFile=${path}`,
+    '--coverage.enabled=false',
+    // the copies already run in parallel
     '--maxWorkers=1',
   ],
   bail: ['--bail=1'],
   only: tests => tests,
   hooks: ['lines-vitest.mjs', 'vitest-lines.mjs'],
-  // the set-up files of a project can be added to by its programming interface alone
+  // only the programming interface of vitest can add to the set-up files of a project
   hooked: ({ words, folder }) => ['node', `${folder}/vitest-lines.mjs`, ...words.slice(1)],
 };
 
 const jest: JsonRunner = {
   program: 'jest',
-  dropped:
-    /^(--json|--outputFile|--coverage|--collectCoverage|--watch|--watchAll|--bail|-b|--reporters|--verbose|--runInBand|-i|--maxWorkers|-w)$/,
-  valued: /^(--outputFile|--reporters|--maxWorkers|-w)$/,
+  dropped: [
+    '--json',
+    '--outputFile',
+    '--coverage',
+    '--collectCoverage',
+    '--watch',
+    '--watchAll',
+    '--bail',
+    '-b',
+    '--reporters',
+    '--verbose',
+    '--runInBand',
+    '-i',
+    '--maxWorkers',
+    '-w',
+  ],
+  valued: ['--outputFile', '--reporters', '--maxWorkers', '-w'],
   report: path => ['--json', `--outputFile=${path}`, '--coverage=false', '--runInBand'],
   bail: ['--bail'],
   only: tests => ['--runTestsByPath', ...tests],
   hooks: ['lines-jest.cjs'],
-  configuration: ['--showConfig'],
-  hooked: ({ words, folder, own }) => [
+  showConfiguration: ['--showConfig'],
+  hooked: ({ words, folder, configuration }) => [
     ...words,
-    // the option takes the place of what the project sets
-    ...[...setupFiles(own), `<rootDir>/${folder}/lines-jest.cjs`].map(
+    // the option replaces the files that the project sets
+    ...[...setupFiles(configuration), `<rootDir>/${folder}/lines-jest.cjs`].map(
       f => `--setupFilesAfterEnv=${f}`,
     ),
   ],
@@ -70,14 +101,26 @@ const jest: JsonRunner = {
 
 const mocha: JsonRunner = {
   program: 'mocha',
-  dropped: /^(--reporter|-R|--reporter-options?|-O|--watch|-w|--bail|-b|--parallel|-p)$/,
-  valued: /^(--reporter|-R|--reporter-options?|-O)$/,
+  dropped: [
+    '--reporter',
+    '-R',
+    '--reporter-option',
+    '--reporter-options',
+    '-O',
+    '--watch',
+    '-w',
+    '--bail',
+    '-b',
+    '--parallel',
+    '-p',
+  ],
+  valued: ['--reporter', '-R', '--reporter-option', '--reporter-options', '-O'],
   report: path => ['--reporter=json', '--reporter-option', `output=${path}`],
   bail: ['--bail'],
-  // a file that is named is run beside those of the project's configuration
+  // mocha runs a named file together with those of the project's configuration
   only: (tests, all) => {
     const others = all.filter(t => !tests.includes(t));
-    // paths are compared as they were found, with or without a dot in front
+    // mocha compares paths as it found them, with or without a leading dot
     return others.length > 200 ? [] : others.flatMap(t => [`--ignore=${t}`, `--ignore=./${t}`]);
   },
   hooks: ['lines-mocha.cjs'],
@@ -86,7 +129,17 @@ const mocha: JsonRunner = {
 
 export const runners: readonly JsonRunner[] = [vitest, jest, mocha];
 
-/** `setupFilesAfterEnv` of the first project of a configuration that jest printed. */
+/** True for an option that the runner removes; a name that ends in `*` matches any that begins so. */
+export function isDropped({ dropped }: JsonRunner, option: string): boolean {
+  return dropped.some(name =>
+    name.endsWith('*') ? isLonger(option, name.slice(0, -1)) : option === name,
+  );
+}
+
+const isLonger = (text: string, start: string) =>
+  text.startsWith(start) && text.length > start.length;
+
+/** The `setupFilesAfterEnv` of the first project in a configuration that jest printed. */
 function setupFiles(text: string): readonly string[] {
   try {
     const data = JSON.parse(text.slice(Math.max(0, text.indexOf('{')))) as {

@@ -1,26 +1,26 @@
-/** vitest, jest and mocha by their JSON report: a process for each candidate, or warm; lines from one run with hooks. */
+/** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest. Lines come from one run with hooks. */
 
+import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { parseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
-import { type JsonRunner, runners } from './json-runners.ts';
-import { type PlainCommand, shellLine } from './parse-command.ts';
+import { isDropped, type JsonRunner, runners } from './json-runners.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
 import type { CaseResult, Coverage, Job, RunnerAdapter } from './test-runner.ts';
 import { outOfTime } from './test-runner.ts';
 import { openWarmVitest } from './vitest.ts';
 
-/** A process and its transforms take about a second. */
+/** A process with its transforms takes about a second. */
 const maxCandidates = 300;
-/** The tests as they stand are waited for this long; a file of its own, when they did not end, this long. */
+/** Time limit of all tests without a change; if they do not end, `fileMs` is the limit of each file. */
 const firstMs = 90_000;
 const fileMs = 20_000;
 const fileCpuSeconds = 6;
-/** What the tests are taken to need when some of them never end. */
+/** The assumed duration of the tests if some of them never end. */
 const shortMs = 500;
 const maxFiles = 20;
-/** Folder in a copy for what belongs to no project: report, hooks, lines. */
-const folder = '.photon-bed';
+/** Folder in a copy for the files of the adapter: report, hooks, lines. */
+const folder = '.photon-runner';
 const reportPath = `${folder}/report.json`;
 const linesPath = `${folder}/lines.jsonl`;
 
@@ -28,13 +28,13 @@ interface Project {
   readonly context: RunnerContext;
   readonly runner: JsonRunner;
   readonly plain: PlainCommand;
-  /** The copy's root folder, as programs in it see it. */
+  /** The root folder of the copy, as programs in it see it. */
   readonly root: string;
-  /** Test files, by the rules of paths. */
+  /** Test files, by path. */
   readonly tests: readonly string[];
 }
 
-/** Runs the tests once as they stand; null when the command is none of these or there is no report. */
+/** Runs the tests once without a change; null for another command, or if there is no report. */
 export async function openJson(
   context: RunnerContext,
   plain: PlainCommand,
@@ -54,12 +54,12 @@ export async function openJson(
     if (base.length === 0) return null;
     const lines = first.late ? [] : await linesOf(project, view);
     const failed = new Set(base.filter(c => c.status === 'failed').map(c => c.id));
-    // where no failing case could be hooked, lines of the others lead astray
+    // without lines of a failing case, the lines of the others mislead
     const coverage = lines.some(l => l.id !== null && failed.has(l.id)) ? lines : [];
     const cold = {
       name: `${runner.program}, a process for each candidate`,
       base,
-      maxCandidates: maxCandidates,
+      maxCandidates,
       further: coldFurther,
       open: () => openCandidates(project, first.late ? shortMs : first.milliseconds),
       close: () => {},
@@ -68,7 +68,7 @@ export async function openJson(
       runner.warm && !first.late
         ? await openWarmVitest(context, {
             env: plain.env,
-            words: [...ownWords(project), ...runner.report(reportPath)].slice(1),
+            words: [...projectWords(project), ...runner.report(reportPath)].slice(1),
             first: base,
           })
         : null;
@@ -78,28 +78,27 @@ export async function openJson(
   }
 }
 
-/** The project's own words, without those that decide where results go. */
-function ownWords({ plain, runner }: Project): readonly string[] {
+/** The words of the project's command, without the options that change the report. */
+function projectWords({ plain, runner }: Project): readonly string[] {
   const words: string[] = [];
   for (let i = 0; i < plain.words.length; i++) {
     const word = plain.words[i] ?? '';
     const [name = ''] = word.split('=');
-    if (!runner.dropped.test(name)) words.push(word);
-    // its value is a word of its own
-    else if (runner.valued.test(word)) i += 1;
+    if (!isDropped(runner, name)) words.push(word);
+    else if (runner.valued.includes(word)) i += 1;
   }
   return words;
 }
 
-/** A shell line, with the programs of the project in front of those of the machine. */
+/** A shell line that prefers the programs of the project to those of the machine. */
 function lineOf(project: Project, words: readonly string[], cpuSeconds = 0): string {
   const command = shellLine({ env: project.plain.env, words });
   const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
-  // a report of the candidate before is none of this one
+  // the report of an earlier candidate must not count
   return `rm -f ${reportPath}; ${limit}PATH="$PWD/node_modules/.bin:$PATH" ${command}`;
 }
 
-interface Once {
+interface RunLimits {
   readonly words: readonly string[];
   readonly timeoutMs: number;
   readonly cpuSeconds?: number;
@@ -108,12 +107,12 @@ interface Once {
 async function runOnce(
   project: Project,
   view: RunnerView,
-  { words, timeoutMs, cpuSeconds }: Once,
+  { words, timeoutMs, cpuSeconds }: RunLimits,
 ): Promise<{ cases: readonly CaseResult[]; late: boolean; milliseconds: number }> {
   const { context, runner } = project;
   const line = lineOf(
     project,
-    [...ownWords(project), ...runner.report(reportPath), ...words],
+    [...projectWords(project), ...runner.report(reportPath), ...words],
     cpuSeconds,
   );
   const end = await view.run(line, Math.min(timeoutMs, context.testTimeoutMs));
@@ -131,7 +130,7 @@ function casesOf({ root }: Project, view: RunnerView, output: string): readonly 
   return parseRunnerReport(view.read(reportPath) ?? output, root);
 }
 
-/** When the whole run never ends: each test file alone; one that does not end is a failing case itself. */
+/** Runs each test file alone, for a run that never ends. A file that does not end is a failing case. */
 async function runByFile(project: Project, view: RunnerView): Promise<readonly CaseResult[]> {
   const cases: CaseResult[] = [];
   for (const file of project.tests.slice(0, maxFiles)) {
@@ -144,27 +143,27 @@ async function runByFile(project: Project, view: RunnerView): Promise<readonly C
   return cases;
 }
 
-/** Runs the tests once more with hooks around each case; no lines when they cannot be hooked. */
+/** Runs the tests once more with hooks around each case; no lines if the hooks do not work. */
 async function linesOf(project: Project, view: RunnerView): Promise<readonly Coverage[]> {
   const { context, runner } = project;
   const files = ['lines.cjs', ...runner.hooks];
   await view.place(new Map(files.map(f => [`${folder}/${f}`, context.runner(f)])));
-  const own = await ownSetup(project, view);
-  const words = runner.hooked({ words: ownWords(project), folder, own });
+  const configuration = await configurationOf(project, view);
+  const words = runner.hooked({ words: projectWords(project), folder, configuration });
   const line = lineOf(project, [...words, ...runner.report(reportPath)]);
   await view.run(line, Math.min(firstMs, context.testTimeoutMs));
   return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseCoverage(text) ?? []);
 }
 
-/** What the runner's own way of asking prints about set-up files; empty when it has none. */
-async function ownSetup(project: Project, view: RunnerView): Promise<string> {
+/** The configuration that the runner prints; empty if it cannot. */
+async function configurationOf(project: Project, view: RunnerView): Promise<string> {
   const { runner } = project;
-  if (runner.configuration === undefined) return '';
-  const words = [...ownWords(project), ...runner.configuration];
+  if (runner.showConfiguration === undefined) return '';
+  const words = [...projectWords(project), ...runner.showConfiguration];
   return (await view.run(lineOf(project, words), fileMs)).output;
 }
 
-/** A runner for candidates; `milliseconds` is what a run of the tests as they stand takes. */
+/** Opens a runner for candidates; `milliseconds` is the duration of the tests without a change. */
 async function openCandidates(project: Project, milliseconds: number) {
   const { context, runner } = project;
   const view = await context.open();
@@ -178,7 +177,7 @@ async function openCandidates(project: Project, milliseconds: number) {
       lineOf(
         project,
         [
-          ...ownWords(project),
+          ...projectWords(project),
           ...runner.report(reportPath),
           ...only(project, tests),
           ...bail(job, runner),

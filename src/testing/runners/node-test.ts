@@ -1,33 +1,49 @@
-/** node:test: a warm worker with a fresh module graph for each candidate where it agrees with the real run. */
+/** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
+import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { agree, type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
-import { type PlainCommand, shellLine } from './parse-command.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
-/** The real run is looked at for this long. */
+/** Time limit of the real run. */
 const coldMs = 60_000;
-/** Most milliseconds of a test that waits; a loop is ended by the processor time of its file. */
+/** Time limit of a test that waits; the processor time of its file ends a loop. */
 const waitMs = 10_000;
-/** Most seconds of processor time of a file: at the first look, and where it is wanted whole. */
-const [lookSeconds, wholeSeconds] = [3, 20];
+/** Processor time of a file in seconds: in the short first run, and in the full run. */
+const shortSeconds = 3;
+const fullSeconds = 20;
 
-/** Flags of node that take a value as a word of their own. */
-const valued =
-  /^(--import|--require|-r|--loader|--experimental-loader|--env-file|-C|--conditions|--test-name-pattern|--test-skip-pattern|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout|--test-shard)$/;
+/** Options of node that take the next word as their value. */
+const valued = new Set([
+  '--import',
+  '--require',
+  '-r',
+  '--loader',
+  '--experimental-loader',
+  '--env-file',
+  '-C',
+  '--conditions',
+  '--test-name-pattern',
+  '--test-skip-pattern',
+  '--test-reporter',
+  '--test-reporter-destination',
+  '--test-concurrency',
+  '--test-timeout',
+  '--test-shard',
+]);
 
 export interface NodeCommand {
   readonly flags: readonly string[];
-  /** Flags of the test runner itself. */
+  /** Flags of the test runner. */
   readonly testFlags: readonly string[];
   readonly files: readonly string[];
 }
 
-/** The parts of `node --test …`; null for another command. Reporters of the project are left out. */
+/** Parses `node --test …` without its reporters; null for another command. */
 export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
   if (words[0] !== 'node' || !words.includes('--test')) return null;
   const flags: string[] = [];
@@ -40,14 +56,14 @@ export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
       files.push(word);
       continue;
     }
-    const value = valued.test(word) ? [words[++i] ?? ''] : [];
+    const value = valued.has(word) ? [words[++i] ?? ''] : [];
     if (/^--test-reporter/.test(word)) continue;
     (word.startsWith('--test-') ? testFlags : flags).push(word, ...value);
   }
   return { flags, testFlags, files };
 }
 
-/** Runs the tests once for real, then again warm; null when there is no test. */
+/** Runs the tests once as the project does, then warm; null for another command. */
 export async function openNodeTest(
   context: RunnerContext,
   plain: PlainCommand,
@@ -59,7 +75,10 @@ export async function openNodeTest(
     `ulimit -t ${seconds}; ${shellLine({
       env: plain.env,
       words: [
-        ...['node', ...command.flags, '--test', ...command.testFlags],
+        'node',
+        ...command.flags,
+        '--test',
+        ...command.testFlags,
         `--test-reporter=${reporter}`,
         ...(command.testFlags.length > 0 ? [] : [`--test-timeout=${waitMs}`]),
         ...files,
@@ -67,17 +86,17 @@ export async function openNodeTest(
     })}`;
   const parse = (output: string) => parseLines(output);
   const view = await context.open();
-  const look = async (seconds: number): Promise<First> => {
+  const runOnce = async (seconds: number): Promise<FirstRun> => {
     const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
     return { command, first, files: filesOf(output, first) };
   };
   const mayWarm = command.testFlags.length === 0;
-  const warm = mayWarm ? await openWarm(context, view, await look(lookSeconds)) : null;
+  const warm = mayWarm ? await openWarm(context, view, await runOnce(shortSeconds)) : null;
   if (warm !== null) return warm;
-  // it may have been the short look that made the difference
-  const whole = await look(wholeSeconds);
+  // the short first run may have been the reason why they disagree
+  const whole = await runOnce(fullSeconds);
   return (
     (mayWarm ? await openWarm(context, view, whole) : null) ?? {
       name: 'node:test, a process for each candidate',
@@ -89,7 +108,7 @@ export async function openNodeTest(
         openCold({
           context,
           view: await context.open(),
-          line: tests => line(tests ?? [], wholeSeconds),
+          line: tests => line(tests ?? [], fullSeconds),
           parse,
           timeoutMs: Math.min(coldMs, context.testTimeoutMs),
         }),
@@ -105,7 +124,7 @@ function parseLines(output: string): readonly CaseResult[] {
   });
 }
 
-/** Test files, also those that never came to an end. */
+/** Test files, including those that never ended. */
 function filesOf(output: string, cases: readonly CaseResult[]): readonly string[] {
   const named = output.split('\n').flatMap(l => (l.startsWith('photon-file ') ? [fileIn(l)] : []));
   return [...new Set([...cases.map(c => c.file), ...named])].filter(f => f !== '').sort();
@@ -120,17 +139,17 @@ function fileIn(line: string): string {
   }
 }
 
-interface First {
+interface FirstRun {
   readonly command: NodeCommand;
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
 }
 
-/** Null when the warm worker does not see the same cases end in the same way. */
+/** Opens the warm worker; null if it does not see the same cases with the same results. */
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first }: First,
+  { command, files, first }: FirstRun,
 ): Promise<RunnerAdapter | null> {
   const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
@@ -142,11 +161,11 @@ async function openWarm(
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   const trial = open(view, firstLimits);
   const seen = await trial.run({ ...whole, coverage: true });
-  // once more without coverage, since the first time loads what stays loaded
+  // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
   const again = hung ? seen : await trial.run({ ...whole, coverage: false });
   trial.close();
-  // a real run that a loop holds up tells nothing of what comes after it
+  // a loop in the real run hides the results of all later cases
   const real = hung ? seen.cases : first;
   if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
   const limits = limitsFrom(again);

@@ -1,8 +1,14 @@
-/** The way to run a project's tests, found from its test command; the first that fits is taken. */
+/** Opens the test runner adapter that fits the test command; the first that fits is used. */
+
+import {
+  followCommand,
+  type PlainCommand,
+  partsOf,
+  plainCommand,
+} from '../commands/parse-command.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';
 import { openNodeTest } from './node-test.ts';
-import { followCommand, type PlainCommand, partsOf, plainCommand } from './parse-command.ts';
 import { openPython } from './python.ts';
 import { openReport } from './report.ts';
 import type { RunnerContext } from './runner-context.ts';
@@ -12,10 +18,10 @@ type OpenRunner = (context: RunnerContext, plain: PlainCommand) => Promise<Runne
 
 const runners: readonly OpenRunner[] = [openNodeTest, openPython, openJson, openGo];
 
-/** A bed, or why there is none and what would help. */
+/** The adapter, or why there is none and what to set. */
 export type RunnerChoice = { readonly adapter: RunnerAdapter } | { readonly stop: string };
 
-/** Never without a reason: no way is known to see how each test case ends. */
+/** Opens an adapter, or explains why the result of each test case cannot be read. */
 export async function openRunner(context: RunnerContext): Promise<RunnerChoice> {
   const command = context.testCommand ?? '';
   const manifest = await context.text('package.json');
@@ -30,28 +36,34 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
 
 const known = 'node --test, vitest, jest, mocha, pytest, python -m unittest or go test';
 const otherwise =
-  'or let the command write a JUnit report and name it as verify.report in .photon/config.json';
+  'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 
-/** What to set where single cases cannot be seen. At most 900 characters. */
+/** Explains what to set if the result of each case cannot be read. At most 900 characters. */
 export function adviceFor(command: string, manifest: string | null): string {
   const followed = followCommand(command, manifest);
-  const cannot = 'The embedded engine cannot see how single tests end with';
+  const cannot = 'The embedded engine cannot read the result of each test from';
   if ('plain' in followed)
-    return `${cannot} the command "${command.slice(0, 200)}". Set test-command to one that runs ${known}, ${otherwise}.`;
+    return `${cannot} the command "${command.slice(0, 200)}". Set test-command to a command that runs ${known}, ${otherwise}.`;
   const shell = followed.shell.slice(0, 200);
   const parts = partsOf(followed.shell).filter(p => runs(plainCommand(p, manifest)));
-  const runs1 =
+  const advice =
     parts.length === 1 && parts[0] !== undefined
-      ? `Set test-command to the part that runs the tests, "${parts[0].slice(0, 200)}", and setup-command to what has to come before it`
-      : `Set test-command to one plain command that runs ${known}, and setup-command to what has to come before it`;
+      ? `Set test-command to the part that runs the tests, "${parts[0].slice(0, 200)}", and setup-command to the part before it`
+      : `Set test-command to one plain command that runs ${known}, and setup-command to the commands before it`;
   const behind = shell === command ? '' : ` ("${command.slice(0, 100)}")`;
-  return `${cannot} "${shell}"${behind}, which only a shell can run. ${runs1}, ${otherwise}.`;
+  return `${cannot} "${shell}"${behind}, which needs a shell. ${advice}, ${otherwise}.`;
 }
 
-/** True for a command that one of the beds knows, by its first words. */
+/** The beginnings of commands that an adapter knows. */
+const knownCommands: readonly RegExp[] = [
+  /^node .*--test\b/,
+  /^(vitest|jest|mocha)\b/,
+  /^(\S*\/)?(pytest|py\.test)\b/,
+  /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
+  /^go test\b/,
+];
+
 function runs(plain: PlainCommand | null): boolean {
   const line = plain?.words.join(' ') ?? '';
-  return /^(node .*--test\b|vitest\b|jest\b|mocha\b|(\S*\/)?(pytest|py\.test)\b|(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b|go test\b)/.test(
-    line,
-  );
+  return knownCommands.some(pattern => pattern.test(line));
 }

@@ -1,14 +1,15 @@
-/** unittest and pytest: a fork of a warm interpreter for each candidate. */
+/** Adapter for unittest and pytest: a fork of a warm interpreter for each candidate. */
+
+import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel } from './channel.ts';
-import { type PlainCommand, shellLine } from './parse-command.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const unittestCandidates = 4000;
 const pytestCandidates = 1500;
 
-/** What the runner inside the sandbox has to know. */
+/** The command as the runner inside the sandbox gets it. */
 export interface PythonCommand {
   readonly python: string;
   readonly kind: 'unittest' | 'pytest';
@@ -16,14 +17,14 @@ export interface PythonCommand {
   readonly start?: string;
   readonly pattern?: string;
   readonly top?: string;
-  /** Modules, classes, paths that the command names. */
+  /** Modules, classes and paths that the command names. */
   readonly names: readonly string[];
   readonly flags: readonly string[];
-  /** False for the program `pytest`, which does not put the root folder on the path. */
+  /** False for the program `pytest`, which does not add the root folder to the module path. */
   readonly cwdOnPath: boolean;
 }
 
-/** The parts of a command that runs unittest or pytest; null for another. */
+/** Parses a command that runs unittest or pytest; null for another command. */
 export function parsePython({ words }: PlainCommand): PythonCommand | null {
   const program = words[0] ?? '';
   if (/^(\S*\/)?(pytest|py\.test)$/.test(program))
@@ -39,9 +40,18 @@ export function parsePython({ words }: PlainCommand): PythonCommand | null {
     : null;
 }
 
-type Parts = Omit<PythonCommand, 'python' | 'cwdOnPath'>;
+type RunnerArguments = Omit<PythonCommand, 'python' | 'cwdOnPath'>;
 
-function unittestOf(words: readonly string[]): Parts {
+const discoveryOptions: ReadonlyMap<string, 'start' | 'pattern' | 'top'> = new Map([
+  ['-s', 'start'],
+  ['--start-directory', 'start'],
+  ['-p', 'pattern'],
+  ['--pattern', 'pattern'],
+  ['-t', 'top'],
+  ['--top-level-directory', 'top'],
+]);
+
+function unittestOf(words: readonly string[]): RunnerArguments {
   const names: string[] = [];
   const found: { start?: string; pattern?: string; top?: string } = {};
   const discovers = words[0] === 'discover' || words.every(w => w.startsWith('-'));
@@ -49,14 +59,8 @@ function unittestOf(words: readonly string[]): Parts {
   let place = 0;
   for (let i = discovers && words[0] === 'discover' ? 1 : 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    const named = /^(?:-s|--start-directory)$/.test(word)
-      ? 'start'
-      : /^(?:-p|--pattern)$/.test(word)
-        ? 'pattern'
-        : /^(?:-t|--top-level-directory)$/.test(word)
-          ? 'top'
-          : null;
-    if (named !== null) found[named] = words[++i] ?? '';
+    const named = discoveryOptions.get(word);
+    if (named !== undefined) found[named] = words[++i] ?? '';
     else if (word === '-k') i += 1;
     else if (!word.startsWith('-')) {
       const next = places[place];
@@ -68,12 +72,19 @@ function unittestOf(words: readonly string[]): Parts {
   return { kind: 'unittest', ...found, names, flags: [] };
 }
 
-const dropped =
-  /^(-x|-v+|-q+|-s|-ra|-rA|--exitfirst|--verbose|--quiet|--tb=.*|--cov.*|--durations=.*|--color=.*|--no-header|--junit-?xml=.*|--maxfail=.*|-n\w+|--numprocesses=.*)$/;
+/** Options of pytest that the adapter leaves out. */
+const dropped: readonly RegExp[] = [
+  /^(-x|-v+|-q+|-s|-ra|-rA|-n\w+)$/,
+  /^--(exitfirst|verbose|quiet|no-header)$/,
+  /^--(tb|durations|color|junit-?xml|maxfail|numprocesses)=/,
+  /^--cov/,
+];
+/** Options of pytest that take the next word as their value. */
 const valued = /^(-k|-m|-c|-p|-o|-W|--rootdir|--ignore|--deselect|--confcutdir|--import-mode)$/;
+/** Options that are left out together with the next word. */
 const droppedValued = /^(-n|--numprocesses|--junit-?xml|--maxfail|--tb|--dist)$/;
 
-function pytestOf(words: readonly string[]): Parts {
+function pytestOf(words: readonly string[]): RunnerArguments {
   const names: string[] = [];
   const flags: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -81,15 +92,15 @@ function pytestOf(words: readonly string[]): Parts {
     if (droppedValued.test(word)) i += 1;
     else if (valued.test(word)) flags.push(word, words[++i] ?? '');
     else if (!word.startsWith('-')) names.push(word);
-    else if (!dropped.test(word)) flags.push(word);
+    else if (!dropped.some(pattern => pattern.test(word))) flags.push(word);
   }
   return { kind: 'pytest', names, flags };
 }
 
-/** The real run is looked at for this long; one that a test holds up cannot be compared. */
+/** Time limit of the real run; a run that a test holds up cannot be compared. */
 const coldMs = 60_000;
 
-/** Runs the tests warm with their lines, and compares with the real command. */
+/** Runs the tests warm with coverage, and compares with the real command. */
 export async function openPython(
   context: RunnerContext,
   plain: PlainCommand,
@@ -128,7 +139,7 @@ export async function openPython(
   };
 }
 
-/** The real run ended as the warm one says, and counted as many cases where it says how many. */
+/** True if the real run ended like the warm one, and with as many cases if it prints the number. */
 export function agreesWith(
   { cases }: Pick<JobResult, 'cases'>,
   cold: { readonly exitCode: number | null; readonly output: string },

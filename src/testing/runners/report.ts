@@ -1,7 +1,9 @@
-/** Any test command that tells its cases, by a JUnit or JSON report or as TAP: a whole run a candidate. */
+/** Adapter for any test command that reports its cases as JUnit XML, jest JSON or TAP: one whole run for each candidate. */
+
+import { quoted } from '../commands/parse-command.ts';
+import type { TestCase } from '../reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
-import { quoted } from './parse-command.ts';
-import type { ReportedCase, RunnerContext, RunnerView } from './runner-context.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { framesIn } from './runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from './test-runner.ts';
 
@@ -10,12 +12,12 @@ const maxCandidates = 150;
 interface Project {
   readonly context: RunnerContext;
   readonly command: string;
-  /** The copy's root folder, as programs in it see it. */
+  /** The root folder of the copy, as programs in it see it. */
   readonly root: string;
   readonly paths: ReadonlySet<string>;
 }
 
-/** Runs the command once as it stands; null when nothing tells how each case ended. */
+/** Runs the command once without a change; null if the result of each case is unknown. */
 export async function openReport(context: RunnerContext): Promise<RunnerAdapter | null> {
   const command = context.testCommand;
   if (command === null) return null;
@@ -25,14 +27,14 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
     const project = { context, command, root, paths: new Set(await context.files()) };
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
     const base = await casesOf(project, view, end.output);
-    // a failure that no case tells of cannot be seen to be gone
-    const told = end.exitCode === 0 || base.some(c => c.status === 'failed');
-    if (end.limit !== null || base.length === 0 || !told) return null;
+    // a failure outside the cases could not be seen to disappear
+    const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
+    if (end.limit !== null || base.length === 0 || !explained) return null;
     return {
       name: 'the whole test command for each candidate',
       base,
       coverage: [],
-      maxCandidates: maxCandidates,
+      maxCandidates,
       further: coldFurther,
       open: () => openCandidates(project, end.durationMs),
       close: () => {},
@@ -44,7 +46,7 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
 
 function lineOf({ context, command }: Project, cpuSeconds: number): string {
   const limit = cpuSeconds > 0 ? `ulimit -t ${cpuSeconds}; ` : '';
-  // a report of the candidate before is none of this one
+  // the report of an earlier candidate must not count
   const clean = context.report === '' ? '' : `rm -f ${quoted(context.report)}; `;
   return `${clean}${limit}${command}`;
 }
@@ -73,8 +75,8 @@ async function casesOf(
   return cases.map(c => caseOf(c, project));
 }
 
-/** A case with its places; its file is the one that is reported, else the first test on its stack. */
-function caseOf({ id, status, message, file }: ReportedCase, project: Project): CaseResult {
+/** A case with its places. Its file is the reported one, or the first test file on its stack. */
+function caseOf({ id, status, message, file }: TestCase, project: Project): CaseResult {
   const { context, root, paths } = project;
   const frames = message === undefined ? [] : placesIn(message, project);
   const named = (file ?? '').replace(/^file:\/\//, '').replace(`${root}/`, '');
@@ -83,7 +85,7 @@ function caseOf({ id, status, message, file }: ReportedCase, project: Project): 
   return status === 'failed' ? { ...base, message: (message ?? '').slice(0, 1000), frames } : base;
 }
 
-/** Absolute places below the root, and those that are named from it (`test_x.py:5: AssertionError`). */
+/** The places that a message names: absolute below the root, or relative to it (`test_x.py:5: AssertionError`). */
 function placesIn(message: string, { root, paths }: Project): readonly SourceLine[] {
   const relative = [...message.matchAll(/^\s*(?:at )?([\w./-]+\.\w+):(\d+)/gm)].flatMap(
     ([, path = '', line]) =>
@@ -91,6 +93,6 @@ function placesIn(message: string, { root, paths }: Project): readonly SourceLin
         ? [{ path: path.replace(/^\.\//, ''), line: Number(line) }]
         : [],
   );
-  // Python's trace ends with the place that threw, which is the top of others
+  // a Python trace is printed with the innermost frame last, other traces with it first
   return [...framesIn(message, root), ...relative.reverse()].filter(f => f.line > 0).slice(0, 20);
 }

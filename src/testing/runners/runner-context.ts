@@ -1,57 +1,48 @@
-/** What a test runner adapter works with: texts of the session, and copies of the checkout to run tests in. */
+/** The interface that test runner adapters use: texts of the session, and copies of the checkout to run tests in. */
 import type { Running } from '../../process/run-process.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
+import type { TestCase } from '../reports/test-case.ts';
 
-/** A copy of the checkout behind the walls of the sandbox; what is changed in it stays in it. */
+/** A copy of the checkout inside the sandbox. Changes stay in the copy. */
 export interface RunnerView {
-  /** Runs a shell line to its end in the copy's root folder, without network. */
+  /** Runs a shell line in the root folder of the copy, without network, and waits for its end. */
   run(line: string, timeoutMs: number): Promise<CommandEnd>;
-  /** Starts a program that stays. */
+  /** Starts a program and does not wait for its end. */
   start(argv: readonly string[]): Running;
-  /** Sets texts of files between two runs; `null` takes the file away. */
+  /** Writes files between two runs; `null` deletes a file. */
   place(files: ReadonlyMap<string, string | null>): Promise<void>;
-  /** Text of a file that a run wrote, bounded; null when there is none. */
+  /** Text of a file that a run wrote, bounded; null if it does not exist. */
   read(path: string): string | null;
   close(): void;
 }
 
-/** One test case of a report, as the room of verification reads it. */
-export interface ReportedCase {
-  readonly id: string;
-  readonly status: 'passed' | 'failed' | 'skipped';
-  /** Of a failure: what the report says of it. */
-  readonly message?: string;
-  /** The test file, as the report names it. */
-  readonly file?: string;
-}
-
 export interface RunnerContext {
-  /** The project's test command, a shell line; null when verification is waived. */
+  /** The project's test command, a shell line; null if verification is waived. */
   readonly testCommand: string | null;
-  /** Report that the command writes; empty when there is none. */
+  /** Path of the report that the command writes; empty if it writes none. */
   readonly report: string;
-  /** Most milliseconds of one run of the tests. */
+  /** Time limit of one run of the tests. */
   readonly testTimeoutMs: number;
-  /** How many copies may work at the same time. */
+  /** Maximum number of copies that work at the same time. */
   readonly copies: number;
-  /** Paths of regular files as the session has them, in git's order. */
+  /** Paths of the regular files of the session, in git's order. */
   files(): Promise<readonly string[]>;
-  /** Text of a file as the session has it; null when it is no text or not there. */
+  /** Text of a file of the session; null if it does not exist or is not text. */
   text(path: string): Promise<string | null>;
-  /** True for a test, or what tests are made of. */
+  /** True for a test, a snapshot, or the configuration of a test runner. */
   isTest(path: string): boolean;
-  /** Cases of a report or of what a runner printed; null when it is none. */
-  readCases(text: string): Promise<readonly ReportedCase[] | null>;
-  /** Program text of a runner that Photon ships (`runners/`). */
+  /** Cases of a report or of a runner's output; null if the text is not a report. */
+  readCases(text: string): Promise<readonly TestCase[] | null>;
+  /** Text of a program that Photon ships in `runners/`. */
   runner(name: string): string;
-  /** Tells that tests of the checkout never end, so that nothing else waits for them. */
+  /** Reports that tests of the checkout never end, so that nothing else waits for them. */
   testsNeverEnd(): void;
-  /** Opens a copy, set up as the tests need it. */
+  /** Opens a copy and sets it up for the tests. */
   open(): Promise<RunnerView>;
   log(line: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Time after which nothing is started any more, in milliseconds since the epoch. */
+  /** Time after which nothing starts any more, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }

@@ -1,23 +1,23 @@
-/** vitest kept warm: one that is started once runs every candidate, where it agrees with the real run. */
+/** Warm adapter for vitest: one process runs every candidate, if it agrees with the real run. */
 import { agree } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
-/** A worker process for each test file and candidate. */
+/** Each candidate takes a worker process for each test file. */
 const maxCandidates = 1000;
 const firstLimits = { caseMs: 0, loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 
 export interface WarmVitest {
   readonly env: readonly string[];
-  /** Words of the project's command behind `vitest`. */
+  /** Arguments of `vitest` in the project's command. */
   readonly words: readonly string[];
-  /** How the real run ended. */
+  /** The results of the real run. */
   readonly first: readonly CaseResult[];
 }
 
-/** Null when vitest cannot be driven, or does not see the same cases end in the same way, twice. */
+/** Opens the runner; null if vitest does not start, or does not see the same results twice. */
 export async function openWarmVitest(
   context: RunnerContext,
   { env, words, first }: WarmVitest,
@@ -44,8 +44,8 @@ export async function openWarmVitest(
     return {
       name: 'vitest, warm',
       base: again.cases,
-      maxCandidates: maxCandidates,
-      // a test file takes about as long as in a process of its own
+      maxCandidates,
+      // a test file takes about as long as in its own process
       further: coldFurther,
       open: async () => {
         const own = await context.open();
@@ -53,7 +53,7 @@ export async function openWarmVitest(
         return {
           run: async job => {
             const result = await runner.run(job);
-            // one that ended in the middle has left the candidate's files
+            // a crashed runner leaves the files of the candidate behind
             if (result.ended === 'crash') await own.place(await originals(context, job));
             return result;
           },
@@ -71,7 +71,7 @@ export async function openWarmVitest(
   }
 }
 
-/** The texts that a job's files have in the session. */
+/** The session's texts of the files of a job. */
 async function originals(context: RunnerContext, { files }: Job) {
   const texts = Object.keys(files).map(async path => [path, await context.text(path)] as const);
   return new Map(await Promise.all(texts));

@@ -1,26 +1,26 @@
-/** The project's own test command, from its own files. Pure; the first detector that answers wins. */
+/** Detects the test command of a project from its files; the first detector that finds one wins. Pure. */
 
-import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
 export interface Detected {
   /** A shell line. */
   readonly command: string;
   readonly tool: string;
-  /** The file that says so. */
+  /** The file that shows it. */
   readonly because: string;
 }
 
-/** The files of a project as far as detection looks. */
+/** The files of a project that detection reads. */
 export interface ProjectFiles {
   readonly has: (path: string) => boolean;
-  /** Text of a file in the root folder; null when it is not there. */
+  /** Text of a file; null if it does not exist. */
   readonly read: (path: string) => Promise<string | null>;
   readonly paths: readonly string[];
 }
 
 type Detector = (files: ProjectFiles) => Promise<Detected | null>;
 
-/** In this order: the runner a package script names is more exact than a build tool's default. */
+/** In order of precision: the runner that a package script names is more exact than the default of a build tool. */
 const detectors: readonly Detector[] = [
   detectNode,
   detectTox,
@@ -34,7 +34,7 @@ const detectors: readonly Detector[] = [
   detectMake,
 ];
 
-/** The files of a folder, as detection looks at them. */
+/** The files of a folder, for detection. */
 export async function projectFilesOf(
   tree: Pick<TrustedFiles, 'list' | 'read'>,
 ): Promise<ProjectFiles> {
@@ -50,7 +50,7 @@ export async function projectFilesOf(
   };
 }
 
-/** Looks at the root folder; null when nothing names a test command. */
+/** Detects a test command; null if no file shows one. */
 export async function detectTestCommand(files: ProjectFiles): Promise<Detected | null> {
   for (const detector of detectors) {
     const found = await detector(files);
@@ -59,7 +59,7 @@ export async function detectTestCommand(files: ProjectFiles): Promise<Detected |
   return null;
 }
 
-/** What installs a project's dependencies as its lock file has them, by the first file that is there. */
+/** Commands that install the dependencies of a lock file. The first file that exists decides. */
 const setups: readonly (readonly [string, string])[] = [
   ['pnpm-lock.yaml', 'corepack pnpm install --frozen-lockfile'],
   ['yarn.lock', 'corepack yarn install --immutable'],
@@ -73,7 +73,7 @@ const setups: readonly (readonly [string, string])[] = [
   ['Cargo.lock', 'cargo fetch --locked'],
 ];
 
-/** A shell line that installs what the tests need; empty when no lock file says how. */
+/** A shell line that installs the dependencies; empty if there is no lock file. */
 export function detectSetupCommand(files: Pick<ProjectFiles, 'has'>): string {
   return setups.find(([path]) => files.has(path))?.[1] ?? '';
 }

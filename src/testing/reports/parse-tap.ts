@@ -1,4 +1,4 @@
-/** TAP 13 and 14 with subtests (node:test, tap, prove) to test cases. */
+/** Parses TAP 13 and 14 with subtests (node:test, tap, prove) into test cases. Pure. */
 import {
   maxCases,
   maxMessageChars,
@@ -9,14 +9,14 @@ import {
   uniqueCases,
 } from './test-case.ts';
 
-/** Cases of a TAP stream, leaves only; null when the text is no TAP. */
+/** The cases of a TAP stream, leaves only; null if the text is not TAP. */
 export function parseTap(text: string): ReadReport {
   if (text.length > maxReportChars) return 'too-large';
   const cases: TestCase[] = [];
   const path: string[] = [];
   let plan = false;
   let parents = 0;
-  // the failed case that lines of detail belong to
+  // index of the failed case to which the next lines of detail belong
   let last: number | null = null;
   let left = maxReportParts;
   for (const [raw] of text.matchAll(/[^\n]+/g)) {
@@ -40,7 +40,7 @@ export function parseTap(text: string): ReadReport {
     }
     last = null;
     const name = (point[2] ?? '').split(/ # /)[0]?.trim() ?? '';
-    // the line that closes a subtest repeats its name one level up: its cases were counted already
+    // the line that closes a subtest repeats its name one level up; its cases are already counted
     if (parents > depth && path[depth] === name) {
       parents = depth;
       continue;
@@ -54,17 +54,17 @@ export function parseTap(text: string): ReadReport {
   return plan && cases.length > 0 ? uniqueCases(cases) : null;
 }
 
-/** Keeps a line of detail below a failed case: what was expected, where, the stack. */
+/** Adds a line of detail to the failed case above it: the expectation, the place, the stack. */
 function withDetail(at: number | null, body: string, cases: TestCase[]): number | null {
   const found = at === null ? undefined : cases[at];
   if (at === null || found === undefined || body === '...' || /^1\.\./.test(body)) return null;
   if (body === '---' || body === '') return at;
-  const said = found.message ?? '';
+  const message = found.message ?? '';
   const file = /^(?:location|file): '?(.+?)(?::\d+)*'?$/.exec(body)?.[1];
-  if (said.length < maxMessageChars)
+  if (message.length < maxMessageChars)
     cases[at] = {
       ...found,
-      message: `${said}${body}\n`.slice(0, maxMessageChars),
+      message: `${message}${body}\n`.slice(0, maxMessageChars),
       ...(file === undefined || found.file !== undefined ? {} : { file }),
     };
   return at;

@@ -1,26 +1,46 @@
-/** Files that a test command runs or names, followed through package scripts, shell scripts and make targets. Pure. */
+/** Finds the files that a command starts or names, through package scripts, shell scripts and make targets. Pure. */
 import picomatch from 'picomatch';
-import { normalisePath } from '../guard/paths.ts';
+import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from './detect.ts';
 
-/** What a command has to do with files. */
+/** The files that a command uses. */
 export interface CommandFiles {
-  /** Programs and scripts of the project that it starts. */
+  /** Programs and scripts of the project that the command starts. */
   readonly started: ReadonlySet<string>;
-  /** True for a path that it hands to a test runner, as a file or by a pattern, or loads before the tests. */
+  /** True for a path that the command loads before the tests, or gives to a test runner as a file or by a pattern. */
   readonly isNamed: (path: string) => boolean;
 }
 
-const interpreters =
-  /^(?:node|nodejs|deno|bun|tsx|ts-node|sh|bash|dash|zsh|ksh|python[\d.]*|pypy3?|ruby|perl|php|pwsh|lua|Rscript|source|\.)$/;
-const shells = /^(?:sh|bash|dash|zsh|ksh)$/;
-const testRunners =
-  /^(?:vitest|jest|mocha|ava|tap|tape|jasmine|uvu|pytest|py\.test|nose2|rspec|phpunit|prove|bats|playwright|cypress|karma)$/;
-const loading =
-  /^(?:--import|--require|-r|--loader|--experimental-loader|--preload|--config|--configFile|-c|--rcfile|--setup\w*|--globalSetup|--file|-f|--makefile|--env-file|--spec)$/;
-const launchers =
-  /^(?:npx|bunx|exec|time|env|cross-env|c8|nyc|coverage|run|uv|poetry|pipenv|bundle|xvfb-run|timeout|\d+s?|dotenv|--|-\S+|[A-Za-z_]\w*=\S*)$/;
-const managers = /^(?:npm|pnpm|yarn|bun)$/;
+const namesOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+const shells = namesOf('sh bash dash zsh ksh');
+const interpreterNames = new Set([
+  ...shells,
+  ...namesOf('node nodejs deno bun tsx ts-node pypy pypy3 ruby perl php pwsh lua Rscript source .'),
+]);
+const isInterpreter = (name: string) => interpreterNames.has(name) || /^python[\d.]*$/.test(name);
+
+const testRunners = namesOf(
+  'vitest jest mocha ava tap tape jasmine uvu pytest py.test nose2 rspec phpunit prove bats playwright cypress karma',
+);
+
+/** Options that load a file before the tests. */
+const loadingOptions = namesOf(
+  '--import --require -r --loader --experimental-loader --preload --config --configFile -c --rcfile --globalSetup --file -f --makefile --env-file --spec',
+);
+const isLoading = (option: string) => loadingOptions.has(option) || /^--setup\w*$/.test(option);
+
+/** Programs that start another one. */
+const launchers = namesOf(
+  'npx bunx exec time env cross-env c8 nyc coverage run uv poetry pipenv bundle xvfb-run timeout dotenv --',
+);
+/** True for a launcher, and for its options, a duration or an assignment before the program. */
+const isLauncher = (word: string) =>
+  launchers.has(word) || /^(?:\d+s?|-\S+|[A-Za-z_]\w*=\S*)$/.test(word);
+
+const managers = namesOf('npm pnpm yarn bun');
+/** Programs that run several package scripts. */
+const scriptRunners = namesOf('run-s run-p npm-run-all concurrently');
 const everyPackage =
   /(?:^|\s)(?:--workspaces?|-ws?|--recursive|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
 
@@ -32,7 +52,7 @@ interface Line {
   readonly folder: string;
 }
 
-/** Follows a command as the project has it. Globs count for files that are not there yet, too. */
+/** Follows a command of the project. Its globs match files that do not exist yet, too. */
 export async function commandFiles(command: string, files: ProjectFiles): Promise<CommandFiles> {
   const started = new Set<string>();
   const named = new Set<string>();
@@ -48,7 +68,7 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
     if (started.has(path)) return;
     started.add(path);
     const text = (await files.read(path))?.slice(0, maxTextChars) ?? '';
-    // what a shell script starts is started by the command
+    // programs that a shell script starts count as started by the command
     if (/\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:sh|bash|dash|zsh)\b/.test(text))
       follow({ text, folder: '' });
   };
@@ -84,44 +104,50 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
   return { started, isNamed: path => named.has(path) || isGlob(path) };
 }
 
-interface Read {
-  /** Files that may be programs of the project. */
+interface CommandParts {
+  /** Paths that may be programs of the project. */
   readonly starts: readonly string[];
   readonly names: readonly string[];
   /** Package scripts. */
   readonly scripts: readonly string[];
   /** Shell lines. */
   readonly lines: readonly string[];
-  /** Targets of make; null for another program. */
+  /** Targets of make; null for any other program. */
   readonly targets: readonly string[] | null;
 }
 
-/** One command without what only launches it. */
-function readCommand(words: readonly string[]): Read {
+/** The parts of one command, without its launchers. */
+function readCommand(words: readonly string[]): CommandParts {
   let at = 0;
-  while (at < words.length - 1 && launchers.test(words[at] ?? '')) at += 1;
+  while (at < words.length - 1 && isLauncher(words[at] ?? '')) at += 1;
   const [program = '', ...rest] = words.slice(at);
   const name = program.split('/').at(-1) ?? '';
   const loaded = optionFiles(rest);
   const plain = rest.filter(w => !w.startsWith('-'));
-  const nothing: Read = { starts: [], names: loaded, scripts: [], lines: [], targets: null };
-  if (managers.test(name)) return { ...nothing, scripts: scriptNames(plain) };
-  if (/^(?:run-s|run-p|npm-run-all|concurrently)$/.test(name))
+  const nothing: CommandParts = {
+    starts: [],
+    names: loaded,
+    scripts: [],
+    lines: [],
+    targets: null,
+  };
+  if (managers.has(name)) return { ...nothing, scripts: scriptNames(plain) };
+  if (scriptRunners.has(name))
     return { ...nothing, scripts: plain.map(w => w.replace(/^npm:/, '')) };
   if (/^g?make$/.test(name)) return { ...nothing, targets: plain };
   const module = rest.indexOf('-m');
   if (/^python/.test(name) && module >= 0)
     return { ...nothing, ...ofModule(rest.slice(module + 1), loaded) };
-  if (testRunners.test(name)) return { ...nothing, names: [...loaded, ...plain] };
-  if (!interpreters.test(name)) return { ...nothing, starts: [program] };
+  if (testRunners.has(name)) return { ...nothing, names: [...loaded, ...plain] };
+  if (!isInterpreter(name)) return { ...nothing, starts: [program] };
   const inline = rest.indexOf('-c');
-  if (shells.test(name) && inline >= 0)
+  if (shells.has(name) && inline >= 0)
     return { ...nothing, lines: [rest.slice(inline + 1).join(' ')] };
-  // syntax checks and code in the command itself
+  // syntax checks, and code inside the command
   if (rest.some(w => /^(?:-[ceplnw]|--check|--eval|--print)$/.test(w))) return nothing;
   if (rest.some(w => /^--test\b/.test(w))) return { ...nothing, names: [...loaded, ...plain] };
   const file = plain.find(w => !loaded.includes(w) && w !== 'run' && w !== 'test');
-  // node finds `test.js` by `test`
+  // node resolves `test` to `test.js`
   return { ...nothing, starts: file === undefined ? [] : [file, `${file}.js`, `${file}/index.js`] };
 }
 
@@ -140,22 +166,22 @@ function ofModule([module = '', ...rest]: readonly string[], loaded: readonly st
 function scriptNames(plain: readonly string[]): readonly string[] {
   const [verb = '', next = ''] = plain;
   if (/^(?:run|run-script)$/.test(verb)) return [next];
-  // an install runs scripts of the project, too
+  // an installation runs scripts of the project, too
   if (/^(?:ci|i|install|)$/.test(verb)) return ['install', 'prepare'];
   return verb === 't' ? ['test'] : [verb];
 }
 
-/** Values of options that load something before the tests. */
+/** Values of options that load a file before the tests. */
 function optionFiles(words: readonly string[]): readonly string[] {
   return words.flatMap((word, i) => {
     const [option = '', value] = word.split(/=(.*)/s);
-    if (!loading.test(option)) return [];
+    if (!isLoading(option)) return [];
     const path = value ?? words[i + 1] ?? '';
     return /\.(?:c|cc|cpp|cxx|rs|go|java)$/.test(path) ? [] : [path];
   });
 }
 
-/** The scripts of a manifest that run with one of them. */
+/** A script of a manifest, with the scripts that run before and after it. */
 function scriptsOf(manifest: string | null, name: string): readonly string[] {
   try {
     const { scripts } = JSON.parse(manifest ?? '') as { scripts?: Record<string, unknown> };
@@ -174,7 +200,7 @@ async function makefile(files: ProjectFiles, folder: string): Promise<string> {
   return path === undefined ? '' : ((await files.read(path)) ?? '').slice(0, maxTextChars);
 }
 
-/** Recipe lines of targets and of what they need. */
+/** Recipe lines of targets and of their prerequisites. */
 function recipesOf(text: string, targets: readonly string[]): readonly string[] {
   const rules = [...text.matchAll(/^([\w./ -]+):(?!=)([^\n;]*)\n((?:\t[^\n]*\n?|[ \t]*\n)*)/gm)];
   const wanted = new Set(
@@ -190,7 +216,7 @@ function recipesOf(text: string, targets: readonly string[]): readonly string[] 
   return found;
 }
 
-/** Commands of shell lines as words, without quotes; what is computed in them is left as it stands. */
+/** The commands of shell lines as words without quotes. Expansions are left as they are. */
 function simpleCommands(text: string): readonly (readonly string[])[] {
   const lines = text
     .replace(/\\\n/g, ' ')
@@ -210,7 +236,7 @@ function joined(folder: string, word: string): string {
   return [folder, word.replace(/^(?:\.\/)+/, '')].filter(Boolean).join('/');
 }
 
-/** The tracked file that a word means; null when it means none. */
+/** The tracked file that a word names; null if there is none. */
 function fileAt(files: ProjectFiles, folder: string, word: string): string | null {
   const path = normalisePath(joined(folder, word));
   if (path === null || path === '') return null;

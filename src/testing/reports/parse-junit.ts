@@ -1,4 +1,4 @@
-/** JUnit XML to test cases; document types and entities beyond XML's own five are refused. */
+/** Parses JUnit XML into test cases. Document types and entities other than XML's own five are refused. */
 import {
   maxCases,
   maxMessageChars,
@@ -9,7 +9,7 @@ import {
   uniqueCases,
 } from './test-case.ts';
 
-/** Cases of a JUnit report; null when it is none or cannot be read. Read piece by piece, so that it ends at the bound. */
+/** The cases of a JUnit report; null for other or malformed text. Parses in pieces, to stop at the limits. */
 export async function parseJunit(text: string): Promise<ReadReport> {
   if (text.length > maxReportChars) return 'too-large';
   if (!/^\s*</.test(text) || /<!DOCTYPE/i.test(text)) return null;
@@ -17,7 +17,7 @@ export async function parseJunit(text: string): Promise<ReadReport> {
   const parser = new SaxesParser({ xmlns: false });
   const cases: TestCase[] = [];
   const suites: string[] = [];
-  let open: Open | null = null;
+  let open: OpenCase | null = null;
   let depth = 0;
   let parts = 0;
   let root = false;
@@ -32,10 +32,10 @@ export async function parseJunit(text: string): Promise<ReadReport> {
     if (tag.name === 'testsuites' || tag.name === 'testsuite') root = true;
     if (tag.name === 'testsuite') suites.push(tag.attributes.name ?? '');
     if (tag.name === 'testcase') open = openCase(tag.attributes, suites);
-    else if (open !== null) open = { ...open, ...told(open, tag.name, tag.attributes) };
+    else if (open !== null) open = { ...open, ...resultOf(open, tag.name, tag.attributes) };
   });
-  parser.on('text', said => {
-    if (open?.inFailure && open.message.length < maxMessageChars) open.message += said;
+  parser.on('text', text => {
+    if (open?.inFailure && open.message.length < maxMessageChars) open.message += text;
   });
   parser.on('closetag', tag => {
     depth -= 1;
@@ -55,7 +55,7 @@ export async function parseJunit(text: string): Promise<ReadReport> {
 
 const pieceChars = 65_536;
 
-interface Open {
+interface OpenCase {
   readonly id: string;
   readonly file: string;
   status: TestCase['status'];
@@ -65,16 +65,16 @@ interface Open {
 
 type Attributes = Readonly<Record<string, string>>;
 
-function openCase(attributes: Attributes, suites: readonly string[]): Open {
+function openCase(attributes: Attributes, suites: readonly string[]): OpenCase {
   const { file = '', classname = '', name = '' } = attributes;
-  // node:test calls every class "test" and tells by suites where a case belongs
+  // node:test names every class "test", and the suites show where a case belongs
   const path = classname === 'test' ? suites : [classname];
   const id = [file, ...path, name].filter(Boolean).join(' > ');
   return { id, file, status: 'passed', message: '', inFailure: false };
 }
 
-/** What a tag inside a case changes; a case to be done later fails without failing the run. */
-function told(open: Open, tag: string, { message = '' }: Attributes): Partial<Open> {
+/** The effect of a tag inside a case. A failure of a skipped case does not count. */
+function resultOf(open: OpenCase, tag: string, { message = '' }: Attributes): Partial<OpenCase> {
   if (tag === 'skipped') return { status: 'skipped' };
   if (tag !== 'failure' && tag !== 'error') return {};
   return {
@@ -84,7 +84,7 @@ function told(open: Open, tag: string, { message = '' }: Attributes): Partial<Op
   };
 }
 
-function caseOf({ id, file, status, message }: Open): TestCase {
+function caseOf({ id, file, status, message }: OpenCase): TestCase {
   return {
     id,
     status,

@@ -1,6 +1,6 @@
-/** A test command as words, when it is one plain command: package scripts are followed. Pure. */
+/** Parses a test command that needs no shell into words, through package scripts and launchers. Pure. */
 
-/** A plain command: variables set in front of it, and its words. */
+/** A command that needs no shell: the assignments before it, and its words. */
 export interface PlainCommand {
   readonly env: readonly string[];
   readonly words: readonly string[];
@@ -8,7 +8,7 @@ export interface PlainCommand {
 
 const shellOnly = /[;&|<>`$(){}\n\\]/;
 
-/** Words by the quoting rules of a shell; null for what only a shell can run. */
+/** Splits a line by the quoting rules of a shell; null for a line that needs a shell. */
 export function splitWords(line: string): readonly string[] | null {
   const words: string[] = [];
   let left = line.trim();
@@ -25,11 +25,11 @@ export function splitWords(line: string): readonly string[] | null {
 
 const scriptRunners = /^(npm|pnpm|yarn|bun)$/;
 
-/** What stands behind package scripts: a plain command, or the text that only a shell can run. */
-export type Followed = { readonly plain: PlainCommand } | { readonly shell: string };
+/** The command behind package scripts: a plain command, or text that needs a shell. */
+export type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
 
 /** Follows package scripts, at most three deep, and launchers such as `npx`, `c8` and `cross-env`. */
-export function followCommand(line: string, manifest: string | null): Followed {
+export function followCommand(line: string, manifest: string | null): FollowedCommand {
   let text = line;
   const env: string[] = [];
   for (let depth = 0; depth < 4; depth++) {
@@ -45,7 +45,7 @@ export function followCommand(line: string, manifest: string | null): Followed {
   return { shell: text };
 }
 
-/** The command behind package scripts; null when it is not a plain one. */
+/** The plain command behind package scripts; null if it needs a shell. */
 export function plainCommand(line: string, manifest: string | null): PlainCommand | null {
   const found = followCommand(line, manifest);
   return 'plain' in found ? found.plain : null;
@@ -53,7 +53,7 @@ export function plainCommand(line: string, manifest: string | null): PlainComman
 
 /** A plain command as a shell line. */
 export function shellLine({ env, words }: PlainCommand): string {
-  // a quoted assignment would be taken for a program
+  // a shell would take a quoted assignment for a program
   return [...(env.length > 0 ? ['env', ...env] : []), ...words].map(quoted).join(' ');
 }
 
@@ -66,12 +66,12 @@ function asPlain(words: readonly string[]): PlainCommand {
 }
 
 interface Script {
-  /** Null when the manifest has no such script. */
+  /** Null if the manifest has no such script. */
   readonly text: string | null;
   readonly rest: readonly string[];
 }
 
-/** `npm test`, `yarn run test`, `npm run -s unit -- --flag`: which script, and what is handed to it. */
+/** The script that `npm test`, `yarn run test` or `npm run -s unit -- --flag` runs, and its arguments. */
 function scriptOf(words: readonly string[], manifest: string | null): Script | null {
   if (!scriptRunners.test(words[0] ?? '')) return null;
   const plain = words.slice(1).filter(w => !/^(-s|--silent|--if-present)$/.test(w));
@@ -95,7 +95,7 @@ function scriptText(manifest: string | null, name: string): string | null {
   }
 }
 
-/** Programs that start another one, and what of their own stands in front of it. */
+/** Programs that start another one, with their own options before it. */
 const launchers: readonly RegExp[] = [
   /^(?:npx|bunx)(?: -y| --yes| --no| --no-install| --)*$/,
   /^(?:npm|pnpm|yarn) exec(?: --)?$/,
@@ -126,12 +126,12 @@ function launched({ env, words }: PlainCommand): PlainCommand {
   return { env, words: [program.replace(/^(\.\/)?node_modules\/\.bin\//, ''), ...rest] };
 }
 
-/** A word quoted for a shell. */
+/** Quotes a word for a shell, if it needs quotes. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The commands of a shell line that are joined by `&&`, `||`, `;`, `|` or line ends; for a hint, not to be run. */
+/** The commands of a shell line that `&&`, `||`, `;`, `|` or line ends join. For messages, not to be run. */
 export function partsOf(line: string): readonly string[] {
   return line
     .split(/&&|\|\|?|;|\n/)

@@ -1,29 +1,29 @@
-/** Results per test case, as a report tells them; reports are written by tests and are hostile input. */
+/** The result of a test case in a report, and the limits of reports, which the code under test can forge. */
 
 export interface TestCase {
-  /** Suite path and name; doubled ones carry a counter. */
+  /** Suite path and name; repeated ones get a counter. */
   readonly id: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Of a failure: what the report says of it, cut. */
+  /** For a failure: its message, bounded. */
   readonly message?: string;
-  /** The test file, as the report names it. */
+  /** The test file as the report names it. */
   readonly file?: string;
 }
 
-/** Most characters of what is kept of a failure. */
+/** Maximum characters of a failure message. */
 export const maxMessageChars = 4_000;
 
-/** Largest report that is read, in characters, and most cases of one. */
+/** Maximum characters and cases of a report. */
 export const maxReportChars = 10_000_000;
 export const maxCases = 100_000;
 
-/** Most lines, elements or values that are looked at for the sake of those cases. */
+/** Maximum lines, elements or values of a report. */
 export const maxReportParts = 1_000_000;
 
-/** A report as read: its cases, null for a text that is none, or that it is larger than what is read. */
+/** The cases of a report; null for other text, `too-large` for a report that exceeds the limits. */
 export type ReadReport = readonly TestCase[] | 'too-large' | null;
 
-/** Gives doubled ids a counter, in order. */
+/** Adds a counter to repeated ids, in order. */
 export function uniqueCases(cases: readonly TestCase[]): ReadReport {
   if (cases.length > maxCases) return 'too-large';
   const seen = new Map<string, number>();

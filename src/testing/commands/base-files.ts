@@ -1,5 +1,5 @@
-/** What verification wants to know of the base: its files, and what the commands of the settings do with them. */
-import type { Git } from '../workspace/git/git.ts';
+/** Reads the base for verification: its files, and those that the test and set-up commands use. */
+import type { Git } from '../../workspace/git/git.ts';
 import { type CommandFiles, commandFiles } from './command-files.ts';
 import type { ProjectFiles } from './detect.ts';
 import type { SetUpFiles } from './set-up.ts';
@@ -7,7 +7,7 @@ import type { SetUpFiles } from './set-up.ts';
 export interface BaseFiles {
   readonly commandFiles: () => Promise<CommandFiles>;
   readonly setUpFiles: () => Promise<SetUpFiles>;
-  /** Text of a file of the base; null when it has none of that name. */
+  /** Text of a file of the base; null if it does not exist. */
   readonly readBase: (path: string) => Promise<string | null>;
 }
 
@@ -16,7 +16,7 @@ interface Commands {
   readonly setupCommand: string;
 }
 
-/** Reads when asked, and each command once. */
+/** Opens the base. Each command is followed at its first use, and once. */
 export function openBaseFiles(git: Git, { command, setupCommand }: Commands): BaseFiles {
   const readBase = async (path: string) => {
     const entry = (await git.entriesOf(git.tree)).get(path);

@@ -1,0 +1,79 @@
+/** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
+import { PhotonError } from '../codes.ts';
+import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
+
+/** A view, and the sandbox that runs commands in it. */
+export interface SandboxedView<V extends ViewMount = ViewMount> {
+  readonly sandbox: Sandbox;
+  readonly view: V;
+}
+
+export interface ViewCommand {
+  /** A shell line. */
+  readonly command: string;
+  readonly network: boolean;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+  /** Ends the command as if its time were up. */
+  readonly endEarly?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a command in the root folder of a view.
+ * @throws PhotonError the reason of `signal`, or `CANCELLED`.
+ */
+export async function runInView(
+  { sandbox, view }: SandboxedView,
+  { command, signal, endEarly, ...limits }: ViewCommand,
+): Promise<CommandEnd> {
+  const end = await sandbox.run({
+    ...limits,
+    argv: ['sh', '-c', command],
+    view,
+    cwd: '.',
+    signal: endEarly ? AbortSignal.any([signal, endEarly]) : signal,
+  });
+  if (!end.cancelled) return end;
+  if (signal.aborted)
+    throw signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
+  return { ...end, limit: 'time', cancelled: false };
+}
+
+/**
+ * Checks that a command was started: one that never ran has not failed.
+ * @throws PhotonError `DISK`, `SANDBOX_UNAVAILABLE`.
+ */
+export function requireStarted(end: CommandEnd, scrub: (text: string) => string): void {
+  if (end.began || end.limit !== null) return;
+  const output = scrub(end.output);
+  const full = /No space left on device|Read-only file system/.test(output);
+  throw new PhotonError(
+    full ? 'DISK' : 'SANDBOX_UNAVAILABLE',
+    `The sandbox could not start the command: ${output.trim().slice(-500)}`,
+  );
+}
+
+export interface SetUpCommand extends ViewCommand {
+  readonly scrub: (text: string) => string;
+  /** The subject of the error message. */
+  readonly name?: string;
+}
+
+/**
+ * Runs the set-up command in a view.
+ * @throws PhotonError `SETUP_FAILED` unless it ends with exit status 0; `DISK`, `SANDBOX_UNAVAILABLE`,
+ * `CANCELLED`.
+ */
+export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Promise<void> {
+  const { scrub, name = 'The set-up command', ...command } = setUp;
+  const end = await runInView(place, command);
+  requireStarted(end, scrub);
+  if (end.exitCode === 0) return;
+  const how =
+    end.limit === null
+      ? `failed with exit status ${end.exitCode}`
+      : `reached its ${end.limit} limit`;
+  throw new PhotonError('SETUP_FAILED', `${name} ${how}:\n${scrub(end.output).slice(-1500)}`);
+}

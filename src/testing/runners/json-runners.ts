@@ -21,7 +21,7 @@ export interface JsonRunner {
   readonly bail: readonly string[];
   /** Words that leave other test files out, of all that there are. */
   readonly only: (tests: readonly string[], all: readonly string[]) => readonly string[];
-  /** Programs of `runners/` that keep the lines of each case. */
+  /** Programs of `assets/runners/` that keep the lines of each case. */
   readonly hooks: readonly string[];
   /** The whole command with the hooks. */
   readonly hooked: (given: Hooked) => readonly string[];

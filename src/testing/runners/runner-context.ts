@@ -42,7 +42,7 @@ export interface RunnerContext {
   isTest(path: string): boolean;
   /** Cases of a report or of what a runner printed; null when it is none. */
   readCases(text: string): Promise<readonly ReportedCase[] | null>;
-  /** Program text of a runner that Photon ships (`runners/`). */
+  /** Program text of a runner that Photon ships (`assets/runners/`). */
   runner(name: string): string;
   /** Tells that tests of the checkout never end, so that nothing else waits for them. */
   testsNeverEnd(): void;

@@ -19,7 +19,7 @@ const target = join(root, 'build', 'dist');
 const source = join(root, 'src');
 const packages = join(root, 'node_modules');
 
-/** A chunk is named after its last module, which imports the others: an edit elsewhere never renames it. */
+/** Names a chunk after its last module, which imports the others, so only an edit that regroups modules renames it. */
 function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
   const last = moduleIds.at(-1);
   // a dynamic import of a module that another chunk holds
@@ -34,7 +34,7 @@ function shorten(path: string): string {
     : `npm/${relative(packages, path).replace(/\.[cm]?js$/, '')}`;
 }
 
-/** `npm/<package>` for a module of a dependency, which keeps one chunk a package. */
+/** Returns `npm/<package>` for a module of a dependency, so that each package is one chunk. */
 function packageOf(path: string): string | null {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(relative(packages, path))?.[0];
   return path.startsWith(packages) && name !== undefined ? `npm/${name}` : null;
@@ -45,7 +45,7 @@ const bundle = await rolldown({
   input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
   cwd: root,
   platform: 'node',
-  // js-yaml offers it to the types for JavaScript functions, which gray-matter never reads
+  // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
   resolve: { alias: { esprima: false } },
   onLog(_level, log) {
     // gray-matter has an engine for JavaScript front matter, which Photon never selects
@@ -58,7 +58,7 @@ await bundle.write({
   format: 'esm',
   minify: true,
   comments: false,
-  // short names of exports are given out in order, so that one edit would change every importer
+  // short export names are numbered in order, so one edit would change every importer
   minifyInternalExports: false,
   entryFileNames: '[name].js',
   chunkFileNames: nameChunk,
@@ -73,7 +73,7 @@ chmodSync(terminal, 0o755);
 writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
 
 mkdirSync(join(target, 'grammars'));
-// trusted first: the editor's own, then what only others build
+// in order of trust: the editor's own builds come first
 const wasm = [
   '@vscode/tree-sitter-wasm/wasm',
   '@repomix/tree-sitter-wasms/out',
@@ -95,7 +95,7 @@ writeFileSync(
   library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),
 );
 
-/** A tenth of the size in the repository and on the way to a runner; what is packed already stays as it is. */
+/** Compresses a grammar to a tenth of its size. An existing file with the same content stays as it is. */
 function pack(wasm: Buffer, file: string): Buffer {
   const there = join(root, 'dist', 'grammars', file);
   const packed = existsSync(there) ? readFileSync(there) : null;
@@ -103,6 +103,6 @@ function pack(wasm: Buffer, file: string): Buffer {
   return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
-// only a whole build takes the place of the one before
+// only a complete build replaces the previous one
 rmSync(final, { recursive: true, force: true });
 cpSync(target, final, { recursive: true });

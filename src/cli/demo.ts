@@ -6,10 +6,8 @@ import type { CommandHandler } from './terminal.ts';
 
 export const demo: CommandHandler = async (_args, { root }) => {
   const path = join(root, 'test', 'demo.ts');
-  const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href).catch(
-    (cause: unknown) => {
-      throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
-    },
-  )) as { runDemo: () => Promise<number> };
+  const module = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
+  })) as { runDemo: () => Promise<number> };
   return module.runDemo();
 };

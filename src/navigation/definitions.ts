@@ -1,4 +1,4 @@
-/** What a parsed text defines and calls, by the query of its language (`queries/`). */
+/** What a parsed text defines and calls, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
 

@@ -75,7 +75,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'C3.3h': { section: '§3.3', demands: 'Diff text is not a form of a patch.' },
   'C3.3i': {
     section: '§3.3',
-    demands: 'Files that steer the repository or hold keys are closed to patches (SPEC §3).',
+    demands: 'Files that steer the repository or hold keys are closed to patches.',
   },
   'C3.4a': { section: '§3.4', demands: 'An entry names its file, relative to the project.' },
   'C3.4b': {
@@ -181,7 +181,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands:
       'Only the constitution and validated, trusted configuration define behaviour; a merge tightens.',
   },
-  'C12.3': { section: '§12', demands: 'Only people who may write set Photon a task (SPEC §2).' },
+  'C12.3': { section: '§12', demands: 'Only people who may write set Photon a task.' },
   'F1.1': { section: 'FPF §1.1', demands: 'Only the capabilities that are needed are exposed.' },
   'F1.1b': {
     section: 'FPF §1.1',

@@ -1,4 +1,4 @@
-/** Files that are made from the one source of each fact; `npm test -- -u` writes them. */
+/** Generated files, each from the one source of its facts; `npm test -- -u` writes them. */
 import * as z from 'zod';
 import { profileSchema } from '../../src/agent/context/profile.ts';
 import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';
@@ -82,7 +82,9 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
   return [
     '# Settings',
     '',
-    'Generated from `src/settings/`. An input takes precedence over the configuration, and the configuration over the default. At the terminal, an input is an option: `--max-rounds 20`.',
+    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input overrides the configuration, and the configuration overrides the default.',
+    '',
+    'All pages: [index](README.md). Related: [access](access.md), [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
     '',
     '## Inputs',
     '',
@@ -151,7 +153,9 @@ export function renderToolsPage(): string {
   const parts = [
     '# Tools',
     '',
-    'Generated from the schemas in `src/tools/`. Core tools are always permitted; the others need an active skill that grants them. A profile may leave tools out ([prompts.md](prompts.md)).',
+    'This page lists every tool that the model can call, with its parameters. It is generated from the schemas in `src/tools/`. Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out.',
+    '',
+    'All pages: [index](README.md). Related: [guard](guard.md), [skills](skills.md), [phases](phases.md), [XML protocol](xml-protocol.md).',
     '',
   ];
   for (const tool of tools) {
@@ -160,7 +164,7 @@ export function renderToolsPage(): string {
       tool.needs === null
         ? ''
         : `; for profiles with ${tool.needs === 'ram' ? 'memory: ram' : 'states of their own'}`;
-    const step = tool.step === null ? 'leaves the phase as it is' : `pipeline step: ${tool.step}`;
+    const step = tool.step === null ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(
       `## ${name}`,
       '',
@@ -187,7 +191,9 @@ export function renderPhasesPage(): string {
   return [
     '# Phases',
     '',
-    'Generated from the transition table in `src/agent/limits/phases.ts`. A step that a phase does not list is refused with `PHASE_ORDER`; a step back to the same phase is left out of the picture. Whatever aborts a run leads to ROLLBACK.',
+    'This page shows the order in which a run can take its steps. It is generated from the transition table in `src/agent/limits/phases.ts`. Photon refuses a step that a phase does not list with `PHASE_ORDER`. The diagram leaves out steps that stay in the same phase. Whatever aborts a run leads to ROLLBACK.',
+    '',
+    'All pages: [index](README.md). Related: [guard](guard.md), [tools](tools.md), [audit](audit.md).',
     '',
     '```mermaid',
     'stateDiagram-v2',

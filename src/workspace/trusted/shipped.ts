@@ -45,14 +45,10 @@ function readShipped(root: string): Shipped {
       return known ? text('prompts', `${name}.json`) : null;
     },
     skills: openFolderFiles(join(root, 'skills')),
-    runner: name => text('runners', name),
+    runner: name => text('assets', 'runners', name),
     loadParser: () =>
-      import(
-        /* webpackIgnore: true */ pathToFileURL(
-          join(root, 'dist', 'grammars', 'web-tree-sitter.js'),
-        ).href
-      ),
-    readQuery: name => readFile(join(root, 'queries', `${name}.scm`), 'utf8'),
+      import(pathToFileURL(join(root, 'dist', 'grammars', 'web-tree-sitter.js')).href),
+    readQuery: name => readFile(join(root, 'assets', 'queries', `${name}.scm`), 'utf8'),
     readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
   };
 }

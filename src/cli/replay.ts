@@ -15,7 +15,7 @@ import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
 import { renderReplay } from '../report/replay-text.ts';
 import { detectSetupCommand, detectTestCommand, projectFilesOf } from '../testing/detect.ts';
-import { readNamedFile } from '../workspace/files/read-named.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';

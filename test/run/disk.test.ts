@@ -118,7 +118,7 @@ describe('a disk', () => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);
-      expect(run.log).toContain(`the run folder cannot be written: ${error}`);
+      expect(run.log).toContain(`The folder of the run cannot be written: ${error}`);
     });
   });
 });

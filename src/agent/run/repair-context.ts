@@ -11,7 +11,7 @@ import { parseTap } from '../../testing/report-tap.ts';
 import type { ReportedCase, RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileState } from '../../workspace/files/change.ts';
-import { readBounded } from '../../workspace/files/read-bounded.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { View } from '../../workspace/views/view.ts';
 import type { Policy } from '../context/policy.ts';

@@ -1,7 +1,7 @@
 /** The patch of an earlier run that failed, shown to the next one as a place to start from. */
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
-import { readArtifact } from '../../workspace/files/read-artifact.ts';
+import { readArtifact } from '../../workspace/files/read-foreign.ts';
 
 /** Bytes of the patch that are shown. */
 const maxBytes = 40_000;

@@ -85,7 +85,12 @@ async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
 function argumentsOf(query: GrepQuery): readonly string[] {
   const where = pathspecs(query);
   return [
-    ...['grep', '-n', '-I', '-z', '--no-color', '--max-count=200'],
+    'grep',
+    '-n',
+    '-I',
+    '-z',
+    '--no-color',
+    '--max-count=200',
     query.fixed ? '-F' : '-E',
     ...(query.ignoreCase ? ['-i'] : []),
     ...(query.word ? ['-w'] : []),

@@ -4,7 +4,7 @@ import { auditLedger } from '../audit/audit.ts';
 import { PhotonError } from '../codes.ts';
 import { parseConstitution } from '../guard/constitution.ts';
 import { renderAudit } from '../report/audit-text.ts';
-import { readNamedFile } from '../workspace/files/read-named.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';

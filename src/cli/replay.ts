@@ -19,7 +19,7 @@ import {
   detectTestCommand,
   projectFilesOf,
 } from '../testing/commands/detect.ts';
-import { readNamedFile } from '../workspace/files/read-named.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';

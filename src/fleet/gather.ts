@@ -6,7 +6,7 @@ import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
 import { severity, statuses } from '../outcome.ts';
 import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
-import { readOutcomeFiles } from '../workspace/files/outcome-files.ts';
+import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 
 /** What is read of a row's outcome; artifacts are foreign until their form is known. */

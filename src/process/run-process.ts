@@ -178,9 +178,9 @@ function boundedOutput(maxBytes: number) {
   let total = 0;
   const add = (chunk: Buffer) => {
     total += chunk.length;
-    const headRoom = half - head.length;
-    if (headRoom > 0) head = Buffer.concat([head, chunk.subarray(0, headRoom)]);
-    const rest = chunk.subarray(Math.max(0, headRoom));
+    const missing = half - head.length;
+    if (missing > 0) head = Buffer.concat([head, chunk.subarray(0, missing)]);
+    const rest = chunk.subarray(Math.max(0, missing));
     if (rest.length >= half) tail = Buffer.from(rest.subarray(rest.length - half));
     else if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-half);
     return total;

@@ -18,7 +18,9 @@ export function coveredPaths(machine: Machine, folders: readonly string[]): read
   const isCovered = (path: string) => isApart(path) && isApart(realPath(path) ?? path);
   const system = ['/proc', '/dev', '/opt', '/var', '/boot'];
   const searched = [
-    ...[...folders, machine.home, dirname(workspacePath)],
+    ...folders,
+    machine.home,
+    dirname(workspacePath),
     ...privateFolders.filter(p => !system.includes(p)),
   ];
   const entries = [...new Set(searched)].flatMap(folder =>

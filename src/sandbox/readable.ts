@@ -78,7 +78,8 @@ export function findReadable(options: ReadableOptions): Readable {
     parts: parts.filter(p => !isWithin(p.at, workspacePath)),
     links: linksOf([...found, ...ways.filter(w => w !== null)], [...parts.map(p => p.at), ...own]),
     hidden: [
-      ...[...hidden, ...privateFiles('/etc')],
+      ...hidden,
+      ...privateFiles('/etc'),
       // a cache is writable: a command could move a deeper file away from under the mount that hides it
       ...parts.flatMap(p => credentialsIn(p, caches.includes(p) ? 1 : 2)),
     ],

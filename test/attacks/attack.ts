@@ -66,7 +66,7 @@ export async function throughAction(
 }
 
 /** All that the model was told in a run. */
-export function toldModel({ model }: Played): string {
+export function modelInputOf({ model }: Played): string {
   return JSON.stringify(model.requests.map(r => r.body));
 }
 

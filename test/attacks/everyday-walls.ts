@@ -20,8 +20,8 @@ const works = (
     await throughAction(setup, scenario, ({ ledger, model }) => {
       const call = ledger.find(e => e.tool === 'run_command');
       const facts = call?.facts as { exit?: number } | undefined;
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
-      failed = facts?.exit === 0 ? null : `${command}: ${call?.code ?? told}`;
+      const modelInput = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
+      failed = facts?.exit === 0 ? null : `${command}: ${call?.code ?? modelInput}`;
       return null;
     });
     return failed;

@@ -141,7 +141,7 @@ const workTreeElsewhere: Attack = {
           appendFileSync(join(repo, '.git', 'config'), `[core]\n\tworktree = ${home}\n`);
         },
       },
-      ({ told }) => (told.includes(secret) ? 'a file of the home folder' : null),
+      ({ modelInput }) => (modelInput.includes(secret) ? 'a file of the home folder' : null),
     );
   },
 };
@@ -156,7 +156,7 @@ const usual = (name: string, config: string): Benign => ({
       script: running('echo it-w""orked'),
       cloned: repo => appendFileSync(join(repo, '.git', 'config'), config),
     });
-    return end.told.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
+    return end.modelInput.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
   },
 });
 

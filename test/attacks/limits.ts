@@ -99,17 +99,22 @@ const cancelled = ({ name, attack, sign, ...scenario }: CancelRow): Attack => ({
 
 const cancels: readonly Attack[] = [
   cancelled({
-    ...{ name: 'cancel-in-many-calls', attack: 'One reply asks for many quick calls' },
-    ...{ sign: 'list_project_files: pass', script: [begin, manyOf(list, 60), stop] },
+    name: 'cancel-in-many-calls',
+    attack: 'One reply asks for many quick calls',
+    sign: 'list_project_files: pass',
+    script: [begin, manyOf(list, 60), stop],
   }),
   cancelled({
-    ...{ name: 'cancel-in-many-commands', attack: 'One reply asks for many commands' },
+    name: 'cancel-in-many-commands',
+    attack: 'One reply asks for many commands',
     sign: 'run_command: pass',
     script: [begin, manyOf({ name: 'run_command', arguments: { command: 'true' } }, 60), stop],
   }),
   cancelled({
-    ...{ name: 'cancel-in-slow-search', attack: 'A search takes an expression that never ends' },
-    ...{ sign: 'A search for', files: { 'data/a.txt': `${'a'.repeat(4_000)}c\n`.repeat(200) } },
+    name: 'cancel-in-slow-search',
+    attack: 'A search takes an expression that never ends',
+    sign: 'A search for',
+    files: { 'data/a.txt': `${'a'.repeat(4_000)}c\n`.repeat(200) },
     script: [
       begin,
       {
@@ -120,7 +125,8 @@ const cancels: readonly Attack[] = [
     ],
   }),
   cancelled({
-    ...{ name: 'cancel-with-stubborn-command', attack: 'A command ignores every signal' },
+    name: 'cancel-with-stubborn-command',
+    attack: 'A command ignores every signal',
     sign: 'A command is run',
     script: [
       begin,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
 import type { Played } from '../run/scenario.ts';
-import { type Attack, throughAction, toldModel } from './attack.ts';
+import { type Attack, modelInputOf, throughAction } from './attack.ts';
 import { blockedPaths, flaggedPaths, spellings } from './closed-paths.ts';
 
 const canary = 'the-canary-of-the-paths\n';
@@ -51,7 +51,9 @@ const writtenIn = ({ outcome }: Played) =>
   outcome.patch.files.map(f => f.path).filter(path => path !== 'src/price.js');
 
 const closed = (name: string, attack: string, paths: readonly string[]): Attack => ({
-  ...{ id: `paths/${name}`, attack, codes: ['COMMITTED'] },
+  id: `paths/${name}`,
+  attack,
+  codes: ['COMMITTED'],
   wall: 'PATH_PROTECTED and PATH_ESCAPE refuse the call, in every spelling of the path',
   play: setup =>
     throughAction(setup, { files: patient, script: writing(paths) }, played => {
@@ -158,7 +160,7 @@ const gitRows = tools.map(
       const cloned = (workspace: string) =>
         appendFileSync(join(workspace, '.git', 'config'), `[user]\n\tname = ${canary}`);
       return throughAction(setup, { files: patient, script, cloned }, played =>
-        toldModel(played).includes(canary.trim()) ? "read git's settings" : null,
+        modelInputOf(played).includes(canary.trim()) ? "read git's settings" : null,
       );
     },
   }),

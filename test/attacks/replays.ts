@@ -33,15 +33,22 @@ async function replay(
   for (const path of [file, ownPath]) mkdirSync(dirname(path), { recursive: true });
   if (own !== undefined) writeFileSync(ownPath, JSON.stringify(own));
   const header = {
-    ...{ format: '1', run: 'sent', prompt: sampleTask, context: [], askedBy: 'somebody' },
+    format: '1',
+    run: 'sent',
+    prompt: sampleTask,
+    context: [],
+    askedBy: 'somebody',
     inputs: { model: 'double', ...inputs },
   };
   const lines = turns.map(({ text = '', calls: made = [] }, i) => ({
     text,
     calls: made.map(({ name, arguments: args }, j) => ({
-      ...{ id: `${i}-${j}`, name, argumentsText: JSON.stringify(args) },
+      id: `${i}-${j}`,
+      name,
+      argumentsText: JSON.stringify(args),
     })),
-    ...{ usage: { inputTokens: 1, outputTokens: 1 }, finishReason: 'tool_calls' },
+    usage: { inputTokens: 1, outputTokens: 1 },
+    finishReason: 'tool_calls',
   }));
   writeFileSync(file, `${[header, ...lines].map(l => JSON.stringify(l)).join('\n')}\n`);
   writeFileSync(join(setup.folder, 'sent', 'ledger.jsonl'), '');

@@ -41,8 +41,14 @@ function forge(setup: Setup, change: (fs: AgentFs) => void): string {
   const bytes = Buffer.from('one\n');
   store.record(
     {
-      ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: ['a.txt'] },
-      ...{ arguments: '', content: '', durationMs: 1 },
+      phase: 'PATCH',
+      tool: 'apply_patch',
+      decision: 'pass',
+      code: null,
+      paths: ['a.txt'],
+      arguments: '',
+      content: '',
+      durationMs: 1,
     },
     {
       changed: [{ path: 'a.txt', before: null, after: { mode: '100644', bytes } }],
@@ -117,7 +123,11 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
     attack: `${what} holds ${harm.name === 'bidi' ? 'a direction override' : `a control (${harm.name})`}`,
     wall: inert,
     codes: [
-      ...['WORKFLOW_MISSING', 'CONFIG_INVALID', 'REPLAY_COMMANDS', 'exit 0', 'exit 1'],
+      'WORKFLOW_MISSING',
+      'CONFIG_INVALID',
+      'REPLAY_COMMANDS',
+      'exit 0',
+      'exit 1',
       'SESSION_INVALID',
     ],
     play: setup => {
@@ -246,13 +256,17 @@ const linkedWrites: readonly Attack[] = [
     'constitution.md',
   ].map(at =>
     writesOut({
-      ...{ name: `init-${at.replace(/\W+/g, '-')}`, at, args: init, codes: ['DISK'] },
+      name: `init-${at.replace(/\W+/g, '-')}`,
+      at,
+      args: init,
+      codes: ['DISK'],
       attack: `photon init in a clone whose ${at} is a link`,
     }),
   ),
   ...['.photon/memory', '.photon/memory/records.db', '.photon/memory/.gitignore'].map(at =>
     writesOut({
-      ...{ name: `memory-${at.replace(/\W+/g, '-')}`, at },
+      name: `memory-${at.replace(/\W+/g, '-')}`,
+      at,
       args: repo => [
         'run',
         '--repo',

@@ -72,7 +72,7 @@ const planted = (program: string, way: Way): Attack => ({
   play: setup => withPlanted(setup, { program, way }, {}),
 });
 
-const beforeAnybodyIsAsked: Attack = {
+const beforeTrustIsAsked: Attack = {
   id: 'programs/stranger-on-a-fork',
   attack: "A stranger comments on a fork's pull request, whose files hold a git of their own",
   wall: outside,
@@ -95,7 +95,7 @@ const programs: readonly Attack[] = [
   ...(['git', 'sh', 'mount'] as const).map(p => planted(p, 'linked')),
   planted('git', 'empty'),
   planted('sh', 'dot'),
-  beforeAnybodyIsAsked,
+  beforeTrustIsAsked,
 ];
 
 export const trust: readonly Attack[] = [...programs, ...trustedConfig, ...replays, ...gitFolders];

@@ -7,10 +7,10 @@ import {
   type Attack,
   type Benign,
   type Found,
+  modelInputOf,
   running,
   type Setup,
   throughAction,
-  toldModel,
 } from './attack.ts';
 
 const config = (sandbox: object, more: object = {}) => ({
@@ -22,8 +22,8 @@ const value = 'guarded-by-nobody-so-far';
 const rot13 = (text: string) =>
   text.replace(/[a-z]/g, c => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97));
 const showAll = running("env | tr 'a-z' 'n-za-m'");
-const saw = (told: string, name: string) =>
-  told.includes(rot13(value)) ? `the value of ${name}` : null;
+const saw = (modelInput: string, name: string) =>
+  modelInput.includes(rot13(value)) ? `the value of ${name}` : null;
 
 /** Somebody listens; what is made of it knows how to call there, and hears whether anybody did. */
 async function whileListening(work: (line: string) => Promise<Found>): Promise<Found> {
@@ -60,7 +60,7 @@ const asksFor = (name: string): readonly Attack[] => [
       throughAction(
         setup,
         { script: showAll, files: config({ env: [name] }), env: { [name]: value } },
-        played => saw(toldModel(played), name),
+        played => saw(modelInputOf(played), name),
       ),
   },
   {
@@ -72,7 +72,7 @@ const asksFor = (name: string): readonly Attack[] => [
       attackAtTerminal(
         setup,
         { script: showAll, files: config({ env: [name] }), env: () => ({ [name]: value }) },
-        ({ told }) => saw(told, name),
+        ({ modelInput }) => saw(modelInput, name),
       ),
   },
 ];
@@ -129,7 +129,7 @@ const posesAsOwn = (
         ...(at.args ? { args: at.args } : {}),
         env: repo => ({ ...at.env?.(repo), DEPLOY_HOST: value }),
       },
-      ({ told }) => saw(told, 'DEPLOY_HOST'),
+      ({ modelInput }) => saw(modelInput, 'DEPLOY_HOST'),
     ),
 });
 
@@ -143,7 +143,7 @@ const namedKey = (name: string): Attack => ({
     throughAction(
       setup,
       { script: showAll, inputs: { 'sandbox-env': name }, env: { [name]: value } },
-      played => saw(toldModel(played), name),
+      played => saw(modelInputOf(played), name),
     ),
 });
 
@@ -201,8 +201,8 @@ const takesOwn = (
     const path = join(setup.folder, 'home/.config/photon/config.json');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(own));
-    const { told, ended } = await startAtTerminal(setup, { ...at, script: running(at.line) });
-    return told.includes('it-worked') ? null : `${name}: ${ended}`;
+    const { modelInput, ended } = await startAtTerminal(setup, { ...at, script: running(at.line) });
+    return modelInput.includes('it-worked') ? null : `${name}: ${ended}`;
   },
 });
 

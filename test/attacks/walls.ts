@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';
-import { type Attack, type Found, running, textOf, throughAction, toldModel } from './attack.ts';
+import { type Attack, type Found, modelInputOf, running, textOf, throughAction } from './attack.ts';
 import {
   elsewhereWall,
   ended,
@@ -23,7 +23,11 @@ const reaches = (
   { name, attack, wall }: Pick<ReadRow, 'name' | 'attack' | 'wall'>,
   arrange: (folder: string) => Partial<Scenario> & { readonly path: string },
 ): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control: true, ...ended },
+  id: `walls/${name}`,
+  attack,
+  wall,
+  control: true,
+  ...ended,
   play: async setup => {
     const { path, ...arranged } = arrange(setup.folder);
     const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
@@ -52,21 +56,24 @@ const sockets: readonly Attack[] = [
   reaches(
     {
       name: 'socket-of-tmp',
-      ...{ attack: 'A command connects to a socket in /tmp', wall: elsewhereWall },
+      attack: 'A command connects to a socket in /tmp',
+      wall: elsewhereWall,
     },
     folder => ({ path: join(folder, 's.sock') }),
   ),
   reaches(
     {
       name: 'socket-of-home',
-      ...{ attack: 'A command connects to the agent of ssh in the home folder', wall: homeWall },
+      attack: 'A command connects to the agent of ssh in the home folder',
+      wall: homeWall,
     },
     folder => ({ env: { HOME: join(folder, 'home') }, path: join(folder, 'home/.ssh/agent') }),
   ),
   reaches(
     {
       name: 'socket-of-runner',
-      ...{ attack: "A command connects to a socket in the runner's folder", wall: runnerWall },
+      attack: "A command connects to a socket in the runner's folder",
+      wall: runnerWall,
     },
     folder => ({ env: runnerAt(folder).env, path: join(folder, 'actions-runner/_work/s.sock') }),
   ),
@@ -101,7 +108,11 @@ const changes = (
   },
   control: boolean,
 ): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control, ...ended },
+  id: `walls/${name}`,
+  attack,
+  wall,
+  control,
+  ...ended,
   play: async (setup): Promise<Found> => {
     const { lines, got, ...arranged } = act(setup.folder);
     const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
@@ -262,7 +273,7 @@ const blanked = keptTokens.map(
           cloned: workspace => writeFileSync(join(workspace, 'copied'), `${token}\n`),
           script: running('cat copied; base64 copied'),
         },
-        played => (toldModel(played).includes(token) ? 'told the credential' : null),
+        played => (modelInputOf(played).includes(token) ? 'told the credential' : null),
       );
     },
   }),

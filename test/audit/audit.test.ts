@@ -10,7 +10,9 @@ const call = (name: string, args: object): ScriptedCall => ({ name, arguments: a
 const patch = (content: string, line = 2) =>
   call('apply_patch', { files: [{ path: 'src/a.js', edits: [{ start_line: line, content }] }] });
 const plan = call('plan', {
-  ...{ entry_symbols: ['b'], affected_files: ['src/a.js'], scope: 'one line' },
+  entry_symbols: ['b'],
+  affected_files: ['src/a.js'],
+  scope: 'one line',
   max_changed_lines: 2,
 });
 const read = (end: number) =>

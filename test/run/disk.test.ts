@@ -73,8 +73,17 @@ async function runOn(
       workspace,
       inputs: { task: sampleTask },
       through: [
-        ...['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount'],
-        ...[process.execPath, '-e', wrapper, disk ?? '', kept ?? '', size, ask ?? '', act],
+        'unshare',
+        ...(isRoot ? [] : ['--user', '--map-root-user']),
+        '--mount',
+        process.execPath,
+        '-e',
+        wrapper,
+        disk ?? '',
+        kept ?? '',
+        size,
+        ask ?? '',
+        act,
       ],
       ended: () => cpSync(kept ?? '', disk ?? '', { recursive: true }),
     });
@@ -118,7 +127,7 @@ describe('a disk', () => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);
-      expect(run.log).toContain(`the run folder cannot be written: ${error}`);
+      expect(run.log).toContain(`The folder of the run cannot be written: ${error}`);
     });
   });
 });

@@ -47,8 +47,12 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
     [join(root, 'dist/cli/index.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
     {
       env: {
-        ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
-        ...{ PHOTON_API_KEY: 'key-of-the-test', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'm' },
+        PATH: process.env.PATH ?? '',
+        HOME: folder,
+        TMPDIR: folder,
+        PHOTON_API_KEY: 'key-of-the-test',
+        PHOTON_BASE_URL: model.url,
+        PHOTON_MODEL: 'm',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

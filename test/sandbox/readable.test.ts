@@ -37,8 +37,13 @@ function write(...path: string[]): string {
 /** What is found with a home, a checkout and a node in the test's folder. */
 const find = (more: Partial<ReadableOptions> = {}) =>
   findReadable({
-    ...{ home: make('home'), workspacePath: make('work/own/own'), node: write('node/bin/node') },
-    ...{ hidePaths: [make('work/_temp')], readPaths: [], env: {}, ...more },
+    home: make('home'),
+    workspacePath: make('work/own/own'),
+    node: write('node/bin/node'),
+    hidePaths: [make('work/_temp')],
+    readPaths: [],
+    env: {},
+    ...more,
   });
 
 const shown = (more: Partial<ReadableOptions> = {}) =>
@@ -137,7 +142,8 @@ describe('a path with links', () => {
     symlinkSync('real', at('one'));
     symlinkSync(at('one'), at('two'));
     expect(locate(at('two/deep'), [])).toEqual({
-      ...{ at: at('real/deep'), from: at('real/deep') },
+      at: at('real/deep'),
+      from: at('real/deep'),
       links: [
         { at: at('two'), to: at('one') },
         { at: at('one'), to: 'real' },
@@ -159,7 +165,9 @@ describe('a path with links', () => {
     expect(found).toBeNull();
     make('versions/1/x');
     expect(locate(at('current/x'), [folder])).toEqual({
-      ...{ at: at('current/x'), from: at('versions/1/x'), links: [] },
+      at: at('current/x'),
+      from: at('versions/1/x'),
+      links: [],
     });
   });
 });
@@ -184,7 +192,9 @@ it('what is looked for is not what a link of the machine shows by another name',
   write('disk/home/.ssh/key');
   symlinkSync('disk', at('link'));
   const machine = {
-    ...{ workspacePath: make('ws'), home: at('disk/home'), hidden: [] },
+    workspacePath: make('ws'),
+    home: at('disk/home'),
+    hidden: [],
     parts: [{ at: at('disk/home/.rustup'), from: at('disk/home/.rustup') }],
   } as never;
   const covered = coveredPaths(machine, [at('link/home')]).filter(p => p.startsWith(folder));
@@ -199,7 +209,10 @@ it('the probe finds what a launcher without walls shows', async () => {
   const view = { path: scratch, enter: [], folders: [] };
   const covered = write('home/.ssh/key');
   const options = {
-    ...{ scratch, token: `reads${process.pid}`, writeTargets: [], guardedTargets: [] },
+    scratch,
+    token: `reads${process.pid}`,
+    writeTargets: [],
+    guardedTargets: [],
     launch: (argv: readonly string[]) =>
       plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
     node: process.execPath,

@@ -436,23 +436,19 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     const up = join(scratch, 'up');
     rmSync(up, { force: true });
     const options = {
-      ...{
-        mode: 'required',
-        hosted: false,
-        workspacePath,
-        scratch,
-        hidePaths: [],
-        readPaths: [],
-        extraEnv: [],
-      },
-      ...{
-        memoryBytes: null,
-        processes: null,
-        token: `t${word}`,
-        log: 0,
-        env: { ...env(), HOME: home },
-        programs: findPrograms(env().PATH ?? '', [workspacePath]),
-      },
+      mode: 'required',
+      hosted: false,
+      workspacePath,
+      scratch,
+      hidePaths: [],
+      readPaths: [],
+      extraEnv: [],
+      memoryBytes: null,
+      processes: null,
+      token: `t${word}`,
+      log: 0,
+      env: { ...env(), HOME: home },
+      programs: findPrograms(env().PATH ?? '', [workspacePath]),
     };
     const child = spawn(
       process.execPath,

@@ -206,7 +206,7 @@ describe('files that Photon keeps in a checkout', () => {
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'c'));
     for (const path of ['b', 'c/x', 'real'])
-      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is no /);
+      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is not a /);
     expect(() => readOwnFile(folder, 'b')).toThrow('regular file');
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('old');
     expect(readdirSync(join(folder, 'real'))).toEqual([]);

@@ -28,8 +28,14 @@ describe("AgentFS's own SDK", () => {
     ];
     store.record(
       {
-        ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: [] },
-        ...{ arguments: 'aa', content: 'bb', durationMs: 3 },
+        phase: 'PATCH',
+        tool: 'apply_patch',
+        decision: 'pass',
+        code: null,
+        paths: [],
+        arguments: 'aa',
+        content: 'bb',
+        durationMs: 3,
       },
       { changed, steps: 1, backups: [{ step: 1, path: 'src/a.js', before: state('old') }] },
       { startedAt: 10_000, endedAt: 12_000 },

@@ -52,7 +52,8 @@ beforeEach(async () => {
   for (const name of ['eol.txt', 'x.id', 'a.ts']) rmSync(join(checkout, name));
   inCheckout('checkout', '--', 'eol.txt', 'x.id', 'a.ts');
   git = await openGit(checkout, {
-    ...{ scratch: join(folder, 'scratch'), programs: findPrograms(process.env.PATH ?? '', []) },
+    scratch: join(folder, 'scratch'),
+    programs: findPrograms(process.env.PATH ?? '', []),
   });
   session = openSession(git);
 });

@@ -31,8 +31,14 @@ const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
 const identity = { run: 'r', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
 const operation: Operation = {
-  ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: ['a'] },
-  ...{ arguments: 'x', content: 'y', durationMs: 1 },
+  phase: 'PATCH',
+  tool: 'apply_patch',
+  decision: 'pass',
+  code: null,
+  paths: ['a'],
+  arguments: 'x',
+  content: 'y',
+  durationMs: 1,
 };
 const times = { startedAt: 1_700_000_000_000, endedAt: 1_700_000_002_500 };
 const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({

@@ -132,8 +132,13 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     const before = fingerprint(checkout);
     const view = await open();
     expect(filesIn(view)).toEqual({
-      ...{ 'a.txt': '- a\n', link: 'link a.txt', 'loose.txt': '- loose\n', 'run.sh': '- echo\n' },
-      ...{ 'src/b.txt': '- b\n', 'src/deep/c.txt': '- c\n', 'staged.txt': '- staged\n' },
+      'a.txt': '- a\n',
+      link: 'link a.txt',
+      'loose.txt': '- loose\n',
+      'run.sh': '- echo\n',
+      'src/b.txt': '- b\n',
+      'src/deep/c.txt': '- c\n',
+      'staged.txt': '- staged\n',
     });
     expect(await view.sync(git.tree)).toEqual([]);
     await view.close();
@@ -184,8 +189,11 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       change('other', state('a.txt', '120000')),
     ]);
     expect(filesIn(view)).toEqual({
-      ...{ 'a.txt': 'x new\n', 'link/inside.txt': '- inside\n', other: 'link a.txt' },
-      ...{ 'run.sh': '- echo\n', src: '- a file\n' },
+      'a.txt': 'x new\n',
+      'link/inside.txt': '- inside\n',
+      other: 'link a.txt',
+      'run.sh': '- echo\n',
+      src: '- a file\n',
     });
     await view.close();
   });
@@ -227,12 +235,10 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       inView(view, `echo kept > kept.txt; ${line}`);
       expect(await view.sync(git.tree)).toEqual(differed);
       expect(filesIn(view)).toMatchObject({
-        ...{
-          'a.txt': '- a\n',
-          'src/b.txt': '- b\n',
-          'src/deep/c.txt': '- c\n',
-          'kept.txt': '- kept\n',
-        },
+        'a.txt': '- a\n',
+        'src/b.txt': '- b\n',
+        'src/deep/c.txt': '- c\n',
+        'kept.txt': '- kept\n',
       });
       await view.close();
       expect(existsSync(join(checkout, 'kept.txt'))).toBe(false);

@@ -10,7 +10,7 @@ import { detectTestCommand } from '../../testing/commands/detect.ts';
 import type { TestView } from '../../testing/run-tests.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import { readBounded } from '../../workspace/files/read-bounded.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/git/reapply.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';

@@ -9,7 +9,7 @@ import { runInView, setUpView } from '../../testing/run-in-view.ts';
 import type { RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileState } from '../../workspace/files/change.ts';
-import { readBounded } from '../../workspace/files/read-bounded.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { Policy } from '../context/policy.ts';
 import type { RunServices } from './run-services.ts';

@@ -1,4 +1,4 @@
-/** The one place that writes to a checkout: `photon run --apply`, on a person's own machine. */
+/** Writes a patch into the user's work tree, for `photon run --apply`. Nothing else writes there. */
 import {
   chmodSync,
   lstatSync,
@@ -13,8 +13,8 @@ import { PhotonError } from '../../codes.ts';
 import type { FileChange } from './change.ts';
 
 /**
- * Writes a verified patch into the work tree: every file or none. A file that differs from the
- * commit that the run started at is somebody's unsaved work, and is not touched.
+ * Writes a verified patch into the work tree: every file or none. It refuses when a file differs from
+ * the commit that the run started at, because that is the user's unsaved work.
  * @throws PhotonError `CHECKOUT_MISMATCH`, `DISK`.
  */
 export function applyToCheckout(checkout: string, changes: readonly FileChange[]): void {

@@ -1,4 +1,4 @@
-/** Credentials that lie on this machine outside the run: read only to be blanked wherever they appear. */
+/** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialsIn } from '../../guard/credential-values.ts';
@@ -11,13 +11,13 @@ export interface CredentialPlaces {
   readonly tempRoot: string;
 }
 
-/** Where programs keep credentials below the home folder. */
+/** Files below the home folder where programs keep credentials. */
 const homeFiles =
   '.npmrc .yarnrc.yml .netrc _netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
     ' ',
   );
 
-/** Variables that name a file with credentials. */
+/** Environment variables that name a file with credentials. */
 const fileVariables =
   'NPM_CONFIG_USERCONFIG GOOGLE_APPLICATION_CREDENTIALS GOOGLE_GHA_CREDS_PATH CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE AWS_SHARED_CREDENTIALS_FILE AWS_WEB_IDENTITY_TOKEN_FILE KUBECONFIG NETRC PIP_CONFIG_FILE'.split(
     ' ',
@@ -25,7 +25,7 @@ const fileVariables =
 
 const maxValues = 200;
 
-/** Their values: of the home folder, of files that variables name, of the runner, of git, of steps before. */
+/** Credential values from the home folder, from files that variables name, from the runner, from git, and from earlier workflow steps. */
 export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces): readonly string[] {
   const home = env.HOME || '/nonexistent';
   const runner = ancestorsOf(tempRoot).flatMap(folder => [
@@ -55,7 +55,7 @@ function valuesOf(folder: string, name: string): readonly string[] {
       ? credentialsIn(readFileSync(path, 'utf8'))
       : [];
   } catch {
-    return []; // not there, or not to be read
+    return []; // missing or unreadable
   }
 }
 

@@ -1,29 +1,29 @@
-/** Paths of the machine with the links on the way to them: what is mounted is mounted by its real path. */
+/** Resolves paths of the machine link by link, so that a sandbox can mount real paths and recreate the links. */
 import { readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** A path of the machine, and how a command's root comes to show it. */
+/** A path of the machine, and how the root of a command shows it. */
 export interface Located {
-  /** Where it is mounted: no part of it is a link of the machine. */
+  /** Where it is mounted; no part of this path is a link. */
   readonly at: string;
-  /** Its real path on the machine. */
+  /** The real path on the machine. */
   readonly from: string;
-  /** Links on the way, to be made again in the root. */
+  /** The links on the path, to recreate in the root. */
   readonly links: readonly Link[];
 }
 
 export interface Link {
   readonly at: string;
-  /** Its text, as it is on the machine. */
+  /** The target as written in the link. */
   readonly to: string;
 }
 
-const maxLinks = 40; // as many as the kernel follows
+const maxLinks = 40; // the limit of the kernel
 
 /**
- * Follows a path link by link; null when it leads nowhere.
- * @param own folders that belong to the view: the machine's links in them are not made again, so a
- * path below them is shown as it is spelled.
+ * Follows a path link by link; null when it does not exist.
+ * @param own folders that belong to the view. Links of the machine inside them are not recreated, so a
+ * path below them is shown as written.
  */
 export function locate(path: string, own: readonly string[]): Located | null {
   const links: Link[] = [];
@@ -50,7 +50,7 @@ export function locate(path: string, own: readonly string[]): Located | null {
   return from === null ? null : { at, from, links };
 }
 
-/** The real path; null when there is nothing, or nothing that this user may reach. */
+/** The real path; null when it does not exist or this user has no access. */
 export function realPath(path: string): string | null {
   try {
     return realpathSync.native(path);
@@ -59,7 +59,7 @@ export function realPath(path: string): string | null {
   }
 }
 
-/** True for a path inside a folder, and not the folder itself. */
+/** True for a path inside a folder, but not for the folder itself. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '/' ? path !== '/' : path.startsWith(`${folder}/`);
 }
@@ -69,7 +69,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || isBelow(path, folder);
 }
 
-/** The folders above a path, nearest first; without the root. */
+/** The folders above a path, nearest first, without the root. */
 export function ancestorsOf(path: string): readonly string[] {
   const above = dirname(path);
   return above === '/' || above === path ? [] : [above, ...ancestorsOf(above)];
@@ -79,7 +79,7 @@ function partsOf(path: string): readonly string[] {
   return path.split('/').filter(part => part !== '');
 }
 
-/** The text of a link; null for what is none. */
+/** The target of a link; null when the path is not a link. */
 export function linkText(path: string): string | null {
   try {
     return readlinkSync(path);

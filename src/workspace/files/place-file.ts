@@ -1,4 +1,4 @@
-/** Files set and removed inside a folder of Photon's own that commands may have written to. */
+/** Writes and removes files in a folder that commands may have changed, without following links. */
 import {
   chmodSync,
   lstatSync,
@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import type { FileState } from './change.ts';
 
 /**
- * Creates or removes one file; every folder on the way is a real one after it.
- * @param modeOf mode of a folder that has to be made; default 0755.
+ * Creates or removes one file. Anything on the path that is not a real folder is replaced by one.
+ * @param modeOf the mode of a folder that must be created; default 0755.
  */
 export function placeFile(
   root: string,
@@ -29,7 +29,7 @@ export function placeFile(
     const full = join(root, folder);
     const found = lstatSync(full, { throwIfNoEntry: false });
     if (found?.isDirectory()) continue;
-    if (state === null) return; // nothing can be below it
+    if (state === null) return; // nothing can exist below it
     if (found) rmSync(full, { force: true });
     mkdirSync(full);
     chmodSync(full, modeOf(folder));
@@ -45,34 +45,35 @@ export function placeFile(
   chmodSync(target, state.mode === '100755' ? 0o755 : 0o644);
 }
 
-/** Removes a folder, folders in it that a test made unreadable included. */
+/** Removes a folder, even when a command made folders inside it unreadable. */
 export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    openFolders(path);
+    unlockFolders(path);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** The same without holding up whatever else the process has to do: a test may leave 100,000 files. */
+/** The same without blocking the process: a test can leave 100,000 files. */
 export async function removeFolderAside(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    await openFoldersAside(path);
+    await unlockFoldersAsync(path);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function openFolders(path: string): void {
+function unlockFolders(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   chmodSync(path, 0o700);
-  for (const name of readdirSync(path)) openFolders(join(path, name));
+  for (const name of readdirSync(path)) unlockFolders(join(path, name));
 }
 
-async function openFoldersAside(path: string): Promise<void> {
+async function unlockFoldersAsync(path: string): Promise<void> {
   await chmod(path, 0o700);
   const entries = await readdir(path, { withFileTypes: true });
-  for (const each of entries) if (each.isDirectory()) await openFoldersAside(join(path, each.name));
+  for (const each of entries)
+    if (each.isDirectory()) await unlockFoldersAsync(join(path, each.name));
 }

@@ -1,4 +1,4 @@
-/** Files of a checkout that Photon keeps: read bounded, replaced in one step, locked by a file. */
+/** Files that Photon keeps in a checkout: read with a limit, replaced atomically, locked by a file. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -16,24 +16,24 @@ import { PhotonError } from '../../codes.ts';
 const maxBytes = 5_000_000;
 
 /**
- * Bytes of a regular file below `root`; null when there is none.
- * @throws PhotonError `DISK` when it, or a folder on the way, is a link, or it is larger than 5 MB.
+ * Bytes of a regular file below `root`; null when it does not exist.
+ * @throws PhotonError `DISK` when it or a folder on its path is a link, or it is larger than 5 MB.
  */
 export function readOwnFile(root: string, path: string): Buffer | null {
-  const found = lookAt(root, path);
+  const found = statPlainFile(root, path);
   if (found === null) return null;
   if (found.size > maxBytes) throw new PhotonError('DISK', `${path} is larger than 5 MB.`);
   return attempt(path, () => readFileSync(join(root, path)));
 }
 
 /**
- * Replaces a regular file below `root`, or makes it: whoever reads sees the old bytes or the new.
- * The mode stays.
- * @throws PhotonError `DISK` when it is read-only, no regular file, or cannot be written.
+ * Creates or atomically replaces a regular file below `root`: a reader sees either the old or the new bytes.
+ * The mode is kept.
+ * @throws PhotonError `DISK` when it is read-only, not a regular file, or cannot be written.
  */
 export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | string): void {
-  const found = lookAt(root, path);
-  // a rename would replace a read-only file all the same
+  const found = statPlainFile(root, path);
+  // a rename would replace a read-only file, too
   if (found !== null && (found.mode & 0o222) === 0)
     throw new PhotonError('DISK', `${path} is read-only.`);
   const target = join(root, path);
@@ -52,8 +52,8 @@ export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | s
 }
 
 /**
- * Takes a lock: a file with the id of this process. One whose process is gone is taken over.
- * @returns what gives it back.
+ * Takes a lock: a file with the id of this process. A lock whose process has ended is taken over.
+ * @returns a function that releases the lock.
  * @throws PhotonError `WORKFLOW_BUSY`, `DISK`.
  */
 export function lockByFile(root: string, path: string): () => void {
@@ -65,7 +65,7 @@ export function lockByFile(root: string, path: string): () => void {
       return true;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw new PhotonError('DISK', `${path} cannot be made: ${(cause as Error).message}`, {
+      throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
         cause,
       });
     }
@@ -73,19 +73,20 @@ export function lockByFile(root: string, path: string): () => void {
   if (!take()) {
     const holder = Number(readOwnFile(root, path)?.toString('utf8') ?? '');
     if (isAlive(holder))
-      throw new PhotonError('WORKFLOW_BUSY', `Process ${holder} holds ${target}.`);
+      throw new PhotonError('WORKFLOW_BUSY', `Process ${holder} holds the lock ${target}.`);
     rmSync(target, { force: true });
-    if (!take()) throw new PhotonError('WORKFLOW_BUSY', `${target} was taken just now.`);
+    if (!take())
+      throw new PhotonError('WORKFLOW_BUSY', `Another process has just taken the lock ${target}.`);
   }
   return () => rmSync(target, { force: true });
 }
 
 /**
- * Writes a file below `root` with the folders it needs; false when there is one already, which stays.
- * @throws PhotonError `DISK` when it, or a folder on the way, is a link, or it cannot be written.
+ * Creates a file below `root`, and the folders it needs. Returns false and changes nothing when it exists.
+ * @throws PhotonError `DISK` when it or a folder on its path is a link, or it cannot be written.
  */
 export function writeAbsentFile(root: string, path: string, text: string): boolean {
-  if (lookAt(root, path) !== null) return false;
+  if (statPlainFile(root, path) !== null) return false;
   attempt(path, () => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text, { flag: 'wx' });
@@ -93,18 +94,18 @@ export function writeAbsentFile(root: string, path: string, text: string): boole
   return true;
 }
 
-/** Throws PhotonError `DISK` when a folder on the way to a path below `root` is a link. */
+/** Throws PhotonError `DISK` when a folder on a path below `root` is a link. */
 export function requireNoLink(root: string, path: string): void {
-  lookAt(root, path);
+  statPlainFile(root, path);
 }
 
-/** True for a file that nobody may write. Throws PhotonError `DISK` as `readOwnFile` does. */
+/** True for a file without write permission. Throws PhotonError `DISK` as `readOwnFile` does. */
 export function isReadOnlyFile(root: string, path: string): boolean {
-  const found = lookAt(root, path);
+  const found = statPlainFile(root, path);
   return found !== null && (found.mode & 0o222) === 0;
 }
 
-/** Names of the regular files of a folder below `root`, sorted; none when it is not there. */
+/** Names of the regular files in a folder below `root`, sorted; none when the folder does not exist. */
 export function listOwnFolder(root: string, folder: string): readonly string[] {
   try {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
@@ -127,7 +128,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function lookAt(root: string, path: string): { size: number; mode: number } | null {
+function statPlainFile(root: string, path: string): { size: number; mode: number } | null {
   const parts = path.split('/');
   for (const [i] of parts.entries()) {
     const part = parts.slice(0, i + 1).join('/');
@@ -135,7 +136,7 @@ function lookAt(root: string, path: string): { size: number; mode: number } | nu
     if (found === undefined) return null;
     const last = i === parts.length - 1;
     if (last ? !found.isFile() : !found.isDirectory())
-      throw new PhotonError('DISK', `${part} is no ${last ? 'regular file' : 'folder'}.`);
+      throw new PhotonError('DISK', `${part} is not a ${last ? 'regular file' : 'folder'}.`);
     if (last) return found;
   }
   return null;

@@ -1,4 +1,4 @@
-/** The folder of one run: what is kept of it, and scratch space that goes with the run. */
+/** The folder of one run: the files that are kept, and scratch space that is removed with the run. */
 import {
   appendFileSync,
   existsSync,
@@ -13,42 +13,42 @@ import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 import { removeFolder, removeFolderAside } from './place-file.ts';
 
-/** What a run sets aside on its disk, so that a full one does not lose how it ended. */
+/** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
 const reserveBytes = 1_048_576;
 
 export interface RunFolder {
-  /** Kept: outcome, ledger, patch. */
+  /** The folder that is kept: outcome, ledger, patch. */
   readonly path: string;
   readonly outcomePath: string;
   readonly ledgerPath: string;
   readonly patchPath: string;
-  /** What people read of the run: the summary, as Markdown. */
+  /** The summary of the run for people, as Markdown. */
   readonly reportPath: string;
   readonly sessionPath: string;
-  /** The model's replies; there only when they are recorded. */
+  /** The model's replies; exists only when they are recorded. */
   readonly recordPath: string;
-  /** Replies that could not be read; there only when there were some. */
+  /** Replies that could not be decoded; exists only when there were any. */
   readonly rejectedPath: string;
-  /** Wiped by `close`. Mode 0700. */
+  /** Removed by `close`. Mode 0700. */
   readonly scratch: string;
   write(path: string, text: string): void;
-  /** Adds to the end of a file. */
+  /** Appends to a file. */
   append(path: string, text: string): void;
-  /** Gives back the space that was set aside for the end of the run: its last entry, outcome, patch. */
+  /** Frees the reserved space for the last ledger entry, the outcome and the patch. */
   freeReserve(): void;
   close(): Promise<void>;
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder and everything in it. */
   discard(): void;
 }
 
-/** Where the files of a run are, for whoever reads them later. */
+/** The paths of the files of a run, for code that reads them later. */
 export type RunFiles = Pick<
   RunFolder,
   'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
 >;
 
 /**
- * Makes the folder of a run below `root`, readable by its owner alone.
+ * Creates the folder of a run below `root`, readable only by its owner.
  * @throws PhotonError `DISK`.
  */
 export function openRunFolder(root: string, runId: string): RunFolder {
@@ -60,7 +60,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     } catch (cause) {
       throw new PhotonError(
         'DISK',
-        `the run folder cannot be written: ${(cause as Error).message}`,
+        `The folder of the run cannot be written: ${(cause as Error).message}`,
         { cause },
       );
     }
@@ -75,7 +75,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     try {
       rmSync(reserve, { force: true });
     } catch {
-      // on a disk that became read-only there is nothing to win
+      // the disk became read-only, so there is no space to free
     }
   };
   return {
@@ -100,12 +100,12 @@ export function openRunFolder(root: string, runId: string): RunFolder {
 }
 
 /**
- * Removes what a run no longer needs. By then the run has ended, so what cannot be removed (a disk that
- * became read-only, a folder that a command gave away) stays, and changes nothing about its ending.
+ * Removes what a run no longer needs. The run has already ended, so files that cannot be removed (a
+ * read-only disk, a folder that a command gave to another user) stay and do not change its outcome.
  */
 function removeRest(path: string): void {
   try {
-    // overlayfs leaves folders that their own owner may not read
+    // overlayfs leaves folders that even their owner cannot read
     removeFolder(path);
   } catch (error) {
     requireSystemError(error);
@@ -116,7 +116,7 @@ function requireSystemError(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
 }
 
-/** The folder that run folders are made in: the one asked for, or a fresh one of the system's. */
+/** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
 export function makeOutFolder(wanted: string | null): string {
   try {
     if (wanted === null) return mkdtempSync(join(tmpdir(), 'photon-'));
@@ -125,14 +125,14 @@ export function makeOutFolder(wanted: string | null): string {
   } catch (cause) {
     throw new PhotonError(
       'DISK',
-      `the folder for results cannot be made: ${(cause as Error).message}`,
+      `The folder for results cannot be created: ${(cause as Error).message}`,
       { cause },
     );
   }
 }
 
 /**
- * Writes a file that is not there yet.
+ * Writes a new file; it must not exist yet.
  * @throws PhotonError `DISK`.
  */
 export function writeNewFile(path: string, text: string): void {
@@ -140,27 +140,29 @@ export function writeNewFile(path: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (cause) {
     throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
-      hint: 'Name a file that is not there yet with --out.',
+      hint: 'Use --out to name a file that does not exist yet.',
       cause,
     });
   }
 }
 
 /**
- * Gives a file a name that is free, in one step.
+ * Renames a file to a name that is not taken.
  * @throws PhotonError `DISK`.
  */
 export function moveFile(from: string, to: string): void {
-  if (existsSync(to)) throw new PhotonError('DISK', `${to} is there already.`);
+  if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
   try {
     renameSync(from, to);
   } catch (cause) {
-    throw new PhotonError('DISK', `${to} cannot be made: ${(cause as Error).message}`, { cause });
+    throw new PhotonError('DISK', `${to} cannot be created: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
 /**
- * Makes a folder that is not there yet, with these files in it.
+ * Creates a new folder with these files in it.
  * @throws PhotonError `DISK`.
  */
 export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
@@ -170,8 +172,8 @@ export function makeNewFolder(path: string, files: Readonly<Record<string, strin
     for (const [name, text] of Object.entries(files))
       writeFileSync(join(path, name), text, { flag: 'wx' });
   } catch (cause) {
-    throw new PhotonError('DISK', `${path} cannot be made: ${(cause as Error).message}`, {
-      hint: 'Choose a name that is not there yet, in a folder that can be written.',
+    throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
+      hint: 'Choose a name that does not exist yet, in a folder that you can write to.',
       cause,
     });
   }

@@ -1,4 +1,4 @@
-/** What differs between two commits, with the bytes of both sides. */
+/** The files that differ between two commits, with the bytes of both sides. */
 import { PhotonError } from '../../codes.ts';
 import type { FileChange, FileMode, FileState } from '../files/change.ts';
 import { GitObjects } from './git-objects.ts';
@@ -9,7 +9,7 @@ interface Side {
   readonly oid: string;
 }
 
-/** Every path that differs, renames as two. Throws PhotonError `GIT`. */
+/** Every path that differs; a rename counts as two changes. Throws PhotonError `GIT`. */
 export async function readTreeChanges(
   place: GitPlace,
   { from, to }: { readonly from: string; readonly to: string },
@@ -31,7 +31,7 @@ export async function readTreeChanges(
   }
 }
 
-/** Records of `:100644 100644 <id> <id> M`, each before its path. */
+/** Parses records such as `:100644 100644 <id> <id> M`, each followed by its path. */
 function parseRaw(text: string): readonly { path: string; before: Side; after: Side }[] {
   const fields = text.split('\0');
   return fields.flatMap((about, i) => {
@@ -50,7 +50,7 @@ function parseRaw(text: string): readonly { path: string; before: Side; after: S
 
 async function stateOf(objects: GitObjects, { mode, oid }: Side): Promise<FileState | null> {
   if (mode === '000000') return null;
-  // a submodule has no bytes of its own; the commit that it names stands for them
+  // a submodule has no bytes, so the id of its commit is used instead
   const bytes = mode === '160000' ? Buffer.from(oid) : await objects.read(oid);
   if (bytes === null) throw new PhotonError('GIT', `object ${oid} is missing`);
   return { mode: mode as FileMode, bytes };

@@ -1,4 +1,4 @@
-/** A branch with work trees of its own in Photon's folder: the user's checkout is never touched. */
+/** A branch with separate work trees in a folder of Photon; the user's checkout is never touched. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
@@ -16,7 +16,7 @@ export interface Tip {
   readonly message: string;
 }
 
-/** A work tree of the branch, and what it stands at. */
+/** A work tree of the branch, and the commit that it is at. */
 export interface BranchPlace {
   /** Absolute path. */
   readonly folder: string;
@@ -25,19 +25,19 @@ export interface BranchPlace {
 
 export interface BranchTree {
   tip(): Promise<string>;
-  /** Tree of a commit. */
+  /** The tree of a commit. */
   treeOf(commit: string): Promise<string>;
-  /** Commits that the branch has and `commit` has not, newest first. */
+  /** Commits of the branch that are not ancestors of `commit`, newest first. */
   since(commit: string): Promise<readonly Tip[]>;
-  /** Paths of all files of the tip. */
+  /** Paths of all files at the tip. */
   paths(): Promise<readonly string[]>;
-  /** A file of the tip; null when there is none. */
+  /** A file at the tip; null when it does not exist. */
   find(path: string): Promise<FileState | null>;
-  /** What the tip has otherwise than a commit. */
+  /** The changes from a commit to the tip. */
   changesSince(commit: string): Promise<readonly FileChange[]>;
-  /** Adds a commit; its id. Work trees stay where they are. */
+  /** Adds a commit and returns its id. Work trees do not move. */
   commit(message: string, changes: readonly FileChange[], now: number): Promise<string>;
-  /** Work tree number `slot`, brought to the tip. */
+  /** Resets work tree number `slot` to the tip. */
   place(slot: number): Promise<BranchPlace>;
   /** Removes the work trees; the branch stays. */
   close(): Promise<void>;
@@ -46,9 +46,9 @@ export interface BranchTree {
 export interface BranchTreeOptions {
   /** Full name of the ref. */
   readonly ref: string;
-  /** True: the branch is set to HEAD, whatever it was. */
+  /** True: the branch is reset to HEAD. */
   readonly anew?: boolean;
-  /** Where work trees are made, a number added; earlier ones there go. */
+  /** Path prefix of the work trees; a number is added. Earlier ones at this path are removed. */
   readonly folder: string;
 }
 
@@ -59,7 +59,7 @@ export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
 }
 
 /**
- * Opens a branch, made at HEAD where there is none. One at a time: the caller holds a lock.
+ * Opens a branch, and creates it at HEAD when it does not exist. The caller must hold a lock.
  * @throws PhotonError `WORKFLOW_BRANCH` when it is checked out somewhere, `GIT`.
  */
 export async function openBranchTree(
@@ -73,14 +73,14 @@ export async function openBranchTree(
   else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
   const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
   const found = await findObjects(git);
-  // the repository's own configuration may name programs; what reads objects or writes files has another
+  // the configuration of the repository can name programs, so reading objects uses a private git directory
   const own: GitPlace = { ...place, cwd: `${folder}-git` };
   removeFolder(own.cwd);
   makePrivateDir(own.cwd, found);
   const read = async (args: readonly string[]) =>
     (await runGit({ ...own, args })).stdout.toString('utf8');
   const made = new Set<string>();
-  const alone = oneAtATime();
+  const serially = oneAtATime();
   return {
     tip,
     treeOf: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
@@ -100,14 +100,14 @@ export async function openBranchTree(
     },
     changesSince: async commit => readTreeChanges(own, { from: commit, to: await tip() }),
     commit: (message, changes, now) =>
-      alone(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
+      serially(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
     place: slot =>
-      alone(async () => {
+      serially(async () => {
         const at = `${folder}-${slot}`;
         const commit = await tip();
         const gitDir = join(at, '.git');
         if (!made.has(at)) {
-          removeFolder(at); // a run that was cut off left it
+          removeFolder(at); // left by an interrupted run
           makePrivateDir(gitDir, found);
           writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
         }
@@ -131,7 +131,7 @@ function parseLog(log: string): readonly Tip[] {
 
 type Git = (args: readonly string[]) => Promise<string>;
 
-/** Refuses a branch that a person works on. */
+/** Refuses a branch that is checked out in a work tree of the user. */
 async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
   for (const entry of (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0')) {
     const lines = entry.split('\0');
@@ -139,19 +139,19 @@ async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
     if (lines.includes(`branch ${ref}`))
       throw new PhotonError(
         'WORKFLOW_BRANCH',
-        `${ref.slice('refs/heads/'.length)} is checked out in ${path}; switch to another branch there.`,
+        `${ref.slice('refs/heads/'.length)} is checked out in ${path}. Switch to another branch there.`,
       );
   }
 }
 
-/** Where the objects of the repository are, and of which format. */
+/** The folder and format of the repository's objects. */
 async function findObjects(git: Git): Promise<Parameters<typeof makePrivateDir>[1]> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
   const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
   return { commonDir, objectFormat };
 }
 
-/** Where the work trees of a branch are made, below a folder for results; they are none (`photon-*` are). */
+/** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */
 export function branchTreePlace(out: string, name: string): string {
   return join(out, `work-tree-${name}`);
 }

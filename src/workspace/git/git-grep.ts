@@ -1,20 +1,20 @@
-/** Search in git objects: what a tree holds, whatever stands in the work tree (THREATS T08). */
+/** Searches the files of a git tree; the work tree has no influence on the result. */
 import type { GitRunner } from './work-tree.ts';
 
 export interface GrepQuery {
   readonly tree: string;
-  /** One line each; a line matches when one of them does. */
+  /** Patterns of one line each; a line matches when any of them does. */
   readonly patterns: readonly string[];
-  /** Folder to look below; an empty string is the root. */
+  /** Folder to search; an empty string is the root. */
   readonly folder: string;
   readonly ignoreCase: boolean;
   /** True: the patterns are plain text; false: POSIX extended expressions. */
   readonly fixed: boolean;
-  /** True: only where no letter, digit or underscore touches the match. */
+  /** True: match whole words only. */
   readonly word?: boolean;
-  /** Only files whose path ends in one of these (`.ts`), letter for letter. */
+  /** Only search files whose path ends in one of these, such as `.ts`. */
   readonly endings?: readonly string[];
-  /** True: a hit is a match, and its text that alone; false: a hit is a line. */
+  /** True: a hit is one match with only its text; false: a hit is a whole line. */
   readonly matchesOnly?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface GrepHit {
 }
 
 export interface GrepAnswer {
-  /** At most 200 lines a file, by path. */
+  /** At most 200 lines per file, ordered by path. */
   readonly hits: readonly GrepHit[];
   /** True when the search stopped at its limit of bytes. */
   readonly cut: boolean;
@@ -36,7 +36,7 @@ const grepMs = 20_000;
 const maxKept = 64;
 const maxBytesKept = 16 * 1024 * 1024;
 
-/** Searches that remember their last answers: a tree never changes, so neither does an answer. */
+/** A search that caches its latest results; a tree never changes, so a result stays valid. */
 export function openGrep(git: GitRunner): (query: GrepQuery) => Promise<GrepAnswer> {
   const kept = new Map<string, Searched>();
   let bytesKept = 0;
@@ -58,7 +58,7 @@ export function openGrep(git: GitRunner): (query: GrepQuery) => Promise<GrepAnsw
 
 interface Searched {
   readonly answer: GrepAnswer;
-  /** Of what git printed; the texts of hits are parts of it. */
+  /** Bytes that git printed; the texts of hits refer to them. */
   readonly bytes: number;
 }
 
@@ -66,7 +66,7 @@ async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
   if (query.endings?.length === 0) return { answer: { hits: [], cut: false }, bytes: 0 };
   const options = { accept: [1, 128, -1], maxBytes: grepBytes, timeoutMs: grepMs };
   const result = await git(argumentsOf(query), options);
-  if (result.exitCode === 128) throw new Error(`the pattern cannot be used: ${result.stderr}`);
+  if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
   if (result.exitCode === null && !result.truncated)
     throw new Error(`the search took longer than ${grepMs / 1000} s`);
   const hits: GrepHit[] = [];
@@ -85,7 +85,12 @@ async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
 function argumentsOf(query: GrepQuery): readonly string[] {
   const where = pathspecs(query);
   return [
-    ...['grep', '-n', '-I', '-z', '--no-color', '--max-count=200'],
+    'grep',
+    '-n',
+    '-I',
+    '-z',
+    '--no-color',
+    '--max-count=200',
     query.fixed ? '-F' : '-E',
     ...(query.ignoreCase ? ['-i'] : []),
     ...(query.word ? ['-w'] : []),
@@ -102,7 +107,7 @@ function pathspecs({ folder, endings }: GrepQuery): readonly string[] {
   return endings.map(ending => `${below}*${escapeGlob(ending)}`);
 }
 
-/** Also a colon, with which a pathspec would begin its options. */
+/** Escapes glob characters and the colon, which starts the options of a pathspec. */
 function escapeGlob(text: string): string {
   return text.replace(/[\\*?[\]:]/g, '\\$&');
 }

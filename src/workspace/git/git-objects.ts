@@ -1,4 +1,4 @@
-/** Objects by name through one lasting `git cat-file --batch`. */
+/** Reads git objects through one long-running `git cat-file --batch`. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { PhotonError } from '../../codes.ts';
 import { type GitPlace, spawnGit } from './git-process.ts';
@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Reads objects; answers come in the order of the questions. */
+/** Reads objects; results arrive in the order of the requests. */
 export class GitObjects {
   readonly #place: GitPlace;
   #child: ChildProcessWithoutNullStreams | null = null;
@@ -16,14 +16,14 @@ export class GitObjects {
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Bytes that the object at the head of the queue still needs, header aside; null: header due. */
+  /** Bytes that the first object in the queue still needs; null: its header comes next. */
   #need: number | null = null;
 
   constructor(place: GitPlace) {
     this.#place = place;
   }
 
-  /** Content of an object named by id or `commit:path`; null when there is none. */
+  /** Content of an object named by id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null> {
     if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
     if (/[\n\r]/.test(name)) return Promise.resolve(null);
@@ -44,7 +44,7 @@ export class GitObjects {
   #start(): ChildProcessWithoutNullStreams {
     const child = spawnGit(['cat-file', '--batch'], this.#place);
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    child.stdin.on('error', () => {}); // seen as close, below
+    child.stdin.on('error', () => {}); // the close handler below reports it
     const fail = (why: string) => {
       if (this.#child === child) this.#child = null;
       for (const w of this.#waiting.splice(0)) w.reject(new PhotonError('GIT', why));
@@ -60,7 +60,7 @@ export class GitObjects {
     this.#size += chunk.length;
     for (;;) {
       if (this.#need === null && !this.#takeHeader()) return;
-      if (this.#need === null) continue; // a missing object: answered by its header
+      if (this.#need === null) continue; // a missing object has only a header
       if (this.#size < this.#need + 1) return;
       const bytes = this.#pull(this.#need + 1).subarray(0, this.#need);
       this.#need = null;
@@ -68,7 +68,7 @@ export class GitObjects {
     }
   }
 
-  /** True when a header line was there. */
+  /** True when a complete header line was available. */
   #takeHeader(): boolean {
     const all = this.#joined();
     const end = all.indexOf(10);

@@ -1,9 +1,9 @@
-/** Starts git with nothing of the repository's or the user's configuration able to run (THREATS 3.6). */
+/** Starts git so that no configuration of the repository or the user can run a program. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { PhotonError } from '../../codes.ts';
 import type { Programs } from '../../process/programs.ts';
 
-/** Environment of every git that Photon starts. */
+/** The environment of every git process. */
 const gitEnv = (searchPath: string) => ({
   PATH: searchPath,
   HOME: '/nonexistent',
@@ -25,7 +25,7 @@ const safe = [
   'core.hooksPath=/dev/null',
 ];
 
-/** Where git runs, and the programs of this machine. */
+/** The working folder of git, and the programs of this machine. */
 export interface GitPlace {
   readonly cwd: string;
   readonly programs: Programs;
@@ -34,14 +34,14 @@ export interface GitPlace {
 export interface GitCommand extends GitPlace {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Argv in front of git, such as one that mounts a view for it. */
+  /** Arguments in front of git, for example to mount a view for it. */
   readonly enter?: readonly string[];
   readonly input?: string | Uint8Array;
-  /** Kill after this long; default 60 s. */
+  /** Kill git after this time; default 60 s. */
   readonly timeoutMs?: number;
-  /** Stop reading (and kill) after this many bytes; the part read is returned. Default 512 MiB. */
+  /** Kill git after this many bytes of output and return what was read; default 512 MiB. */
   readonly maxBytes?: number;
-  /** Exit statuses that are an answer, not a failure. */
+  /** Exit statuses besides 0 that are not failures. */
   readonly accept?: readonly number[];
 }
 
@@ -54,10 +54,13 @@ export interface GitResult {
 
 function gitOf({ programs }: GitPlace): string {
   if (programs.paths.git !== undefined) return programs.paths.git;
-  throw new PhotonError('GIT', 'git is on no folder of the PATH outside of the checkout.');
+  throw new PhotonError(
+    'GIT',
+    'git was not found in any folder of the PATH outside the checkout. Install git.',
+  );
 }
 
-/** Starts a git that stays (`cat-file --batch`). */
+/** Starts a long-running git process (`cat-file --batch`). */
 export function spawnGit(args: readonly string[], place: GitPlace): ChildProcessWithoutNullStreams {
   return spawn(gitOf(place), [...safe, ...args], {
     cwd: place.cwd,
@@ -67,14 +70,14 @@ export function spawnGit(args: readonly string[], place: GitPlace): ChildProcess
 }
 
 const running = new Set<ChildProcessWithoutNullStreams>();
-// a search that was given up may go on for long, and nothing would end it
+// nothing else would end a long search that was abandoned
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Runs git to its end, or to that of this process.
- * @throws PhotonError `GIT` with what git said when it fails or cannot be started.
+ * Runs git until it ends or this process exits.
+ * @throws PhotonError `GIT` with git's error message when it fails or cannot be started.
  */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const git = gitOf(command);
@@ -103,7 +106,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   child.stderr.on('data', (chunk: Buffer) => {
     if (stderr.length < 4096) stderr += chunk.toString('utf8');
   });
-  child.stdin.on('error', () => {}); // a git that ends early closes its input; its exit tells why
+  child.stdin.on('error', () => {}); // when git ends early, its exit status gives the reason
   child.stdin.end(command.input);
   running.add(child);
   const exitCode = await ended(child).finally(() => running.delete(child));

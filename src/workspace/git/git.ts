@@ -1,4 +1,4 @@
-/** The checkout as git objects, read through a private git directory that runs nothing of it. */
+/** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
@@ -17,46 +17,46 @@ export interface TreeEntry {
   readonly oid: string;
 }
 
-/** A checkout, opened. Nothing here writes to it. */
+/** An open checkout. Nothing here writes to it. */
 export interface Git {
   /** Absolute path of the top of the work tree. */
   readonly checkout: string;
   readonly commit: string;
   readonly tree: string;
-  /** Short name of the branch that is checked out; empty when none is. */
+  /** Short name of the checked-out branch; empty when HEAD is detached. */
   readonly branch: string;
   readonly gitDir: string;
   readonly objectFormat: 'sha1' | 'sha256';
-  /** True when an earlier step left a credential in the checkout's configuration (THREATS 3.5). */
+  /** True when an earlier workflow step left a credential in the checkout's git configuration. */
   readonly holdsCredential: boolean;
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
-  /** Content by object id or `commit:path`; null when it is not there. */
+  /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
-  /** Writes the base with these changes as a tree into the private directory; its id. */
+  /** Writes the base with these changes as a tree into the private directory. Returns its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
-  /** The same checkout over another base, whose trees the private directory holds. */
+  /** The same checkout on another base, whose trees are in the private directory. */
   rebased(base: { readonly commit: string; readonly tree: string }): Git;
-  /** Three texts ► one; null where both sides changed the same lines, or one is no text. */
+  /** Merges three texts; null when both sides changed the same lines, or one is binary. */
   mergeText(texts: ThreeTexts): Promise<Buffer | null>;
-  /** The checkout's own files, and those of views of it. */
+  /** Compares the files of the checkout, and of views of it, with trees. */
   readonly workTree: WorkTree;
   /** Paths of the checkout that no view shows: credentials, and git folders below the top. */
   unshown(): Promise<readonly string[]>;
-  /** Folder with the repository that views hold in place of the checkout's; null for none. */
+  /** Folder of the repository that views contain instead of the checkout's; null when there is none. */
   viewRepository(): Promise<string | null>;
   close(): void;
 }
 
 export interface GitOptions {
-  /** Folder of Photon's own for the private directory. */
+  /** A folder of Photon for the private directory. */
   readonly scratch: string;
   readonly programs: Programs;
 }
 
 /**
- * Opens the checkout that holds `folder`, at its HEAD.
- * @throws PhotonError `GIT` when it is no repository or has no commit.
+ * Opens the checkout that contains `folder`, at its HEAD.
+ * @throws PhotonError `GIT` when it is not a repository or has no commit.
  */
 export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
   const found = await inspect({ cwd: folder, programs });
@@ -77,7 +77,12 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   };
   const holdsCredential = findCredential(found.commonDir);
   const workTree = openWorkTree({
-    ...{ ...found, git, read, scratch },
+    git,
+    read,
+    scratch,
+    checkout: found.checkout,
+    checkoutIndex: found.checkoutIndex,
+    tree: found.tree,
     entries: () => entriesOf(found.tree),
   });
   const unshown = once(async () => {
@@ -85,7 +90,15 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     return findUnshown({ checkout: found.checkout, own: scratch }, path => tracked.has(path));
   });
   const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
-    ...{ ...found, ...base, holdsCredential, gitDir, read, workTree },
+    checkout: found.checkout,
+    branch: found.branch,
+    objectFormat: found.objectFormat,
+    commit: base.commit,
+    tree: base.tree,
+    holdsCredential,
+    gitDir,
+    read,
+    workTree,
     close: () => objects.close(),
     entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
     grep: openGrep(git),
@@ -95,7 +108,11 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     unshown,
     viewRepository: once(() =>
       makeRepository({
-        ...{ ...found, ...base, git },
+        git,
+        branch: found.branch,
+        objectFormat: found.objectFormat,
+        commit: base.commit,
+        tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),
         writeIndex: path => workTree.writeIndex(path, base.tree),
       }),
@@ -114,13 +131,13 @@ async function inspect(place: GitPlace) {
     .toString('utf8')
     .split('\n');
   if (!checkout || !commonDir || !commit || !tree)
-    throw new PhotonError('GIT', 'the checkout has no commit');
-  // core.worktree of a repository that somebody sent could name any folder of the machine
+    throw new PhotonError('GIT', 'The checkout has no commit. Commit something first.');
+  // core.worktree of an untrusted repository could name any folder of the machine
   if (realpathSync(checkout) !== findTop(realpathSync(place.cwd)))
     throw new PhotonError(
       'GIT',
-      `The configuration of the repository says that its files are in ${checkout}.`,
-      { hint: 'Take core.worktree out of its configuration.' },
+      `The git configuration of the repository sets core.worktree to ${checkout}.`,
+      { hint: 'Remove core.worktree from its configuration.' },
     );
   return {
     checkout,
@@ -133,7 +150,7 @@ async function inspect(place: GitPlace) {
   };
 }
 
-/** Done at the first call; later ones get the same. */
+/** Does the work at the first call; later calls get the same result. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | null = null;
   return () => {
@@ -142,14 +159,14 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** `actions/checkout` writes a header itself, or includes a file that does. */
+/** `actions/checkout` writes an authorization header into the configuration, or includes a file that has it. */
 function findCredential(commonDir: string): boolean {
   const path = join(commonDir, 'config');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return /extraheader|^\s*\[include|^\s*helper\s*=/im.test(text);
 }
 
-/** A repository that borrows the checkout's objects and none of its configuration. */
+/** Creates a repository that borrows the objects of the checkout and none of its configuration. */
 export function makePrivateDir(
   gitDir: string,
   found: { readonly commonDir: string; readonly objectFormat: string },
@@ -182,17 +199,17 @@ function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
   return entries;
 }
 
-/** Ref of the private directory under which a tree is written; nothing reads it. */
+/** A ref of the private directory that fast-import needs for writing a tree; nothing reads it. */
 const writtenRef = 'refs/photon/tree';
 
-/** The base with these changes, written by one process, however large the base and many the changes. */
+/** Writes the base with these changes in one git process, for any number of changes. */
 async function writeTree(
   git: GitRunner,
   base: string,
   changes: readonly FileChange[],
 ): Promise<string> {
   if (changes.length === 0) return base;
-  // what goes first makes room: a folder may become a file
+  // removals first, because a folder can become a file
   const inOrder = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
   const input = [
     Buffer.from(`commit ${writtenRef}\nmark :1\ncommitter Photon <> 0 +0000\ndata 0\n`),
@@ -200,17 +217,17 @@ async function writeTree(
     ...inOrder.flatMap(commandFor),
     Buffer.from('\nls :1 ""\ndone\n'),
   ];
-  // kept as a pack: unpacked, an object that the checkout has already would get a new time there
+  // kept as a pack, because unpacking updates the time of objects that the checkout already has
   const asPack = ['-c', 'fastimport.unpackLimit=1'];
   const { stdout } = await git([...asPack, 'fast-import', '--quiet', '--force', '--done'], {
     input: Buffer.concat(input),
   });
   const id = /^040000 tree ([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1];
-  if (id === undefined) throw new PhotonError('GIT', 'git fast-import did not tell its tree');
+  if (id === undefined) throw new PhotonError('GIT', 'git fast-import printed no tree');
   return id;
 }
 
-/** One change as `git fast-import` reads it. */
+/** One change in the input format of `git fast-import`. */
 function commandFor({ path, after }: FileChange): readonly Buffer[] {
   const quoted = `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
   if (after === null) return [Buffer.from(`D ${quoted}\n`)];

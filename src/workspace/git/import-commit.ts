@@ -1,11 +1,11 @@
-/** One commit written by `git fast-import`: objects and the ref in one step, no file touched. */
+/** Writes one commit with `git fast-import`: objects and ref in one step, without touching files. */
 import type { FileChange } from '../files/change.ts';
 import { type GitPlace, runGit } from './git-process.ts';
 
 export interface CommitText {
-  /** Full name of the ref that names the commit after it. */
+  /** Full name of the ref to update. */
   readonly ref: string;
-  /** Commit that it lies on. */
+  /** The parent commit. */
   readonly from: string;
   readonly message: string;
   readonly changes: readonly FileChange[];
@@ -14,9 +14,9 @@ export interface CommitText {
 }
 
 /**
- * Makes the commit and moves the ref to it, unless the ref has moved elsewhere. It runs no hook and
- * no filter, and leaves index and files alone.
- * @returns Id of the commit.
+ * Creates the commit and moves the ref to it, unless the ref has moved to another commit. Runs no hook
+ * and no filter, and does not change the index or any file.
+ * @returns the id of the commit.
  * @throws PhotonError `GIT`.
  */
 export async function importCommit(place: GitPlace, commit: CommitText): Promise<string> {
@@ -46,7 +46,7 @@ function renderChange({ path, after }: FileChange): Buffer {
   return Buffer.concat([Buffer.from(head), after.bytes, Buffer.from('\n')]);
 }
 
-/** A path as fast-import reads it, whatever characters are in it. */
+/** A path quoted for fast-import; it can contain any character. */
 function quoted(path: string): string {
   const escaped = path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
   return `"${escaped}"`;

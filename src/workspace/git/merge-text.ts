@@ -1,4 +1,4 @@
-/** A three-way merge of texts by git, over files of Photon's own that no attribute or driver reaches. */
+/** Merges three texts with git, in files that no git attribute or merge driver applies to. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTextFile } from '../text/text-file.ts';
@@ -10,12 +10,12 @@ export interface ThreeTexts {
   readonly theirs: Uint8Array;
 }
 
-/** Exit statuses of `git merge-file`: how many conflicts, at most 127. */
+/** Exit statuses of `git merge-file`: the number of conflicts, at most 127. */
 const conflicts = Array.from({ length: 127 }, (_, i) => i + 1);
 
 /**
- * What both sides made of the base; null where they changed the same lines, or one is no text.
- * @throws PhotonError `GIT`, and what the file system throws.
+ * The merged text; null when both sides changed the same lines, or one of them is binary.
+ * @throws PhotonError `GIT`, and errors of the file system.
  */
 export async function mergeText(
   git: GitRunner,

@@ -1,4 +1,4 @@
-/** Changes made over one base ► the same changes over another, file by file. */
+/** Applies changes made on one base to another base, file by file. */
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { ThreeTexts } from './merge-text.ts';
 
@@ -10,8 +10,8 @@ export type Reapplied =
 export type MergeText = (texts: ThreeTexts) => Promise<Uint8Array | null>;
 
 /**
- * Applies a patch to a base that drifted. A file that only one side changed is that side's; texts
- * that both changed are merged by lines; all else that both changed otherwise is a conflict.
+ * Applies a patch to a newer base. A file that only one side changed is taken from that side. A text
+ * that both sides changed is merged by lines. Any other file that both sides changed differently is a conflict.
  */
 export async function reapplyChanges(
   changes: readonly FileChange[],
@@ -19,7 +19,7 @@ export async function reapplyChanges(
   merge: MergeText,
 ): Promise<Reapplied> {
   const moved = new Map(drift.map(d => [d.path, d.after]));
-  const conflicts = changes.flatMap(c => crossedBy(c, drift));
+  const conflicts = changes.flatMap(c => pathConflicts(c, drift));
   const made: FileChange[] = [];
   for (const change of changes) {
     const { path, after } = change;
@@ -37,8 +37,11 @@ export async function reapplyChanges(
     : { ok: true, changes: made.filter(differs) };
 }
 
-/** A file of the patch that became a folder, or lies in one that became a file. */
-function crossedBy({ path, after }: FileChange, drift: readonly FileChange[]): readonly string[] {
+/** A path of the patch that is a folder in the newer base, or lies in a folder that became a file. */
+function pathConflicts(
+  { path, after }: FileChange,
+  drift: readonly FileChange[],
+): readonly string[] {
   if (after === null) return [];
   const crossed = drift.some(
     d => d.after !== null && (d.path.startsWith(`${path}/`) || path.startsWith(`${d.path}/`)),
@@ -63,7 +66,7 @@ async function mergeState(
   return bytes === null ? 'conflict' : { mode, bytes };
 }
 
-/** Two changes in a row, of a base to another and of that to the end, as one. */
+/** Combines two consecutive sets of changes into one. */
 export function joinChanges(
   first: readonly FileChange[],
   second: readonly FileChange[],

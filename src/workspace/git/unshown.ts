@@ -1,16 +1,26 @@
-/** What of the checkout no view shows: credentials that steps left in it, and git folders of checkouts in it. */
+/** Paths of the checkout that no view shows: credentials that earlier steps left, and git folders of nested checkouts. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBelow, realPath } from '../files/locate.ts';
 
-/** Untracked files and folders of the top that hold credentials. */
-const privateNames =
-  /^(?:gha-creds-.*\.json|\.git-credentials|\.netrc|\.ssh|\.aws|\.gnupg|\.credentials|\.credentials_rsaparams|_diag)$/;
+/** Untracked files and folders at the top that hold credentials. */
+const privateNames = new Set([
+  '.git-credentials',
+  '.netrc',
+  '.ssh',
+  '.aws',
+  '.gnupg',
+  '.credentials',
+  '.credentials_rsaparams',
+  '_diag',
+]);
+
+const isPrivate = (name: string) => privateNames.has(name) || /^gha-creds-.*\.json$/.test(name);
 
 /**
- * Finds them; what is in `node_modules` is a package, and no checkout.
- * @param own Photon's own folder, which may lie in the checkout.
- * @param isTracked what the base holds is shown all the same, since the base does not hide it.
+ * Finds these paths. Git folders in `node_modules` are skipped, because they belong to packages.
+ * @param own the folder of Photon, which can lie in the checkout.
+ * @param isTracked true for a path of the base; tracked files are not hidden.
  */
 export function findUnshown(
   { checkout, own }: { readonly checkout: string; readonly own: string },
@@ -18,11 +28,11 @@ export function findUnshown(
 ): readonly string[] {
   const real = realPath(own) ?? own;
   const inside = isBelow(real, checkout) ? [real.slice(checkout.length + 1)] : [];
-  const top = entriesOf(checkout).filter(e => privateNames.test(e.name) && !isTracked(e.name));
+  const top = entriesOf(checkout).filter(e => isPrivate(e.name) && !isTracked(e.name));
   return [...inside, ...top.map(e => e.name), ...gitFolders(checkout, '')];
 }
 
-/** `.git` of checkouts below the top, be it a folder or a file. */
+/** `.git` folders and files of nested checkouts. */
 function gitFolders(checkout: string, folder: string): readonly string[] {
   return entriesOf(join(checkout, folder)).flatMap(entry => {
     const path = join(folder, entry.name);
@@ -35,6 +45,6 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // not to be read, by commands neither
+    return []; // unreadable, so commands cannot read it either
   }
 }

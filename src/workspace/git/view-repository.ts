@@ -1,26 +1,26 @@
-/** The repository that a view holds in place of the checkout's: one commit, no history, no credential. */
+/** Creates the repository that views contain instead of the checkout's: one commit, no history, no credentials. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitRunner } from './work-tree.ts';
 
 export interface RepositorySource {
   readonly git: GitRunner;
-  /** Path of Photon's own to make it at. */
+  /** Where to create it; a folder of Photon. */
   readonly folder: string;
   readonly commit: string;
   readonly tree: string;
   readonly branch: string;
   readonly objectFormat: 'sha1' | 'sha256';
-  /** Writes an index of the tree that knows the checkout's unchanged files. */
+  /** Writes an index of the tree with the sizes and times of the checkout's unchanged files. */
   readonly writeIndex: (path: string) => Promise<void>;
 }
 
-/** Longer than this, a repository is too large to be packed for tests: the views have none. */
+/** A repository that takes longer to pack is too large for tests; views then have none. */
 const timeoutMs = 20_000;
 
 /**
- * Makes it, so that `git log`, `git status`, `git ls-files` and the like answer in a view.
- * @returns its folder; null where it cannot be made, as of a partial clone.
+ * Creates it, so that commands such as `git log`, `git status` and `git ls-files` work in a view.
+ * @returns its folder; null when it cannot be created, for example from a partial clone.
  */
 export async function makeRepository(source: RepositorySource): Promise<string | null> {
   const { git, folder, branch, objectFormat } = source;
@@ -37,7 +37,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     });
     await source.writeIndex(join(folder, 'index'));
     const extension = sha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
-    // a view has the checkout's times and sizes, but files of its own
+    // the files of a view have the times and sizes of the checkout, but other inodes
     const config = `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = false\n\tcheckStat = minimal\n\tuntrackedCache = false\n${extension}`;
     writeFileSync(join(folder, 'config'), config);
     writeFileSync(join(folder, ref), `${id}\n`);
@@ -49,7 +49,7 @@ export async function makeRepository(source: RepositorySource): Promise<string |
   }
 }
 
-/** The tree as a commit of the base's time, which builds put into what they make. */
+/** Commits the tree with the time of the base, because builds put this time into their output. */
 async function writeCommit({ git, commit, tree }: RepositorySource): Promise<string> {
   const { stdout } = await git(['show', '-s', '--format=%ct', commit]);
   const by = `Photon <photon@localhost> ${stdout.toString('utf8').trim()} +0000`;

@@ -1,4 +1,4 @@
-/** The checkout's tracked files against the base commit, and those of a view set to a tree. */
+/** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { runGit } from './git-process.ts';
@@ -9,21 +9,21 @@ export type GitRunner = (
   more?: Partial<Parameters<typeof runGit>[0]>,
 ) => ReturnType<typeof runGit>;
 
-/** A folder that holds a view, as git is to see it. */
+/** The folder of a view, as git sees it. */
 export interface ViewPlace {
   readonly folder: string;
-  /** Path of the view's own index; made when it is not there. */
+  /** Path of the index of the view; created when it does not exist. */
   readonly index: string;
-  /** Argv in front of git, for a folder that shows its files to such programs only. */
+  /** Arguments in front of git, for a folder whose files only programs started that way can see. */
   readonly enter: readonly string[];
 }
 
 export interface WorkTree {
-  /** Tracked files of the base that the checkout does not hold as committed. Found once. */
+  /** Tracked files that differ between the checkout and the base. Computed once. */
   differing(): Promise<readonly string[]>;
-  /** Makes the tracked files of a view what a tree holds; the paths that differed. */
+  /** Restores the tracked files of a view to a tree. Returns the paths that differed. */
   restore(view: ViewPlace, tree: string): Promise<readonly string[]>;
-  /** Writes an index of a tree that knows which files of the checkout are unchanged. */
+  /** Writes an index of a tree that records which files of the checkout are unchanged. */
   writeIndex(path: string, tree: string): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export interface WorkTreeOptions {
   readonly git: GitRunner;
   readonly read: (name: string) => Promise<Buffer | null>;
   readonly checkout: string;
-  /** The checkout's own index: what it knows of unchanged files saves reading them. */
+  /** The checkout's index; its record of unchanged files saves reading them. */
   readonly checkoutIndex: string;
   readonly tree: string;
-  /** What the base holds; listed once for the whole run. */
+  /** The entries of the base, listed once for the whole run. */
   readonly entries: () => Promise<ReadonlyMap<string, { mode: string; oid: string }>>;
   readonly scratch: string;
 }
@@ -61,20 +61,20 @@ export function openWorkTree(options: WorkTreeOptions): WorkTree {
 
 interface Known {
   readonly differing: readonly string[];
-  /** Index of the base that knows the size and time of every file that is as committed. */
+  /** An index of the base with the size and time of every unchanged file. */
   readonly index: string;
 }
 
 const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
-// submodules are no files of this repository, and looking into one would run its configuration
+// submodules are not files of this repository, and git would apply their configuration
 const own = '--ignore-submodules';
 
-/** More files than this are read by `compare`, which knows the unchanged ones among them. */
+/** Above this number, `compare` is faster, because its index identifies the unchanged files. */
 const maxUnsure = 1000;
 
 /**
- * What the checkout's own index says, without a copy of it: files that are not surely as committed.
- * @returns null when there is no such index, or it says too little.
+ * Reads the checkout's index without a copy of it and finds the files that may differ from the commit.
+ * @returns null when there is no usable index, or too many files may differ.
  */
 async function glance(options: WorkTreeOptions): Promise<readonly string[] | null> {
   const { git, checkout, checkoutIndex, tree } = options;
@@ -89,18 +89,18 @@ async function glance(options: WorkTreeOptions): Promise<readonly string[] | nul
     const unsure = new Set([...records(changed.stdout), ...flaggedFiles(unseen.stdout)]);
     return unsure.size > maxUnsure ? null : await committed(options, [...unsure]);
   } catch {
-    return null; // in the middle of a merge, or of another kind
+    return null; // a merge is in progress, or the index has another format
   }
 }
 
-/** Files that an index was told not to look at: sparse, assumed unchanged. */
+/** Files that the index is configured to ignore: sparse or assumed unchanged. */
 function flaggedFiles(listing: Buffer): readonly string[] {
   return records(listing)
     .filter(r => !r.startsWith('H '))
     .map(r => r.slice(2));
 }
 
-/** Those paths that the base has, pointers of large files aside: the checkout holds their content. */
+/** The paths that exist in the base, without Git LFS pointers: the checkout holds the content of those files. */
 async function committed(
   { read, tree }: Pick<WorkTreeOptions, 'read' | 'tree'>,
   paths: readonly string[],
@@ -126,7 +126,7 @@ async function compare(options: WorkTreeOptions): Promise<Known> {
   return { differing, index };
 }
 
-/** The base's index, with what the checkout's own knows of files where it can be used. */
+/** Creates an index of the base, with the file records of the checkout's index when it is usable. */
 async function startIndex(options: WorkTreeOptions, index: string) {
   const { git, checkoutIndex, tree } = options;
   const env = { GIT_INDEX_FILE: index };
@@ -138,16 +138,16 @@ async function startIndex(options: WorkTreeOptions, index: string) {
       await forget(options, index, flaggedFiles(listed.stdout));
       return;
     } catch {
-      rmSync(index, { force: true }); // in the middle of a merge, split, or of another kind
+      rmSync(index, { force: true }); // a merge is in progress, or the index is split or has another format
     }
   }
   await git(['read-tree', tree], { env });
 }
 
 /**
- * Sets an index to a tree; it keeps what it knows of unchanged files, so that they are not all
- * read again. It keeps its time too: git reads a file that is not older than the index, since it
- * may have changed within that second, and a merge does not look at files.
+ * Sets an index to a tree and keeps its record of unchanged files, so that git does not read them all
+ * again. It also keeps the time of the index file: git rereads files that are not older than the index, because
+ * they could have changed in the same second, and this merge does not read files.
  */
 async function merge({ git }: WorkTreeOptions, index: string, tree: string): Promise<void> {
   const { mtimeMs } = statSync(index);
@@ -155,7 +155,7 @@ async function merge({ git }: WorkTreeOptions, index: string, tree: string): Pro
   setTime(index, mtimeMs);
 }
 
-/** A copy with the time of its source, for the same reason. */
+/** Copies an index with its modification time, for the same reason. */
 function copyIndex(from: string, to: string): void {
   copyFileSync(from, to);
   setTime(to, statSync(from).mtimeMs);
@@ -166,7 +166,7 @@ function setTime(path: string, mtimeMs: number): void {
   utimesSync(path, seconds, seconds);
 }
 
-/** Makes an index forget size and time of some files, so that they are read when next compared. */
+/** Removes the size and time of some files from an index, so that git reads them in the next comparison. */
 async function forget(
   { git, entries }: WorkTreeOptions,
   index: string,
@@ -203,8 +203,8 @@ async function restore(options: WorkTreeOptions, view: Restore): Promise<readonl
   if (!existsSync(view.index)) copyIndex(view.known.index, view.index);
   const env = { GIT_INDEX_FILE: view.index };
   const place = { env, cwd: view.folder, enter: view.enter };
-  // a view's files have the checkout's sizes and times, but not its inodes; a command that forges
-  // times deceives its own view, never the fresh one of a verification
+  // the files of a view have the sizes and times of the checkout, but other inodes; a command that forges
+  // times affects only this view, never the new view of a verification
   const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
   await merge(options, view.index, view.tree);
   await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });

@@ -1,6 +1,6 @@
-/** Tables of the AgentFS format, specification 0.4. */
+/** The SQL tables of the AgentFS format, specification 0.4. */
 
-/** The schema as the specification and its SDK have it; Photon's own columns are in tables of their own. */
+/** The schema of the specification and its SDK; Photon stores its additional columns in separate tables. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS fs_config (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS fs_inode (

@@ -1,4 +1,4 @@
-/** One SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
+/** A SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
 
 import type { FileMode, FileState } from '../files/change.ts';
 import { SqliteFile, type SqlRow, type Value } from '../stores/sqlite.ts';
@@ -8,10 +8,10 @@ import { bytesOf, invalidSession, requirePlainTables } from './foreign-session.t
 const chunkSize = 4096;
 const folderMode = 0o040755;
 const rootIno = 1;
-/** Most folders in each other of a file that is read. */
+/** Maximum depth of folders in a file that is read. */
 const maxDepth = 200;
 
-/** A call that was made: parameters and result are JSON values. */
+/** A recorded tool call; parameters and result are JSON values. */
 export interface RecordedCall {
   readonly name: string;
   readonly parameters: unknown;
@@ -22,13 +22,13 @@ export interface RecordedCall {
   readonly endedAt: number;
 }
 
-/** A file system, a log of calls and a store of keys in one SQLite file; open until `close`. */
+/** A file system, a log of calls and a key-value store in one SQLite file; open until `close`. */
 export class AgentFs {
   readonly #db: SqliteFile;
 
   /**
-   * Opens a file, or makes it.
-   * @throws PhotonError `DISK` when it cannot be written, `SESSION_INVALID` when it is no such file.
+   * Opens or creates a file.
+   * @throws PhotonError `DISK` when it cannot be written, `SESSION_INVALID` when it has another format.
    */
   constructor(path: string, mode: 'write' | 'read' = 'write') {
     this.#db = new SqliteFile(path, mode);
@@ -48,7 +48,7 @@ export class AgentFs {
     return this.#db.get(found, name) !== undefined;
   }
 
-  /** SQL of Photon's own tables. */
+  /** Runs SQL for the tables that Photon adds. */
   exec(sql: string): void {
     this.#db.exec(sql);
   }
@@ -61,7 +61,7 @@ export class AgentFs {
     return this.#db.all(sql, ...values);
   }
 
-  /** Writes a whole file or link; folders on the way are made; a whiteout of the path goes. */
+  /** Writes a file or link and the folders on its path, and removes a whiteout of the path. */
   writeFile(path: string, state: FileState, now: number): number {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
@@ -98,7 +98,7 @@ export class AgentFs {
     return ino;
   }
 
-  /** Takes a file out of the delta; folders that are empty then go with it. */
+  /** Removes a file from the delta, with the folders that become empty. */
   removeFile(path: string): void {
     const trail = this.#trail(path);
     if (trail === null) return;
@@ -112,7 +112,7 @@ export class AgentFs {
     }
   }
 
-  /** Marks a file of the base as gone. */
+  /** Marks a file of the base as deleted. */
   whiteOut(path: string, now: number): void {
     const at = absolute(path);
     const parent = at.slice(0, at.lastIndexOf('/')) || '/';
@@ -128,14 +128,14 @@ export class AgentFs {
     this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
   }
 
-  /** Paths of the base that are marked as gone. */
+  /** Paths of the base that are marked as deleted. */
   whiteOuts(): readonly string[] {
-    // the overlay's tables are not there where nothing was laid over anything
+    // a file without an overlay lacks this table
     if (!this.hasTable('fs_whiteout')) return [];
     return this.all('SELECT path FROM fs_whiteout ORDER BY path').map(r => String(r.path).slice(1));
   }
 
-  /** A file or link of the delta; null when there is none. */
+  /** A file or link of the delta; null when it does not exist. */
   readFile(path: string): FileState | null {
     const ino = this.#trail(path)?.at(-1)?.ino;
     const bits =
@@ -155,21 +155,21 @@ export class AgentFs {
 
   /**
    * Every file and link of the delta, by path.
-   * @throws PhotonError `SESSION_INVALID` for folders that lie in themselves or in two places.
+   * @throws PhotonError `SESSION_INVALID` for a folder that contains itself, has two parents, or is too deep.
    */
   paths(): readonly string[] {
     const found: string[] = [];
     const seen = new Set<number>();
     const visit = (ino: number, above: string) => {
       if (seen.has(ino) || above.split('/').length > maxDepth)
-        throw invalidSession(`the folder ${above} is in two places, or too deep`);
+        throw invalidSession(`the folder ${above} has two parents or is too deep`);
       seen.add(ino);
       for (const row of this.all(
         'SELECT d.name, d.ino, i.mode FROM fs_dentry d JOIN fs_inode i USING (ino) WHERE d.parent_ino = ? ORDER BY d.name',
         ino,
       )) {
         const name = String(row.name);
-        if (name.includes('/')) throw invalidSession(`${name} is no name`);
+        if (name.includes('/')) throw invalidSession(`${name} is not a valid file name`);
         const path = above === '' ? name : `${above}/${name}`;
         if (modeOf(Number(row.mode)) === null) visit(Number(row.ino), path);
         else found.push(path);
@@ -179,29 +179,25 @@ export class AgentFs {
     return found.sort();
   }
 
-  /** Remembers which inode of the base a copied file had. */
+  /** Records the inode that a copied file had in the base. */
   setOrigin(ino: number, baseIno: number): void {
     this.run('INSERT OR REPLACE INTO fs_origin (delta_ino, base_ino) VALUES (?, ?)', ino, baseIno);
   }
 
-  /** Adds a call to the log, which is only ever added to; its id. */
+  /** Appends a call to the log. Returns its id. */
   recordCall(call: RecordedCall): number {
     const started = Math.floor(call.startedAt / 1000);
     const ended = Math.floor(call.endedAt / 1000);
     const row = this.#get(
       'INSERT INTO tool_calls (name, parameters, result, error, status, started_at, completed_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id',
-      ...[
-        call.name,
-        JSON.stringify(call.parameters),
-        call.error === undefined ? JSON.stringify(call.result ?? null) : null,
-      ],
-      ...[
-        call.error ?? null,
-        call.error === undefined ? 'success' : 'error',
-        started,
-        ended,
-        (ended - started) * 1000,
-      ],
+      call.name,
+      JSON.stringify(call.parameters),
+      call.error === undefined ? JSON.stringify(call.result ?? null) : null,
+      call.error ?? null,
+      call.error === undefined ? 'success' : 'error',
+      started,
+      ended,
+      (ended - started) * 1000,
     );
     return Number(row?.id);
   }
@@ -214,7 +210,7 @@ export class AgentFs {
     );
   }
 
-  /** A key's value; undefined when there is none. */
+  /** The value of a key; undefined when it is not set. */
   key(key: string): unknown {
     const value = this.#get('SELECT value FROM kv_store WHERE key = ?', key)?.value;
     return value === undefined ? undefined : JSON.parse(String(value));
@@ -298,7 +294,7 @@ function modeBits(mode: FileMode): number {
   return Number.parseInt(mode, 8);
 }
 
-/** Git's mode of an inode; null for a folder. Other permissions count as executable or not. */
+/** The git mode of an inode; null for a folder. Any execute permission means executable. */
 function modeOf(bits: number): FileMode | null {
   const kind = bits & 0o170000;
   if (kind === 0o120000) return '120000';

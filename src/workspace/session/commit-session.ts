@@ -1,4 +1,4 @@
-/** A stored session committed to a branch of a repository: objects and ref in one step, no file touched. */
+/** Commits a stored session to a new branch of a repository, without touching files. */
 import { PhotonError } from '../../codes.ts';
 import { hasRef } from '../git/branch-tree.ts';
 import { type GitPlace, runGit } from '../git/git-process.ts';
@@ -6,16 +6,16 @@ import { importCommit } from '../git/import-commit.ts';
 import type { StoredSession } from './session-store.ts';
 
 export interface SessionCommit {
-  /** Name of the branch, without `refs/heads/`; it must not be there yet. */
+  /** Name of the branch, without `refs/heads/`; it must not exist yet. */
   readonly branch: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * Makes one commit on top of the session's base, and the branch that names it. `git fast-import`
- * writes objects and the ref; it runs no hook and no filter, and leaves index and files alone.
- * @returns Id of the commit.
+ * Creates one commit on the base of the session, and a branch that points to it. Runs no hook and no
+ * filter, and does not change the index or any file.
+ * @returns the id of the commit.
  * @throws PhotonError `SESSION_BASE_MISSING`, `BRANCH_TAKEN`, `SESSION_INVALID`, `GIT`.
  */
 export async function commitSession(
@@ -25,7 +25,7 @@ export async function commitSession(
 ): Promise<string> {
   const { identity, changes } = stored;
   const ref = `refs/heads/${branch}`;
-  await requirePlace(stored, place, { branch, ref });
+  await requireTarget(stored, place, { branch, ref });
   const message = `Session of run ${identity.run}\n\nPhoton-Run: ${identity.run}\n`;
   return importCommit(place, { ref, from: identity.commit, message, changes, now });
 }
@@ -35,25 +35,29 @@ interface NamedBranch {
   readonly ref: string;
 }
 
-async function requirePlace(
+async function requireTarget(
   { identity, changes }: StoredSession,
   place: GitPlace,
   { branch, ref }: NamedBranch,
 ): Promise<void> {
   if (changes.length === 0)
-    throw new PhotonError('SESSION_INVALID', 'The session changes nothing.', { hint: 'Nothing.' });
-  const answers = async (args: readonly string[], accept: readonly number[]) =>
+    throw new PhotonError('SESSION_INVALID', 'The session contains no changes.', {
+      hint: 'There is nothing to commit.',
+    });
+  const succeeds = async (args: readonly string[], accept: readonly number[]) =>
     (await runGit({ ...place, args, accept: [0, ...accept] })).exitCode === 0;
-  if (!(await answers(['check-ref-format', '--branch', branch], [1, 128])))
-    throw new PhotonError('USAGE', `${JSON.stringify(branch)} is no name for a branch.`);
+  if (!(await succeeds(['check-ref-format', '--branch', branch], [1, 128])))
+    throw new PhotonError('USAGE', `${JSON.stringify(branch)} is not a valid branch name.`);
   const base = ['cat-file', '-e', `${identity.commit || 'none'}^{commit}`];
-  if (!(await answers(base, [1, 128])))
+  if (!(await succeeds(base, [1, 128])))
     throw new PhotonError(
       'SESSION_BASE_MISSING',
-      `The repository does not hold ${identity.commit || 'the base, which the session does not name'}.`,
+      identity.commit === ''
+        ? 'The session does not name its base commit.'
+        : `The repository does not contain the base commit ${identity.commit}.`,
     );
   if (await hasRef(place, ref))
-    throw new PhotonError('BRANCH_TAKEN', `${branch} is there already.`, {
-      hint: 'Give another name with --branch.',
+    throw new PhotonError('BRANCH_TAKEN', `The branch ${branch} already exists.`, {
+      hint: 'Choose another name with --branch.',
     });
 }

@@ -1,4 +1,4 @@
-/** A session's file as somebody may have forged it: what it must be like before anything of it is used. */
+/** Checks a session file before anything in it is used, because it can be forged. */
 import { PhotonError } from '../../codes.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { FileState } from '../files/change.ts';
@@ -6,25 +6,25 @@ import type { SqliteFile } from '../stores/sqlite.ts';
 
 export interface SessionIdentity {
   readonly run: string;
-  /** Commit that the session lies over, and its tree. */
+  /** The base commit of the session, and its tree. */
   readonly commit: string;
   readonly tree: string;
 }
 
-/** What is wrong with a session that somebody gave. */
+/** The error for an invalid session file. */
 export function invalidSession(what: string): PhotonError {
   return new PhotonError('SESSION_INVALID', `The session cannot be used: ${what}.`);
 }
 
-/** A blob; an empty one for a value that is missing. Throws PhotonError `SESSION_INVALID`. */
+/** The bytes of a blob; empty for a missing value. Throws PhotonError `SESSION_INVALID`. */
 export function bytesOf(value: unknown): Uint8Array {
   if (value === null || value === undefined) return new Uint8Array();
-  if (!(value instanceof Uint8Array)) throw invalidSession('the content of a file is no blob');
+  if (!(value instanceof Uint8Array)) throw invalidSession('the content of a file is not a blob');
   return value;
 }
 
 /**
- * A file of somebody else's could compute without end in a view, or in a column of its own making.
+ * Accepts ordinary tables only: a view or a generated column in an untrusted file could compute forever.
  * @throws PhotonError `SESSION_INVALID`.
  */
 export function requirePlainTables(db: SqliteFile): void {
@@ -32,35 +32,35 @@ export function requirePlainTables(db: SqliteFile): void {
   const odd = db.get(
     "SELECT l.name FROM pragma_table_list l WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite_%' AND (l.type <> 'table' OR EXISTS (SELECT 1 FROM pragma_table_xinfo(l.name) x WHERE x.hidden <> 0))",
   );
-  if (odd !== undefined) throw invalidSession(`${odd.name} is no plain table`);
+  if (odd !== undefined) throw invalidSession(`${odd.name} is not an ordinary table`);
 }
 
-/** Words that stand in commit messages, refs and the input of git: nothing but words. */
+/** Reads the identity. Its values go into commit messages, refs and git input, so they must be plain ids. */
 export function sessionIdentity(value: (key: string) => string): SessionIdentity {
   const [run, commit, tree] = [value('run'), value('commit'), value('tree')];
-  if (!/^[\w.-]{0,100}$/.test(run)) throw invalidSession('its run is no id');
+  if (!/^[\w.-]{0,100}$/.test(run)) throw invalidSession('its run id is malformed');
   for (const id of [commit, tree])
-    if (!/^\w{0,64}$/.test(id)) throw invalidSession(`${id} is no object id`);
+    if (!/^\w{0,64}$/.test(id)) throw invalidSession(`${id} is not an object id`);
   return { run, commit, tree };
 }
 
-/** A path that a patch may have: inside the repository, and never git's own folder. */
+/** Requires a path that a patch can contain: inside the repository, and not inside `.git`. */
 export function ownPath(path: string): string {
   if (path === '' || normalisePath(path) !== path)
-    throw invalidSession(`${JSON.stringify(path)} is no path of a repository`);
+    throw invalidSession(`${JSON.stringify(path)} is not a path inside the repository`);
   return path;
 }
 
-/** Mode and content as they are stored. */
+/** A file state from its stored mode and content. */
 export function stateOf(mode: unknown, data: unknown): FileState {
   if (mode !== '100644' && mode !== '100755' && mode !== '120000')
-    throw invalidSession(`${JSON.stringify(mode)} is no mode of a file`);
+    throw invalidSession(`${JSON.stringify(mode)} is not a file mode`);
   return { mode, bytes: bytesOf(data) };
 }
 
-/** The paths of a call, as they were written. */
+/** Parses the stored paths of a call. */
 export function pathsOf(text: string): readonly string[] {
-  const wrong = invalidSession('the paths of a call cannot be read');
+  const wrong = invalidSession('the paths of a call are not a JSON list of strings');
   try {
     const paths: unknown = JSON.parse(text);
     if (Array.isArray(paths) && paths.every(p => typeof p === 'string')) return paths;

@@ -1,9 +1,9 @@
-/** The session of a run on disk: after each call, what it changed, in one transaction. */
+/** Keeps the session of a run on disk: each call writes its changes in one transaction. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../ledger/ledger.ts';
 import { differs, type FileChange } from '../files/change.ts';
-import { withNamedFile } from '../files/read-named.ts';
+import { withNamedFile } from '../files/read-foreign.ts';
 import { moveFile } from '../files/run-folder.ts';
 import { AgentFs } from './agentfs.ts';
 import {
@@ -16,10 +16,10 @@ import {
 } from './foreign-session.ts';
 import type { SessionDelta } from './session.ts';
 
-/** Where the backups of a step lie inside the session; they are never delivered (constitution §3.3). */
+/** Folder of the backups inside the session; it is never delivered (docs/session.md). */
 export const backupFolder = '.photon/patches/backups';
 
-/** Photon's own columns, in tables of their own, as the specification asks. */
+/** Photon's additional columns, in separate tables as the specification requires. */
 const ownSchema = `
 CREATE TABLE IF NOT EXISTS photon_session (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS photon_base (path TEXT PRIMARY KEY, mode TEXT, data BLOB);
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS photon_call (
 
 export interface SessionStore {
   /**
-   * Writes what a call did. A kill at any instant leaves the state before it or after it.
+   * Records what a call did. A kill at any moment leaves the state before or after the call.
    * @throws PhotonError `DISK`.
    */
   record(
@@ -41,7 +41,7 @@ export interface SessionStore {
   close(): void;
 }
 
-/** A store that is made at the first call; `checkout` is where base inodes are looked up. */
+/** Opens a store whose file is created at the first call; base inodes are read from `checkout`. */
 export function openSessionStore(
   path: string,
   identity: SessionIdentity,
@@ -58,7 +58,7 @@ export function openSessionStore(
       store.transaction(() => {
         for (const change of delta.changed)
           writeChange(store, change, { checkout, now: times.endedAt });
-        // steps come and go only with changes; most calls make none
+        // steps change only together with files, and most calls change none
         if (delta.changed.length > 0) writeBackups(store, delta, times.endedAt);
         writeCall(store, operation, times);
       });
@@ -67,7 +67,7 @@ export function openSessionStore(
   };
 }
 
-/** The file gets its name when it is whole: a kill on the way leaves none that cannot be opened. */
+/** Creates the file under a temporary name first, so that a kill never leaves an incomplete file. */
 function create(path: string, identity: SessionIdentity): AgentFs {
   const early = `${path}.new`;
   const fs = new AgentFs(early);
@@ -152,22 +152,22 @@ export interface StoredCall {
   readonly paths: readonly string[];
 }
 
-/** A session as it lies in its file, to be looked at later and elsewhere. */
+/** A session as read from its file. */
 export interface StoredSession {
-  /** Empty strings in a file that another program of the format has written. */
+  /** Empty strings when another AgentFS program wrote the file. */
   readonly identity: SessionIdentity;
-  /** The patch: each path whose state differs from the base, sorted. */
+  /** The patch: every path that differs from the base, sorted. */
   readonly changes: readonly FileChange[];
   readonly calls: readonly StoredCall[];
   readonly backups: readonly string[];
 }
 
 /**
- * Reads a session's file.
+ * Reads a session file.
  * @throws PhotonError `SESSION_INVALID`, `DISK`, `FILE_UNREADABLE`.
  */
 export function readStoredSession(path: string): StoredSession {
-  // SQLite would wait for a pipe; a file that is missing it names itself
+  // SQLite would block on a pipe; for a missing file it reports the error itself
   withNamedFile(path, () => true);
   const fs = new AgentFs(path, 'read');
   try {
@@ -190,7 +190,7 @@ export function readStoredSession(path: string): StoredSession {
   }
 }
 
-/** Most bytes of all files of a session that is read; one content can be linked many times. */
+/** Maximum bytes of all files of a session that is read; one content can be linked many times. */
 const maxSessionBytes = 512 * 1024 * 1024;
 
 function changesOf(fs: AgentFs, written: readonly string[], own: boolean): readonly FileChange[] {
@@ -205,7 +205,7 @@ function changesOf(fs: AgentFs, written: readonly string[], own: boolean): reado
   return paths.map(path => {
     const after = fs.readFile(ownPath(path));
     bytes += after?.bytes.length ?? 0;
-    if (bytes > maxSessionBytes) throw invalidSession('its files are larger than 512 MB');
+    if (bytes > maxSessionBytes) throw invalidSession('its files exceed 512 MB');
     return { path, before: bases.get(path) ?? null, after };
   });
 }

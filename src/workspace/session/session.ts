@@ -1,4 +1,4 @@
-/** The copy-on-write workspace of one run: the base commit with this run's changes over it. */
+/** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
 import type { PathFacts } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 import { folderOf } from '../../guard/paths.ts';
@@ -8,22 +8,22 @@ import type { Git, TreeEntry } from '../git/git.ts';
 import type { GrepAnswer, GrepQuery } from '../git/git-grep.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
-/** What the run knew of the changed files before a step, so that undo brings it back. */
+/** The lines that the run knew in the changed files before a step, so that undo can restore them. */
 export type KnownFiles = ReadonlyMap<string, KnownLines | null>;
 
-/** One applied change set: the states before and after, and what was known before. */
+/** One applied step: the states before and after, and the lines known before. */
 export interface ChangeSet {
   readonly changes: readonly FileChange[];
   readonly knownBefore: KnownFiles;
 }
 
-/** What happened to a session since it was last asked. */
+/** What changed in a session since the last `drain`. */
 export interface SessionDelta {
-  /** Paths whose state changed, with the base's state before and the session's after. */
+  /** Paths whose state changed: the state in the base before, and in the session after. */
   readonly changed: readonly FileChange[];
-  /** How many steps can be undone now. */
+  /** The number of steps that can be undone. */
   readonly steps: number;
-  /** What steps that are new since then had before them. */
+  /** The states before each step that is new since then. */
   readonly backups: readonly {
     readonly step: number;
     readonly path: string;
@@ -33,44 +33,44 @@ export interface SessionDelta {
 
 export interface Session {
   readonly git: Git;
-  /** All files as they stand, by path, in git's order. Submodules and links included. */
+  /** All current files, with links and submodules, by path in git's order. */
   files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
   facts(path: string): Promise<PathFacts>;
-  /** The part of a path, short of its end, that is a file, a link or a submodule; or null. */
+  /** The ancestor of a path that is a file, a link or a submodule; null when there is none. */
   above(path: string): Promise<{ readonly path: string; readonly mode: string } | null>;
-  /** State of a file as it stands; null when it is not there. */
+  /** The current state of a file; null when it does not exist. */
   state(path: string): Promise<FileState | null>;
-  /** Text of a file as it stands; null when it is not there. */
+  /** The current text of a file; null when it does not exist. */
   text(path: string): Promise<TextFile | 'binary' | null>;
-  /** Its lines, each ended by LF alone; null when it is no text. */
+  /** The current lines, joined by LF; null when the file is missing or binary. */
   plainText(path: string): Promise<string | null>;
-  /** Applies states as one step: all of them or, when reading a before-state fails, none. */
+  /** Applies states as one step: all of them, or none when a previous state cannot be read. */
   apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<ChangeSet>;
-  /** Takes the last step back and returns it; null at the start. */
+  /** Undoes the last step and returns it; null when there is none. */
   undo(): ChangeSet | null;
   lastStep(): ChangeSet | null;
-  /** The patch: every path whose state differs from the base, sorted. */
+  /** The patch: every path that differs from the base, sorted. */
   changes(): readonly FileChange[];
-  /** What changed since the last call of this, for whoever keeps it. */
+  /** The changes since the last call of `drain`, for the session store. */
   drain(): SessionDelta;
-  /** Digest of the patch; empty while nothing is changed. */
+  /** Digest of the patch; empty when nothing is changed. */
   patchDigest(): string;
-  /** Id of the git tree that the base with the patch makes. */
+  /** Id of the git tree of the base with the patch applied. */
   tree(): Promise<string>;
   grep(query: Omit<GrepQuery, 'tree'>): Promise<GrepAnswer>;
 }
 
-/** Opens a session over a checkout's base commit. Its tree is read once, meanwhile; nothing is written. */
+/** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
 export function openSession(git: Git): Session {
   const base = git.entriesOf(git.tree);
-  base.catch(() => {}); // whoever asks for it sees its error
+  base.catch(() => {}); // every use of the promise reports the error
   return new Overlay(git, base);
 }
 
 class Overlay implements Session {
   readonly git: Git;
   readonly #base: Promise<ReadonlyMap<string, TreeEntry>>;
-  /** Backups: the steps of this run, oldest first (constitution §3.3). */
+  /** The steps of this run with their backups, oldest first. */
   readonly #steps: ChangeSet[] = [];
   #changed = new Map<string, FileChange>();
   #folders: Set<string> | null = null;

@@ -1,4 +1,4 @@
-/** Full-text search over a few short texts: SQLite's FTS5 in memory, ranked by bm25. */
+/** Full-text search over a few short texts, with SQLite FTS5 in memory and bm25 ranking. */
 import { SqliteFile } from './sqlite.ts';
 
 export interface Document {
@@ -10,24 +10,24 @@ export interface Document {
 
 export interface TextMatch {
   readonly id: string;
-  /** Above 0; the more, the better it fits. */
+  /** Above 0; higher is better. */
   readonly relevance: number;
 }
 
 export interface FullText {
-  /** Puts a document in, in place of the one that had its id. */
+  /** Adds a document, or replaces the one with the same id. */
   put(document: Document): void;
-  /** Documents with at least one word of the query, best first. Any text is a query. */
+  /** Documents that contain at least one word of the query, best first. Any text is a valid query. */
   search(query: string): readonly TextMatch[];
   close(): void;
 }
 
-/** How much a hit in title and tags weighs beside one in the body. */
+/** Weights of a hit in the title, the tags and the body. */
 const weights = { title: 4, tags: 3, body: 1 };
 
 const maxQueryWords = 60;
 
-/** Opens an empty index. Words are stemmed as English ones, accents do not count, nor does case. */
+/** Opens an empty index. It applies English stemming and ignores accents and case. */
 export function openFullText(): FullText {
   const db = new SqliteFile(':memory:', 'write');
   db.exec(
@@ -39,7 +39,10 @@ export function openFullText(): FullText {
       db.run('DELETE FROM note WHERE id = ?', id);
       db.run(
         'INSERT INTO note (id, title, tags, body) VALUES (?, ?, ?, ?)',
-        ...[id, withParts(title), withParts(tags), withParts(body)],
+        id,
+        withParts(title),
+        withParts(tags),
+        withParts(body),
       );
     },
     search: query => {
@@ -51,14 +54,14 @@ export function openFullText(): FullText {
           WHERE note MATCH ? ORDER BY relevance DESC, id`,
         match,
       );
-      // a word that every note holds has a weight near nothing, yet it was found
+      // a word that every document contains has a weight near 0, but it is still a match
       return rows.map(r => ({ id: String(r.id), relevance: Math.max(1e-9, Number(r.relevance)) }));
     },
     close: () => db.close(),
   };
 }
 
-/** Every word as a quoted string, so that no character of a query is an operator. */
+/** Quotes every word, so that no character of a query is an operator. */
 function matchOf(query: string): string {
   const words = withParts(query.slice(0, 4000)).match(/[\p{L}\p{N}]+/gu) ?? [];
   const distinct = [...new Set(words.map(w => w.toLowerCase()))].filter(w => !common.has(w));
@@ -68,7 +71,7 @@ function matchOf(query: string): string {
     .join(' OR ');
 }
 
-/** A text with the parts of its compound names behind it: `orderTotal` is found by `total`. */
+/** Appends the parts of compound names to a text, so that `total` finds `orderTotal`. */
 function withParts(text: string): string {
   const names = text.match(
     /[\p{L}\p{N}_]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\d\p{Lu})[\p{L}\p{N}_]*/gu,
@@ -80,7 +83,7 @@ function withParts(text: string): string {
   return `${text} ${parts.join(' ')}`;
 }
 
-/** Words that say nothing of what a text is about. */
+/** Stop words, which carry no meaning for a search. */
 const common = new Set(
   'a an and are as at be by for from has have i if in is it its no not of on or so that the then there this to was we what when which will with you'.split(
     ' ',

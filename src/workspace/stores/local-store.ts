@@ -1,4 +1,4 @@
-/** The records of local use: one SQLite file below `.photon/memory/`, which git never sees. */
+/** Memory records of local runs: one SQLite file below `.photon/memory/`, ignored by git. */
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
@@ -13,8 +13,8 @@ export function localStorePath(checkout: string): string {
 }
 
 /**
- * The shelf of a checkout; null when there is none and `make` does not ask for one. It is made at its
- * first write, with a `.gitignore` of its own that hides the folder.
+ * The store of a checkout; null when it does not exist and `make` is false. The first access creates it,
+ * with a `.gitignore` that hides the folder.
  */
 export function findLocalStore(
   checkout: string,
@@ -47,20 +47,20 @@ function withFile<T>(checkout: string, work: (db: SqliteFile) => T): T {
   }
 }
 
-/** Every part must be a real folder: a link in a checkout could lead anywhere. */
+/** Creates the folder. Every part must be a real folder, because a link in a checkout can lead anywhere. */
 function makeFolder(checkout: string): void {
   for (const part of ['.photon', folder]) {
     const full = join(checkout, part);
     const found = lstatSync(full, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(full);
-    else if (!found.isDirectory()) throw new PhotonError('DISK', `${full} is no folder.`);
+    else if (!found.isDirectory()) throw new PhotonError('DISK', `${full} is not a folder.`);
   }
-  // SQLite would write through a link, and to the files that it keeps beside its own
+  // SQLite would write through a link, also to the files that it keeps next to the database
   for (const ending of ['', '-wal', '-shm', '-journal']) {
     const file = `${localStorePath(checkout)}${ending}`;
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile())
-      throw new PhotonError('DISK', `${file} is no regular file.`);
+      throw new PhotonError('DISK', `${file} is not a regular file.`);
   }
   const ignore = join(checkout, folder, '.gitignore');
   if (lstatSync(ignore, { throwIfNoEntry: false }) === undefined)
@@ -78,7 +78,7 @@ function readState(db: SqliteFile): StoreState {
   });
 }
 
-/** One transaction compares and swaps, so that processes at the same time see each other. */
+/** Compares and swaps in one transaction, so that concurrent processes do not overwrite each other. */
 function swap(
   db: SqliteFile,
   state: StoreState,

@@ -1,4 +1,4 @@
-/** One SQLite file: prepared statements, transactions, and failures as codes. */
+/** A SQLite file with prepared statements, transactions, and errors as PhotonError codes. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { PhotonError } from '../../codes.ts';
 
@@ -11,7 +11,7 @@ export class SqliteFile {
   readonly #statements = new Map<string, StatementSync>();
 
   /**
-   * Opens a file; for writing it is made when it is not there, and kept in WAL mode.
+   * Opens a file. For writing, it is created when it does not exist, and uses WAL mode.
    * @throws PhotonError `DISK`, `SESSION_INVALID`.
    */
   constructor(path: string, mode: 'write' | 'read') {
@@ -26,7 +26,7 @@ export class SqliteFile {
     }
   }
 
-  /** Runs work as one transaction: all of it is in the file afterwards, or nothing. */
+  /** Runs work as one transaction: either all of it is written, or nothing. */
   transaction<T>(work: () => T): T {
     try {
       this.#db.exec('BEGIN IMMEDIATE');

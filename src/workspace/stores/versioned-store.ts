@@ -1,19 +1,19 @@
-/** A shelf: a few named texts that change together, by compare-and-swap. */
+/** The interface of a versioned store: a few named texts that change together, by compare-and-swap. */
 
 export interface StoreState {
-  /** Names the state: what `swap` compares. Empty while nothing was ever there. */
+  /** Version of the state, which `swap` compares; empty before the first write. */
   readonly seen: string;
   /** Texts by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 export interface VersionedStore {
-  /** Where it is, for people. */
+  /** Where the store is, for messages to people. */
   readonly place: string;
   read(): Promise<StoreState>;
   /**
-   * Puts texts in and takes some out (null), all of it or nothing; `moved` when the state is no
-   * longer the one that was seen.
+   * Writes or removes (null) texts: all of them or none. Returns `moved` when the state is no longer the
+   * one that was seen.
    */
   swap(
     seen: StoreState,

@@ -1,4 +1,4 @@
-/** The state file of a workflow in a checkout, hidden from git, replaced in one step. */
+/** The state file of a workflow in a checkout: ignored by git and replaced atomically. */
 import { lockByFile, readOwnFile, replaceOwnFile } from '../files/replace-file.ts';
 
 const folder = '.photon/workflows/state';
@@ -6,15 +6,15 @@ const folder = '.photon/workflows/state';
 export interface WorkflowStore {
   /** Path below the checkout. */
   readonly path: string;
-  /** Text as it was saved last; null before the first time. Throws PhotonError `DISK`. */
+  /** The text saved last; null before the first save. Throws PhotonError `DISK`. */
   read(): string | null;
-  /** A kill at any instant leaves the text before it or after it. Throws PhotonError `DISK`. */
+  /** Saves a text. A kill at any moment leaves the old or the new text. Throws PhotonError `DISK`. */
   save(text: string): void;
-  /** One process at a time. Returns what ends it. Throws PhotonError `WORKFLOW_BUSY`. */
+  /** Locks the workflow for this process. Returns a function that unlocks it. Throws PhotonError `WORKFLOW_BUSY`. */
   lock(): () => void;
 }
 
-/** The store of one workflow; nothing is made before the first write. */
+/** The store of one workflow; nothing is created before the first write. */
 export function openWorkflowStore(checkout: string, name: string): WorkflowStore {
   const path = `${folder}/${name}.json`;
   const hide = () => {

@@ -1,16 +1,16 @@
-/** Changes as a unified diff that `git apply` takes, byte for byte and mode for mode. */
+/** Renders changes as a unified diff that `git apply` accepts, with exact bytes and modes. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { structuredPatch } from 'diff';
 import type { FileChange, FileState } from '../files/change.ts';
 import { isUtf8Text, parseTextFile } from './text-file.ts';
 
-/** Git's id of a blob. */
+/** The git object id of a blob. */
 export function blobId(bytes: Uint8Array, format: 'sha1' | 'sha256' = 'sha1'): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** All changes as one diff, in the order of their paths. */
+/** All changes as one diff, sorted by path. */
 export function renderDiff(changes: readonly FileChange[]): string {
   const sorted = [...changes].sort((a, b) =>
     Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
@@ -18,7 +18,7 @@ export function renderDiff(changes: readonly FileChange[]): string {
   return sorted.map(renderChange).join('');
 }
 
-/** Lines that a change adds and removes; binary files count none. */
+/** The number of lines that a change adds and removes; 0 for binary files. */
 export function countLines(change: FileChange): {
   readonly added: number;
   readonly removed: number;
@@ -31,7 +31,7 @@ export function countLines(change: FileChange): {
   };
 }
 
-/** Text of the lines that a change adds. */
+/** The text of the lines that a change adds. */
 export function addedText(change: FileChange): string {
   const hunks = isText(change) ? hunksOf(change) : [];
   return hunks
@@ -43,7 +43,7 @@ export function addedText(change: FileChange): string {
 
 function renderChange(change: FileChange): string {
   const { before, after } = change;
-  // git cannot turn a link into a file in one step: it is removed, then created
+  // git cannot change a link into a file in one step, so the path is removed and created again
   if (before && after && before.mode.slice(0, 3) !== after.mode.slice(0, 3)) {
     return renderChange({ ...change, after: null }) + renderChange({ ...change, before: null });
   }
@@ -72,7 +72,7 @@ function renderChange(change: FileChange): string {
 const both = ({ before, after }: FileChange, test: (bytes: Uint8Array) => boolean) =>
   [before, after].every(s => s === null || test(s.bytes));
 
-/** True when both sides are text, and a diff, which is UTF-8, can show it. */
+/** True when both sides are UTF-8 text, which a diff can show. */
 const isShown = (change: FileChange) => both(change, isUtf8Text);
 
 /** True when both sides are text in any encoding. */
@@ -88,7 +88,7 @@ function hunksOf(change: FileChange) {
 function renderText(change: FileChange, old: string, now: string): string {
   const hunks = hunksOf(change);
   if (hunks.length === 0) return '';
-  // a tab ends names that hold a space, as git writes them
+  // git ends a name that contains a space with a tab
   const name = (n: string) => (/ /.test(n) && !n.startsWith('"') ? `${n}\t` : n);
   const parts = hunks.map(h => {
     const head = `@@ -${range(h.oldStart, h.oldLines)} +${range(h.newStart, h.newLines)} @@`;
@@ -97,7 +97,7 @@ function renderText(change: FileChange, old: string, now: string): string {
   return `--- ${name(old)}\n+++ ${name(now)}\n${parts.join('\n')}\n`;
 }
 
-/** A range of no lines names the line before it, as git does. */
+/** The range of a hunk header; git leaves out a count of 1. */
 function range(start: number, lines: number): string {
   if (lines === 1) return `${start}`;
   return `${start},${lines}`;
@@ -152,7 +152,7 @@ const escapes: Readonly<Record<number, string>> = {
   92: '\\',
 };
 
-/** A name as git quotes it: C style when it holds bytes outside printable ASCII. */
+/** Quotes a name as git does: in C style when it contains bytes outside printable ASCII. */
 function quote(name: string): string {
   if (!/[^\x20-\x7e]|["\\]/.test(name)) return name;
   const bytes = [...Buffer.from(name, 'utf8')].map(b => {
@@ -163,15 +163,15 @@ function quote(name: string): string {
   return `"${bytes.join('')}"`;
 }
 
-/** Lines of the old text that give way to others; `removed` may be none, and so may `lines`. */
+/** Consecutive old lines replaced by new lines; either side can be empty. */
 export interface LineChange {
-  /** 1-based; where nothing is removed, the line that the new ones come before. */
+  /** 1-based; when nothing is removed, the new lines go before this line. */
   readonly startLine: number;
   readonly removed: number;
   readonly lines: readonly string[];
 }
 
-/** A change of one text as its separate line changes; null where it is none, or its last newline is touched. */
+/** The separate line changes of a modified text; null for any other change, or when it affects the last newline. */
 export function lineChanges(change: FileChange): readonly LineChange[] | null {
   const { before, after } = change;
   if (before === null || after === null || before.mode !== after.mode || !isShown(change))

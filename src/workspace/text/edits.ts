@@ -1,4 +1,4 @@
-/** Line edits applied to a text: all of them or none (constitution §3.3, SPEC §4, §12). */
+/** Applies line edits to a text: all of them or none. */
 import type { Replacement } from './known-lines.ts';
 import { dominantTerminator, splitLines, type Terminator, type TextFile } from './text-file.ts';
 
@@ -17,22 +17,22 @@ export type EditResult =
   | { readonly ok: true; readonly file: TextFile; readonly replacements: readonly Replacement[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-interface Placed {
+interface NumberedEdit {
   readonly index: number;
   readonly startLine: number;
   readonly endLine: number;
   readonly lines: readonly string[];
 }
 
-/** Applies edits that refer to the file as given. All problems are told at once. */
+/** Applies edits; their line numbers refer to the file as given. Reports all problems at once. */
 export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResult {
-  const placed = edits.map(place);
+  const numbered = edits.map(numberEdit);
   const problems = [
-    ...placed.flatMap(p => rangeProblems(p, file.lines.length)),
-    ...overlaps(placed),
+    ...numbered.flatMap(p => rangeProblems(p, file.lines.length)),
+    ...overlaps(numbered),
   ];
   if (problems.length > 0) return { ok: false, problems };
-  const sorted = [...placed].sort(
+  const sorted = [...numbered].sort(
     (a, b) => a.startLine - b.startLine || a.endLine - b.endLine || a.index - b.index,
   );
   const lines: string[] = [];
@@ -62,7 +62,7 @@ export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResu
   return { ok: true, file: result, replacements };
 }
 
-/** A whole new text; an existing file keeps its encoding, line ending style and byte order mark. */
+/** Replaces the whole text; an existing file keeps its encoding, line endings and byte order mark. */
 export function replaceContent(file: TextFile | null, content: string): TextFile {
   const bom = content.startsWith('\uFEFF');
   const split = splitLines(bom ? content.slice(1) : content);
@@ -72,12 +72,12 @@ export function replaceContent(file: TextFile | null, content: string): TextFile
   return { ...file, bom: bom || file.bom, lines: split.lines, terminators };
 }
 
-function place(edit: LineEdit, index: number): Placed {
+function numberEdit(edit: LineEdit, index: number): NumberedEdit {
   const endLine = edit.endLine ?? edit.startLine;
   return { index, startLine: edit.startLine, endLine, lines: splitLines(edit.content).lines };
 }
 
-function rangeProblems(p: Placed, count: number): string[] {
+function rangeProblems(p: NumberedEdit, count: number): string[] {
   const name = `edit ${p.index + 1} (${p.startLine}-${p.endLine})`;
   if (p.endLine < p.startLine - 1) return [`${name}: end_line is before start_line - 1`];
   const insert = p.endLine === p.startLine - 1;
@@ -86,11 +86,11 @@ function rangeProblems(p: Placed, count: number): string[] {
   return [];
 }
 
-/** Inserts at one place are kept in the order given, and may touch the border of a replacement. */
-function overlaps(placed: readonly Placed[]): string[] {
+/** Reports overlaps. Inserts at one line keep their order, and can touch the border of a replacement. */
+function overlaps(numbered: readonly NumberedEdit[]): string[] {
   const problems: string[] = [];
-  for (const [i, a] of placed.entries()) {
-    for (const b of placed.slice(i + 1)) {
+  for (const [i, a] of numbered.entries()) {
+    for (const b of numbered.slice(i + 1)) {
       if (
         Math.max(a.startLine, b.startLine) > Math.min(a.endLine, b.endLine) &&
         !splits(a, b) &&
@@ -106,7 +106,7 @@ function overlaps(placed: readonly Placed[]): string[] {
 }
 
 /** True when an insert lies strictly inside the range of a replacement. */
-function splits(insert: Placed, other: Placed): boolean {
+function splits(insert: NumberedEdit, other: NumberedEdit): boolean {
   return (
     insert.endLine < insert.startLine &&
     insert.startLine > other.startLine &&
@@ -114,7 +114,7 @@ function splits(insert: Placed, other: Placed): boolean {
   );
 }
 
-/** Only the last line may lack a terminator, and does so exactly when the file's last one did. */
+/** Only the last line can lack a terminator, and it does exactly when the last line of the file did. */
 function withEnd(
   terminators: readonly Terminator[],
   file: TextFile,

@@ -1,15 +1,15 @@
-/** Which lines a run still knows after an edit moved them. */
+/** Tracks which lines of a file the run knows after edits moved them. */
 import type { LineRange } from '../../guard/claim.ts';
 import type { KnownLines } from '../../guard/evidence.ts';
 
-/** A replaced range of the old text, and how many lines took its place. */
+/** A replaced range of the old text, and the number of lines that replaced it. */
 export interface Replacement extends LineRange {
   readonly inserted: number;
 }
 
 /**
- * Renumbers known lines over edits of one file. Replaced lines are forgotten, lines that the edit
- * brought in are known by their new text, lines behind an edit move.
+ * Renumbers the known lines after edits of one file. Replaced lines are forgotten, inserted lines are known
+ * by their new text, and lines after an edit move.
  */
 export function shiftKnown(
   known: KnownLines,
@@ -39,7 +39,7 @@ export function shiftKnown(
   return next;
 }
 
-/** All lines of a text, known. */
+/** All lines of a text as known lines. */
 export function allKnown(lines: readonly string[]): KnownLines {
   return new Map(lines.map((text, i) => [i + 1, text]));
 }

@@ -1,8 +1,8 @@
-/** The configuration of the person at the terminal: never a file of the repository that is worked on. */
+/** Reads the user's own configuration at the terminal, never a file of the repository that the run works on. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../process/environment.ts';
-import { readNamedFile } from '../files/read-named.ts';
+import { readNamedFile } from '../files/read-foreign.ts';
 
 export interface OwnConfig {
   readonly path: string;
@@ -10,14 +10,14 @@ export interface OwnConfig {
 }
 
 /**
- * `photon/config.json` of `XDG_CONFIG_HOME`, by default `~/.config`; null when there is none, or when it
- * lies in the checkout `top`, as it does where the home folder of a container is the repository.
+ * `photon/config.json` in `XDG_CONFIG_HOME`, by default `~/.config`. Null when it does not exist, or when it
+ * lies in the checkout `top`, which happens when the home folder of a container is the repository.
  * @throws PhotonError `FILE_UNREADABLE`.
  */
 export function readOwnConfig(env: Environment, top: string): OwnConfig | null {
   const named = env.XDG_CONFIG_HOME ?? '';
   const home = env.HOME ?? '';
-  // a relative one is ignored, as the XDG specification asks: it would mean the current folder
+  // the XDG specification says to ignore a relative path; it would mean the current folder
   const base = named.startsWith('/') ? named : home.startsWith('/') ? join(home, '.config') : null;
   if (base === null) return null;
   const path = join(base, 'photon', 'config.json');

@@ -1,4 +1,4 @@
-/** Files that come with Photon: constitution, prompts, skills, grammars and their queries. */
+/** Reads the files that ship with Photon: constitution, prompts, skills, grammars and their queries. */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ const unpack = promisify(brotliDecompress);
 export interface Shipped {
   readonly version: string;
   readonly constitution: string;
-  /** Text of a prompt file by its name; null when there is none. */
+  /** Text of a prompt file by its name; null when it does not exist. */
   readonly prompt: (name: string) => string | null;
-  /** The folders of the skills that come with Photon, one below the other by name. */
+  /** The shipped skills, one folder for each. */
   readonly skills: TrustedFiles;
-  /** Program text of a test runner that works inside the sandbox. */
+  /** Source text of a test runner that runs inside the sandbox. */
   readonly runner: (name: string) => string;
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
   /** Text of the query that finds the definitions of a language. */
   readonly readQuery: (name: string) => Promise<string>;
-  /** The parser library, kept out of the bundle because it looks for files beside itself. */
+  /** Loads the parser library; it is not in the bundle because it loads files from its own folder. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
 }
 
-/** Opens the folder of the action (or of the clone) that `action.yml` stands in. */
+/** Opens the root folder of the action or the clone, which contains `action.yml`. */
 export function openShipped(root: string): Shipped {
   const shipped = opened.get(root) ?? readShipped(root);
   opened.set(root, shipped);

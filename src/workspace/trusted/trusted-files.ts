@@ -1,4 +1,4 @@
-/** Files that decide (constitution, configuration, skills), read from git objects of one commit. */
+/** Reads the files that control a run (constitution, configuration, skills) from the git objects of one commit. */
 import {
   closeSync,
   fstatSync,
@@ -11,15 +11,15 @@ import {
 import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
 
-/** Files of a trusted commit; never those of the work tree (SPEC §2). */
+/** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
 export interface TrustedFiles {
   readonly ref: string;
   readonly commit: string;
-  /** Content of a regular file; null when there is none, or it is a link. */
+  /** Content of a regular file; null when it does not exist or is a link. */
   read(path: string): Promise<Uint8Array | null>;
   /**
-   * The first bytes of a regular file, and its size; null when there is none, or it is a link. No
-   * more is read from a disk than until `isEnough` says so of the bytes so far.
+   * The first bytes of a regular file, and its size; null when it does not exist or is a link. Reading from
+   * disk stops when `isEnough` returns true for the bytes so far.
    */
   head(
     path: string,
@@ -28,27 +28,27 @@ export interface TrustedFiles {
   ): Promise<FileHead | null>;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Paths that are links, submodules, or (on a disk) pipes and the like: those below a folder, itself, and those above it. */
+  /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */
   links(folder: string): Promise<readonly string[]>;
 }
 
 export interface FileHead {
   readonly bytes: Uint8Array;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
 }
 
-/** The head of a file of which all bytes are at hand. */
+/** The head of a file whose bytes are already in memory. */
 export function headOf(bytes: Uint8Array | null, maxBytes: number): FileHead | null {
   return bytes === null ? null : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
 }
 
-/** True when a path lies below a folder, is it, or is one of the folders above it. */
+/** True when a path is below, at or above a folder. */
 export function isOnTheWay(path: string, folder: string): boolean {
   return folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`);
 }
 
-/** The trusted files of a commit that the checkout holds. */
+/** The files of a commit that the checkout contains. */
 export function openLocalFiles(
   git: Git,
   { ref, commit }: { ref: string; commit: string },
@@ -82,7 +82,7 @@ export function openLocalFiles(
   };
 }
 
-/** Files of a folder as they lie on disk: for `photon validate` on a person's own work tree. */
+/** The files of a folder on disk, for `photon validate` in the user's own work tree. */
 export function openFolderFiles(root: string): TrustedFiles {
   const at = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
   const above = (path: string) =>
@@ -97,7 +97,7 @@ export function openFolderFiles(root: string): TrustedFiles {
       isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : null,
     list: async folder => {
       if (![...above(folder), folder].every(p => at(p)?.isDirectory())) return [];
-      return walk(root, folder).filter(isFile);
+      return pathsBelow(root, folder).filter(isFile);
     },
     links: async folder => {
       const isOther = (path: string) => {
@@ -106,7 +106,7 @@ export function openFolderFiles(root: string): TrustedFiles {
       };
       const link = [...above(folder), folder].find(p => p !== '' && isOther(p));
       if (link !== undefined) return [link];
-      return at(folder)?.isDirectory() ? walk(root, folder).filter(isOther) : [];
+      return at(folder)?.isDirectory() ? pathsBelow(root, folder).filter(isOther) : [];
     },
   };
 }
@@ -134,11 +134,11 @@ function readHead(
   }
 }
 
-/** Paths below a folder, without what is never a repository's own. */
-function walk(root: string, folder: string): readonly string[] {
+/** Paths below a folder, without `.git` and `node_modules`. */
+function pathsBelow(root: string, folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === '.git' || entry.name === 'node_modules') return [];
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    return entry.isDirectory() ? walk(root, path) : [path];
+    return entry.isDirectory() ? pathsBelow(root, path) : [path];
   });
 }

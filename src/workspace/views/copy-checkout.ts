@@ -1,4 +1,4 @@
-/** The checkout copied into a folder, git's own folder left out. */
+/** Copies the checkout into a folder, without `.git`. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const namesAtOnce = 200;
 
 /**
- * Copies with times and modes; blocks are shared where the file system can.
+ * Copies with times and modes; shares blocks if the file system can.
  * @throws PhotonError `DISK`.
  */
 export async function copyCheckout(
@@ -28,8 +28,8 @@ export async function copyCheckout(
         maxBuffer: 1024 * 1024,
       });
     } catch (cause) {
-      const said = String((cause as { stderr?: unknown }).stderr ?? cause).trim();
-      const message = `the checkout cannot be copied: ${said.slice(0, 400)}`;
+      const reason = String((cause as { stderr?: unknown }).stderr ?? cause).trim();
+      const message = `The checkout cannot be copied: ${reason.slice(0, 400)}`;
       throw new PhotonError('DISK', message, { cause });
     }
   }

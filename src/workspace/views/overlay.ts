@@ -1,30 +1,30 @@
-/** Merged views by overlayfs: the checkout below, unchanged; what a run and its commands write above. */
+/** Merged views with overlayfs: the unchanged checkout is the lower layer, and writes go to the upper layer. */
 import { existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { removeFolder } from '../files/place-file.ts';
 
-/** Folders of one merged view; all but the lowest are Photon's own. */
+/** The folders of one merged view; all except the lowest belong to Photon. */
 export interface Layers {
-  /** Folders shown below, the topmost first. */
+  /** The lower layers, topmost first. */
   readonly lower: readonly string[];
   readonly upper: string;
   /** Empty folder that the kernel needs, on the file system of `upper`. */
   readonly work: string;
-  /** Where the merged files are shown to a program that was entered. */
+  /** Where a program started through `enter` sees the merged files. */
   readonly merged: string;
 }
 
 export interface Overlay {
   /**
-   * Argv that shows merged folders to the program named after it, and to nobody else. It starts in
-   * the first of them.
+   * Arguments that mount merged folders only for the program named after them. The program starts in the
+   * first of the folders.
    */
   enter(merges: readonly Layers[]): readonly string[];
-  /** Deletes paths below an upper folder: they are not seen, whatever is there in `lower`. */
+  /** Hides paths: a whiteout in the upper folder makes a path of `lower` invisible. */
   hide(paths: readonly string[]): Promise<void>;
-  /** Copies a folder to a name in the merged folder that is not there; nothing below shows through it. */
+  /** Copies a folder to a new name in the merged folder; it is opaque, so no lower layer shows through. */
   copyInto(merge: Layers, from: string, name: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface OverlaySearch {
   readonly programs: Programs;
 }
 
-/** Mounts in a mount namespace of its own, then becomes the program. */
+/** Mounts in a separate mount namespace, then becomes the program. */
 const mountScript =
   'mount=$1; shift; first=$2; while [ "$1" != -- ]; do "$mount" -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
 const markScript = 'mknod=$1; shift; for path do "$mknod" -m 0 -- "$path" c 0 0 || exit 1; done';
@@ -42,13 +42,13 @@ const markScript = 'mknod=$1; shift; for path do "$mknod" -m 0 -- "$path" c 0 0 
 type Tools = Readonly<Record<'unshare' | 'sh' | 'cp' | 'mount' | 'mknod', string>>;
 
 /**
- * The way in which this machine and this file system can merge, seen to work; null when none does:
- * no user namespaces, a kernel before 5.11, a file system that cannot be a layer.
+ * Finds a way of mounting that works on this machine and file system. Null when none works: user namespaces
+ * are not available, the kernel is older than 5.11, or the file system cannot be a layer.
  */
 export async function findOverlay(search: OverlaySearch): Promise<Overlay | null> {
   const tools = pickPrograms(search.programs, ['unshare', 'sh', 'cp', 'mount', 'mknod']);
   if (process.platform !== 'linux' || tools === null) return null;
-  // option values of overlayfs know no quotes
+  // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
   const own = [tools.unshare, '--mount', '--propagation', 'private'];
   const asUser = [tools.unshare, '--user', '--map-root-user', ...own.slice(1)];
@@ -60,7 +60,7 @@ export async function findOverlay(search: OverlaySearch): Promise<Overlay | null
   return null;
 }
 
-/** Those folders of the machine that can be merged, too. */
+/** The folders of the machine that can be merged, too. */
 export async function mergeable<T extends { readonly from: string }>(
   overlay: Overlay,
   { scratch, programs }: Pick<OverlaySearch, 'scratch' | 'programs'>,
@@ -73,7 +73,7 @@ export async function mergeable<T extends { readonly from: string }>(
   return folders.filter((_folder, i) => can[i]);
 }
 
-/** Makes the folders of one merged view; `folder` is Photon's own. */
+/** Creates the folders of one merged view inside `folder`. */
 export function makeLayers(folder: string, lower: readonly string[]): Layers {
   mkdirSync(folder, { recursive: true });
   const [upper, work, merged] = ['upper', 'work', 'merged'].map(name => join(folder, name));
@@ -82,7 +82,7 @@ export function makeLayers(folder: string, lower: readonly string[]): Layers {
   return layers;
 }
 
-/** @param mark path of the whiteout that is made once and linked to what is hidden. */
+/** @param mark path of a whiteout that is created once and hard-linked to each hidden path. */
 function overlayBy(
   { way, ...tools }: Tools & { readonly way: readonly string[] },
   mark: string,
@@ -98,10 +98,10 @@ function overlayBy(
     enter,
     copyInto: async (merge, from, name) => {
       const end = await start([...enter([merge]), tools.cp, '-R', '--', from, name]);
-      if (end.exitCode !== 0) throw new Error(`a folder cannot be copied: ${end.output}`);
+      if (end.exitCode !== 0) throw new Error(`The folder cannot be copied: ${end.output}`);
     },
     hide: async paths => {
-      // another may be making it; where none can be made, the paths themselves say why
+      // another view can be creating it; if no whiteout can be created, the calls below report why
       if (paths.length > 0 && !existsSync(mark)) await makeMarks(tools, [mark]).catch(() => {});
       await makeMarks(
         tools,
@@ -111,7 +111,7 @@ function overlayBy(
   };
 }
 
-/** A file that hides what is below it. A file system has a limit of links to one file. */
+/** Links the whiteout to a path. False when that fails, for example at the file system's limit of links. */
 function links(mark: string, path: string): boolean {
   try {
     linkSync(mark, path);
@@ -124,10 +124,10 @@ function links(mark: string, path: string): boolean {
 async function makeMarks(tools: Tools, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const end = await start([tools.sh, '-c', markScript, 'sh', tools.mknod, ...paths]);
-  if (end.exitCode !== 0) throw new Error(`a path cannot be hidden: ${end.output}`);
+  if (end.exitCode !== 0) throw new Error(`The path cannot be hidden: ${end.output}`);
 }
 
-/** True for a path that can stand in the options of a mount. */
+/** True for a path that can be used in mount options. */
 export function canBeLayer(path: string): boolean {
   return !/[,:\\"]/.test(path);
 }
@@ -136,7 +136,7 @@ const trial = `
 [ ! -e .git ] && echo x > photon-trial && mkdir photon-folder && echo y > photon-folder/file &&
 rm -r photon-folder && mkdir photon-folder && [ ! -e photon-folder/file ]`;
 
-/** A trial: is a path hidden that is to be, and can be written and deleted above the folder? */
+/** Tries it: checks that a path is hidden, and that the merged folder accepts writes and deletions. */
 async function merges(
   overlay: Overlay,
   { lower, scratch, sh }: { readonly lower: string; readonly scratch: string; readonly sh: string },
@@ -148,7 +148,7 @@ async function merges(
     const end = await start([...overlay.enter([layers]), sh, '-c', trial]);
     return end.exitCode === 0 && existsSync(join(layers.upper, 'photon-trial'));
   } catch {
-    return false; // no whiteouts on this file system
+    return false; // this file system has no whiteouts
   } finally {
     removeFolder(folder);
   }

@@ -1,4 +1,4 @@
-/** A merged view: the checkout with given changes, for commands to run in. */
+/** A view: the checkout with given changes, as a folder for commands to run in. */
 import {
   chmodSync,
   cpSync,
@@ -20,35 +20,35 @@ import type { Git } from '../git/git.ts';
 import { copyCheckout } from './copy-checkout.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 
-/** A folder that shows its merged files to a program started through `enter`. */
+/** A folder whose merged files are visible to programs started through `enter`. */
 export interface ViewMount {
   readonly path: string;
-  /** Argv to put in front of a program; empty when everybody sees the files. */
+  /** Arguments to put in front of a program; empty when every program can see the files. */
   readonly enter: readonly string[];
-  /** Further folders of the view's own, shown at paths of the machine: home, /tmp, tool caches. */
+  /** Other folders of the view, shown at paths of the machine: home, /tmp, tool caches. */
   readonly folders: readonly { readonly from: string; readonly at: string }[];
 }
 
-/** What a machine has for views. */
+/** What the machine provides for views. */
 export interface ViewSupport {
-  /** How to mount; null copies. */
+  /** How to mount; null means that views are copies. */
   readonly overlay: Overlay | null;
   /** The home folder of commands. */
   readonly home: string;
-  /** Folders of tools below the home folder, which commands read and may write to. */
+  /** Tool folders below the home folder, which commands can read and write. */
   readonly caches: readonly { readonly at: string; readonly from: string }[];
-  /** Folders of home and `/tmp` that must be there, since something is mounted below them. */
+  /** Folders in home and `/tmp` that must exist, because something is mounted below them. */
   readonly heldFolders: readonly string[];
 }
 
 export interface View extends ViewMount {
-  /** Folder that holds what commands wrote into the view; of a copy, all of it. */
+  /** The folder with everything that commands wrote into the view; for a copy, the whole copy. */
   readonly written: string;
-  /** Sets every tracked file to what a tree holds; the paths that differed. */
+  /** Restores every tracked file to a tree. Returns the paths that differed. */
   sync(tree: string): Promise<readonly string[]>;
-  /** Puts these states into the view; `null` removes the path. */
+  /** Writes these states into the view; `null` removes the path. */
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
-  /** What was written to the view's home folder, or in place of git's folder; at most 20 paths. */
+  /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
   unexpectedWrites(): readonly string[];
   close(): Promise<void>;
 }
@@ -61,9 +61,9 @@ export interface ViewOptions {
 }
 
 /**
- * Opens the base commit with these changes, and the untracked files of the checkout; in place of
- * git's own folder it has a repository of one commit. An overlay costs what differs; a copy costs the checkout, blocks shared
- * with it where the file system can.
+ * Opens a view of the base commit with these changes, and the untracked files of the checkout. Its `.git` is
+ * a repository of one commit. An overlay takes space for the differences only. A copy takes the space of the
+ * checkout, but shares blocks with it if the file system can.
  * @throws PhotonError `DISK` when there is no room, `GIT`.
  */
 export async function openView(
@@ -82,8 +82,8 @@ export async function openView(
     removeFolder(folder);
     if ((error as NodeJS.ErrnoException).code === undefined || error instanceof PhotonError)
       throw error;
-    const said = (error as Error).message;
-    throw new PhotonError('DISK', `a view cannot be made: ${said}`, { cause: error });
+    const message = `A view of the checkout cannot be created: ${(error as Error).message}`;
+    throw new PhotonError('DISK', message, { cause: error });
   }
 }
 
@@ -143,8 +143,8 @@ async function mounted(
 const baseLayers = new WeakMap<Git, Promise<string>>();
 
 /**
- * The layer between the checkout and every view of a run: what the base has otherwise, what no
- * view shows, and the repository of one commit. Made once.
+ * The layer between the checkout and every view of a run: the files of the base that the checkout has changed,
+ * the hidden paths, and the repository of one commit. Created once.
  */
 function baseLayer(options: ViewOptions & { readonly overlay: Overlay }): Promise<string> {
   const made = baseLayers.get(options.git) ?? makeBaseLayer(options);
@@ -164,7 +164,7 @@ async function makeBaseLayer({ git, overlay, scratch }: Parameters<typeof baseLa
   return layers.upper;
 }
 
-/** A home folder and a /tmp that last as long as the view: what a set-up leaves is there for the tests. */
+/** A home folder and a /tmp that last as long as the view, so that tests find what the set-up left there. */
 function ownFolders({ home, heldFolders }: ViewSupport, folder: string): ViewMount['folders'] {
   const own = [...new Set([home, '/tmp'])];
   return own.map((at, i) => {
@@ -177,7 +177,7 @@ function ownFolders({ home, heldFolders }: ViewSupport, folder: string): ViewMou
   });
 }
 
-/** What the base holds of the files that the checkout has otherwise. */
+/** The base state of each file that the checkout has changed. */
 async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | null>> {
   const [differing, base] = await Promise.all([git.workTree.differing(), git.entriesOf(git.tree)]);
   const states = differing.map(async path => {
@@ -189,7 +189,7 @@ async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState 
   return new Map(await Promise.all(states));
 }
 
-/** Sets states in the upper folder, while nothing has the view mounted. */
+/** Writes states into the upper folder, while the view is not mounted. */
 async function placeAbove(
   { layers, overlay }: { readonly layers: Layers; readonly overlay: Overlay },
   states: ReadonlyMap<string, FileState | null>,
@@ -199,12 +199,12 @@ async function placeAbove(
     const found = below(folder);
     return found?.isDirectory() ? found.mode & 0o777 : 0o755;
   };
-  // what goes first makes room: a folder may become a file
+  // removals first, because a folder can become a file
   const gone = [...states].filter(([, state]) => state === null).map(([path]) => path);
   const shown = gone.filter(path => below(path) !== null);
   for (const path of gone) placeFile(layers.upper, { path, state: null });
   for (const path of shown) {
-    // the folders on the way come with a file, which then makes room for the mark that hides it
+    // placing a file creates its folders; the whiteout then takes the place of the file
     placeFile(layers.upper, { path, state: emptyFile }, modeOf);
     placeFile(layers.upper, { path, state: null });
   }
@@ -213,7 +213,7 @@ async function placeAbove(
     if (state !== null) placeFile(layers.upper, { path, state }, modeOf);
 }
 
-/** What the layers show of a path; null for nothing, or for one that an upper one hides. */
+/** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
 function foundBelow(lower: readonly string[], path: string): Stats | null {
   for (const folder of lower) {
     const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
@@ -226,7 +226,7 @@ const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
 
 const maxUnexpectedWrites = 20;
 
-/** The folder of a view that is shown as home (0), or as /tmp (1). */
+/** The folder of a view that is shown as home (0) or as /tmp (1). */
 function ownFolder(folder: string, i: number): string {
   return join(folder, `own-${i}`);
 }
@@ -242,7 +242,7 @@ function unexpectedWritesOf(
   return [...home, ...git].slice(0, maxUnexpectedWrites);
 }
 
-/** Files, links and the like below a folder, under another name for it; at most twenty. */
+/** Everything except folders below a folder, with `shown` as its name; at most twenty paths. */
 function filesBelow(
   folder: string,
   shown: string,
@@ -267,6 +267,6 @@ function readdirOr(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // a folder that the command locked
+    return []; // the command made the folder unreadable
   }
 }

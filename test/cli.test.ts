@@ -197,7 +197,7 @@ describe('photon skills', () => {
     const bad = await photon(['skills', 'check', own]);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain('SKILL_INVALID: ');
-    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is refused');
+    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is not allowed');
   });
 
   it('new starts a skill that is complete, and overwrites none', async () => {

@@ -84,7 +84,7 @@ describe("the seed's worked example, message for message", () => {
 
       // at the start names and descriptions, nothing else, and no skill
       expect(systemOf(start)).toContain(
-        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOthers: code-modify',
+        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOther skills: code-modify',
       );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
@@ -154,7 +154,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
         'skills/x/SKILL.md':
           "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
       },
-      'front matter in js is refused',
+      'front matter in js is not allowed',
     ],
     [
       'hidden characters',
@@ -257,7 +257,7 @@ describe('files of a skill', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(told(run)).toContain('SKILL_INACTIVE: no skill "x" is active');
+      expect(told(run)).toContain('SKILL_INACTIVE: skill "x" is not active');
       expect(told(run)).toContain(
         'To read with read_code_block: skill:x/references/a.md, skill:x/references/long.md',
       );
@@ -347,9 +347,11 @@ describe('guards and budgets of a skill', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside of *.md');
-      expect(told(run)).toContain('SKILL_GUARD: notes: the patch would change 5 lines; the skill allows at most 4');
-      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside of *.md');
+      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside *.md');
+      expect(told(run)).toContain(
+        'SKILL_GUARD: notes: the patch would change 5 lines; the skill allows at most 4',
+      );
+      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside *.md');
       expect(systemOf(bodyOf(run, 1))).toContain(
         'Enforced: changes only *.md; at most 4 changed lines',
       );
@@ -388,7 +390,7 @@ describe('guards and budgets of a skill', () => {
     await play({ files, script }, ({ outcome, ...played }) => {
       const text = told({ outcome, ...played });
       expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
-      expect(text).toContain('SKILL_BUDGET: rounds has been active for the 2 rounds of its budget');
+      expect(text).toContain('SKILL_BUDGET: rounds has used its budget of 2 active rounds');
       expect(outcome.decisions).toContainEqual(
         expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
       );
@@ -427,7 +429,7 @@ describe('many skills', () => {
       expect(systemOf(first)).not.toContain('ledger-export');
       expect(toolsOf(first)).toContain('skill_search');
       expect(told(run)).toContain('- ledger-export: About ledger-export.');
-      expect(told(run)).toContain('No skill fits these words; there are 201.');
+      expect(told(run)).toContain('No skill matches; 201 are available.');
       expect(run.outcome.skills).toMatchObject([{ name: 'ledger-export' }]);
     });
   });

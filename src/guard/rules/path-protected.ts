@@ -1,6 +1,6 @@
 /** PATH_PROTECTED: a change to a file that the constitution protects (§3.3). */
 
-import { protectedMatcher, normalisePath } from '../paths.ts';
+import { normalisePath, protectedMatcher } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
 export const pathProtected: Rule = {

@@ -146,7 +146,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
   ].join('\n');
 
   it.each<[string, Record<string, string>, string]>([
-    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are read'],
+    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are allowed'],
     ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
     [
       'executable front matter',
@@ -159,7 +159,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
     [
       'hidden characters',
       skill('x', 'license: M\u200bIT'),
-      'line 4: holds the hidden character U+200B',
+      'line 4: contains the hidden character U+200B',
     ],
     [
       'two lists that disagree',
@@ -183,7 +183,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
       expect(run.outcome.message).toContain('skills/x is a link');
     });
     await play({ files: config('../elsewhere'), script: [giveUp] }, run =>
-      expect(run.outcome.message).toContain('leads out of the repository'),
+      expect(run.outcome.message).toContain('is outside the repository'),
     );
   });
 
@@ -192,7 +192,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
       expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
       expect(run.outcome.message).toContain(
-        'skills/x/SKILL.md: line 6: holds the hidden character U+E0041',
+        'skills/x/SKILL.md: line 6: contains the hidden character U+E0041',
       );
       expect(run.model.requests).toHaveLength(1);
     });
@@ -217,12 +217,14 @@ describe('a skill that may not be used is refused with its code, and nothing of 
         ...{ tool: 'skill_activate', count: 3 },
       });
       expect(told(run)).toContain(
-        'SKILL_REQUIREMENT: tool requires tools that are not there: teleport',
+        'SKILL_REQUIREMENT: tool requires tools that do not exist: teleport',
       );
       expect(told(run)).toContain(
         'SKILL_REQUIREMENT: skills require each other: circle > round > circle',
       );
-      expect(told(run)).toContain('SKILL_REQUIREMENT: new requires old@^1.2, there is 1.1.0');
+      expect(told(run)).toContain(
+        'SKILL_REQUIREMENT: new requires old@^1.2, but the allowlist has 1.1.0',
+      );
       expect(run.outcome.skills).toEqual([
         expect.objectContaining({ name: 'old', version: '1.1.0' }),
       ]);
@@ -267,7 +269,7 @@ describe('files of a skill', () => {
       expect(told(run)).toContain('skill:x/references/a.md L2-2 of 2\n2\tSecond line.');
       expect(told(run)).toContain('skill:x/references/long.md L1-500 of 900');
       expect(told(run)).toContain('22 path traversal');
-      expect(told(run)).toContain('skill:x/references/none.md: the skill has no such text file.');
+      expect(told(run)).toContain('skill:x/references/none.md: the skill has no text file of this name.');
       expect(told(run)).toContain('script says hello');
     });
   });

@@ -127,7 +127,7 @@ describe('photon validate, codes and help', () => {
     const bad = await photon(['validate', '--repo', repo]);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain(
-      'SKILL_INVALID: .photon/skills/x/SKILL.md: name: lower-case words joined by -',
+      'SKILL_INVALID: .photon/skills/x/SKILL.md: name: use lower-case words joined by -',
     );
   });
 
@@ -173,7 +173,7 @@ describe('photon skills', () => {
     const own = await photon(['skills', 'list', '--repo', repo]);
     expect(own.code).toBe(1);
     expect(own.stdout).toContain(
-      'CANNOT BE ACTIVATED: x requires tools that are not there: teleport',
+      'CANNOT BE ACTIVATED: x requires tools that do not exist: teleport',
     );
   });
 
@@ -197,7 +197,7 @@ describe('photon skills', () => {
     const bad = await photon(['skills', 'check', own]);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain('SKILL_INVALID: ');
-    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is refused');
+    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is not allowed');
   });
 
   it('new starts a skill that is complete, and overwrites none', async () => {

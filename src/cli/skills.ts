@@ -4,8 +4,9 @@ import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
+import type { SkillLocation } from '../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
-import { loadSkill, loadSkills, type SkillPlace, type SkillSource } from '../skills/load.ts';
+import { loadSkill, loadSkills, type SkillSource } from '../skills/load.ts';
 import { renderNewSkill } from '../skills/new-skill.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
@@ -75,14 +76,14 @@ async function checkFolder(folder: string): Promise<SkillCheck[]> {
       'SKILL_INVALID',
       `${folder}: file: expected a SKILL.md in it or below it`,
     );
-  const places = near.map((path): SkillPlace => {
+  const places = near.map((path): SkillLocation => {
     const at = path.slice(0, -'/SKILL.md'.length);
     return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
   });
   return Promise.all(places.map(place => checkOne(place, above)));
 }
 
-async function checkOne(place: SkillPlace, files: TrustedFiles): Promise<SkillCheck> {
+async function checkOne(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
   const skill = await loadSkill(place, files);
   const { kernel, files: others } = await readSkillFolder(skill, files);
   return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });

@@ -107,7 +107,7 @@ describe('records in local use', () => {
     };
     makeRepository(repo, { files });
     const { asked, err } = await work([begin, look, repair, prove, done]);
-    expect(asked).not.toContain('Notes of earlier runs');
+    expect(asked).not.toContain('Notes from earlier runs');
     expect(err).toContain('a store that came with it is not read');
     expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
   }, 120_000);

@@ -23,6 +23,6 @@ export async function openSkills(
   { task, tools }: { readonly task: string; readonly tools: readonly string[] },
 ): Promise<SkillManager> {
   const unready = await findUnready(skills, new Set(tools));
-  const words = skillMessages(profile);
-  return new SkillManager({ skills, unready, source: skillSource, tools, task, words });
+  const messages = skillMessages(profile);
+  return new SkillManager({ skills, unready, source: skillSource, tools, task, messages });
 }

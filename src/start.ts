@@ -1,4 +1,4 @@
-/** Entry point of the bundle: the Action, or the terminal when `dist/cli/index.js` was started. */
+/** Entry point of the bundle: the terminal if `dist/cli/index.js` was started, otherwise the Action. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 

@@ -115,7 +115,7 @@ describe('photon validate, codes and help', () => {
     const own = join(repo, 'src/constitution.md');
     writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
     const folders = await photon(['validate', '--repo', repo]);
-    expect(folders.stdout).toContain('folders of their own: src\n');
+    expect(folders.stdout).toContain('folders with their own: src\n');
     writeFileSync(own, '---\nlimits:\n  read_lines: 501\n---\n');
     const loose = await photon(['validate', '--repo', repo]);
     expect(loose.code).toBe(1);
@@ -565,7 +565,7 @@ describe('photon replay', () => {
       'x',
     ]);
     const moved = await photon(['replay', replies, '--repo', repo]);
-    expect(moved.stdout).toContain('differs in what it starts from: base was');
+    expect(moved.stdout).toContain('differs in its starting point: base was');
   });
 
   it('reads a record as the foreign file that it is', async () => {

@@ -40,7 +40,7 @@ const hostile: readonly (readonly [string, RegExp])[] = [
   ['<script>alert(1)</script>', /<script/],
   [
     '<details><summary>x</summary>',
-    /<summary>x|<details>(?!<summary>(?:Decisions|What it|How it|The task))/,
+    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|The task))/,
   ],
   ['<!-- photon:task=other -->', /<!--[^>]*other/],
   ['<!-- unclosed', /<!-- unclosed/],
@@ -257,7 +257,7 @@ describe('what is cut', () => {
 
 describe('templates of a repository', () => {
   it.each([
-    ['{nope}', /no placeholder/],
+    ['{nope}', /not a placeholder/],
     ['text {prompt}', /alone/],
     ['  {prompt}', /start of its line/],
     ['```\n{prompt}\n```', /fences/],
@@ -268,7 +268,7 @@ describe('templates of a repository', () => {
   ])('%j as a body: %s', (text, problem) => expect(bodyProblem(text)).toMatch(problem));
 
   it.each([
-    ['{prompt}', /no placeholder of a title/],
+    ['{prompt}', /not a placeholder of a title/],
     ['two\nlines', /one line/],
     ['fix: {title}', /^$/],
   ])('%j as a title: %s', (text, problem) => expect(titleProblem(text)).toMatch(problem));

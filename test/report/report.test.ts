@@ -341,7 +341,7 @@ describe('what the embedded engine did', () => {
 
   it('closes nothing, though an issue asked for it', () => {
     const { body } = renderPullRequest(task('words'), told({}));
-    expect(body).toContain('asked for in #5 by `@evil`');
+    expect(body).toContain('requested in #5 by `@evil`');
     expect(body).not.toMatch(/Fixes #/);
     expect(renderPullRequest(task('words'), outcome('words')).body).toContain('Fixes #5');
   });

@@ -146,13 +146,13 @@ describe('photon init', () => {
   });
 
   it.each([
-    ['a folder without git', () => ['--repo', folder], 'no git repository'],
+    ['a folder without git', () => ['--repo', folder], 'not a git repository'],
     [
       'a model that is no word',
       () => ['--repo', repository('word'), '--model', 'a: b\n'],
       '--model',
     ],
-    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'What is "now"?'],
+    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'Unexpected argument "now".'],
   ])('refuses %s', (_, args, says) => {
     const { code, stderr } = photon(['init', ...args()]);
     expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** `photon demo`: the demonstration stands with the test doubles, so it needs a clone. */
+/** `photon demo`: runs the demo, which is part of the tests and so needs a clone. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PhotonError } from '../codes.ts';

@@ -1,4 +1,4 @@
-/** `photon skills`: what is on the allowlist, whether skills are complete, and the start of a new one. */
+/** `photon skills`: lists the allowed skills, checks whether skills are complete, and creates new ones. */
 import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
@@ -26,7 +26,10 @@ export const skills: CommandHandler = async (args, terminal) => {
   const [verb = 'list', ...names] = given.positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined)
-    throw new PhotonError('USAGE', 'photon skills list | check [DIR...] | new NAME [--in DIR].');
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon skills list | check [DIR...] | new NAME [--in DIR].',
+    );
   return work(given, names, terminal);
 };
 
@@ -38,7 +41,7 @@ async function list(given: Arguments, _: readonly string[], terminal: Terminal):
   return unready.size === 0 ? 0 : 1;
 }
 
-/** Checks the folders that are named, each a skill or a folder of skills; without one, the allowlist. */
+/** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
 async function check(
   given: Arguments,
   folders: readonly string[],
@@ -89,7 +92,7 @@ async function checkOne(place: SkillLocation, files: TrustedFiles): Promise<Skil
   return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });
 }
 
-/** Makes a folder with a SKILL.md that passes the check; one that is there is left alone. */
+/** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
 async function create(
   { values }: Arguments,
   names: readonly string[],
@@ -99,19 +102,19 @@ async function create(
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64 || more.length > 0)
     throw new PhotonError(
       'USAGE',
-      'photon skills new NAME: lower-case words joined by -, at most 64 characters.',
+      'Usage: photon skills new NAME. A name is lower-case words joined by -, at most 64 characters.',
     );
   const path = join(String(values.in ?? '.photon/skills'), name);
-  // the default lies in a checkout, whose links lead anywhere
+  // the default folder is in a checkout, where a link can lead anywhere
   if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
   makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
   terminal.print(
-    `${join(path, 'SKILL.md')}\nAllow it: "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
+    `${join(path, 'SKILL.md')}\nTo allow it, set "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
   );
   return 0;
 }
 
-/** What the configuration of the work tree allows, and where it is. */
+/** The skills that the configuration of the work tree allows, and where they are. */
 async function allowlist(
   { values }: Arguments,
   terminal: Terminal,

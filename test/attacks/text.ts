@@ -58,7 +58,7 @@ const disguised = ({ name, attack, patch }: Row): Attack => ({
     throughAction(setup, { script: adding(patch) }, ({ github }) => {
       const [pull] = [...github.state.pulls.values()];
       if (pull === undefined) return null;
-      return pull.draft && /Look at these first/.test(pull.body)
+      return pull.draft && /Review these files first/.test(pull.body)
         ? null
         : 'an ordinary pull request';
     }),

@@ -34,7 +34,7 @@ export function renderActionYml(topics: readonly SettingTopic[] = allTopics): st
     `    description: ${quote(description)}`,
   ]);
   return [
-    '# Generated from src/settings/. Do not edit: npm test -- -u writes it.',
+    '# Generated from src/settings/. To write it again: npm test -- -u',
     'name: Photon',
     'description: A coding agent whose rules are enforced by code - one task in, one verified pull request or one structured failure out.',
     'author: The Photon authors',
@@ -52,17 +52,17 @@ export function renderActionYml(topics: readonly SettingTopic[] = allTopics): st
   ].join('\n');
 }
 
-/** Who may set what; it precedes the keys of the configuration. */
+/** The text above the keys of the configuration: who can weaken the sandbox. */
 const ownConfigPage = (topics: readonly SettingTopic[]) => {
   const guarded = settingsOf(topics).filter(entry => entry.weakens !== undefined);
   const names = guarded.map(entry => `\`${entry.input}\``).join(', ');
   return [
-    "A repository's configuration may tighten the sandbox (`sandbox.*`), but never weaken it. A value that weakens it ends the run with `CONFIG_WEAKENS` before the model is called, unless an input or your own configuration sets the same key. To weaken the sandbox:",
+    'A repository can tighten the sandbox (`sandbox.*`) but never weaken it. A value that weakens it ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
     '',
-    `- in the Action, use the inputs ${names}, or \`sandbox: none\`;`,
-    '- at the terminal, use the same options, or your own configuration: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`. It has the keys below. Photon ignores it if it is inside the checkout. For `sandbox.*` it takes precedence over the repository. For every other key, the repository takes precedence over it. To work on a clone whose configuration asks for more than you want to allow, set `"sandbox": {"network": "none", "env": []}` there.',
+    `- in the Action, with inputs: ${names};`,
+    '- at the terminal, with the same options, or with a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. Photon does not read it if it is inside the checkout. For `sandbox.*`, your configuration overrides the repository. For every other key, the repository overrides yours. To work on a clone that asks for more than you want to allow, set `"sandbox": {"network": "none", "env": []}` there.',
     '',
-    'Photon never passes a variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) to a command, no matter who names it.',
+    'Photon never passes a variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) to a command, whoever names it.',
   ];
 };
 
@@ -82,7 +82,7 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
   return [
     '# Settings',
     '',
-    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input overrides the configuration, and the configuration overrides the default.',
+    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input overrides the configuration, and the configuration overrides the default. At the terminal, an input is an option, such as `--max-rounds 20`.',
     '',
     'All pages: [index](README.md). Related: [access](access.md), [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
     '',
@@ -100,7 +100,7 @@ export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics):
     '',
     '## `.photon/config.json`',
     '',
-    'On GitHub, Photon reads it from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and keys are inputs, and never part of it.',
+    'Photon reads this file from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and key are inputs; they are never in this file.',
     '',
     ...ownConfigPage(topics),
     '',

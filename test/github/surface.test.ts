@@ -110,7 +110,7 @@ describe('help and status', () => {
       user: bot,
       body: `**Not fixed**\n${mark('fix-5-dddddddd')}\n<!-- photon:end=VERIFY_FAILED -->\n`,
     });
-    put({ id: 2, user: bot, body: `### Photon is at work\n${mark('fix-5-aaaaaaaa')}` });
+    put({ id: 2, user: bot, body: `### Photon is working on this\n${mark('fix-5-aaaaaaaa')}` });
     put({ id: 3, user: stranger, body: `### Photon failed\n${mark('fix-5-eeeeeeee')}` });
     const { refused } = await say('/photon status');
     expect(refused?.answer?.table?.rows).toEqual([

@@ -68,7 +68,7 @@ describe('a question', () => {
       expect(exitCode).toBe(0);
       const body = [...github.state.comments.values()].at(-1)?.body ?? '';
       expect(body).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');
-      expect(body).toContain('`/photon answer <number or words>`');
+      expect(body).toContain('`/photon answer <number or text>`');
       expect(github.state.pulls.size).toBe(0);
     });
   });

@@ -220,7 +220,7 @@ describe('a pull request', () => {
       expect(outcome.notes).toHaveLength(5);
       expect(summary).toContain('The reviewers could not be set');
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('**No checks have run here**');
+      expect(pull?.body).toContain('**No checks have run here.**');
       expect(pull?.body).not.toContain('Photon starts');
     });
   });

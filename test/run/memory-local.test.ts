@@ -59,7 +59,7 @@ describe('records in local use', () => {
     const first = await work();
     const run = /photon memory accept (\S+) keeps them/.exec(first.err)?.[1] ?? '';
     expect(run, first.err).not.toBe('');
-    expect((await memory('list')).out).toContain(`waiting: 2 changes of run ${run}`);
+    expect((await memory('list')).out).toContain(`pending: 2 changes of run ${run}`);
     expect((await memory('accept', run)).out).toBe(`${run}: 2 record changes kept\n`);
     expect((await memory('accept', run)).err).toContain('RECORDS_NONE');
     const { out: listed } = await memory('list');

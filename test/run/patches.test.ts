@@ -257,8 +257,8 @@ describe('what verification proves', () => {
       expect(outcome.status).toBe('committed');
       const [pull] = github.state.pulls.values();
       expect(pull?.draft).toBe(true);
-      expect(pull?.body).toContain('**and it does not pass**');
-      expect(pull?.body.split('\n')[0]).toContain('Look at these first');
+      expect(pull?.body).toContain('**and it did not pass**');
+      expect(pull?.body.split('\n')[0]).toContain('Review these files first');
     });
   });
 

@@ -188,7 +188,7 @@ describe('the progress comment', () => {
         .filter(w => /\/comments(\/\d+)?$/.test(w.path) && !w.path.includes('reactions'))
         .map(w => (w.body as { body: string }).body);
       expect(bodies.length).toBeGreaterThanOrEqual(3);
-      expect(bodies[0]).toContain('### Photon is at work\n\n- [ ] Plan ← here\n- [ ] Find');
+      expect(bodies[0]).toContain('### Photon is working on this\n\n- [ ] Plan ← here\n- [ ] Find');
       expect(bodies.some(b => b.includes('- [x] Plan\n'))).toBe(true);
       expect(bodies.at(-1)).toContain('**Photon opened pull request #6.**');
       expect(own(github)).toHaveLength(1);

@@ -102,7 +102,7 @@ describe('a workflow on GitHub', () => {
       draft: false,
       title: 'Workflow docs',
     });
-    expect(pull().body.startsWith('**Nothing was verified** of `one`, `two`')).toBe(true);
+    expect(pull().body.startsWith('**Nothing was verified** for `one`, `two`')).toBe(true);
     for (const { run = '', ledger = '' } of state().tasks) {
       expect(pull().body).toContain(run);
       expect(pull().body).toContain(ledger);

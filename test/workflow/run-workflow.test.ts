@@ -271,6 +271,6 @@ describe('photon workflow validate and status', () => {
     expect(said.code).toBe(1);
     expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
     rmSync(bad);
-    expect((await photon(['workflow', 'status', 'none'])).err).toContain('there are: three');
+    expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
   });
 });

@@ -229,7 +229,7 @@ const then = [
       const section = sectionOf(scene(world).ground.show('constitution.md', 'main'), title);
       expect(section.length).toBeGreaterThan(100);
       expect(policy).toContain(section.trim());
-      expect(section).toMatch(/only those that the task in hand needs/);
+      expect(section).toMatch(/only those that the current task needs/);
     },
   ),
   step("every tool that the section names should be one of Photon's", world => {

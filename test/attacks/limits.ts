@@ -1,6 +1,6 @@
 /** Attacks on the limits of a run: replies and calls that would go on past its time, or past a cancel. */
 import type { ChildProcess } from 'node:child_process';
-import type { ScriptedCall, ScriptedTurn, Step } from '../doubles/model.ts';
+import type { ModelStep, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import type { Played, Scenario } from '../run/scenario.ts';
 import { type Attack, throughAction } from './attack.ts';
@@ -83,7 +83,7 @@ interface CancelRow {
   readonly attack: string;
   /** What the log shows when the runner cancels. */
   readonly sign: string;
-  readonly script: readonly Step[];
+  readonly script: readonly ModelStep[];
   readonly files?: NonNullable<Scenario['files']>;
 }
 

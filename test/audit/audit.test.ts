@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 
@@ -35,10 +35,10 @@ const script: readonly ScriptedCall[] = [
 ];
 const turns: readonly ScriptedTurn[] = script.map(c => ({ text: 'It is needed now.', calls: [c] }));
 
-let bench: Bench;
+let bench: EngineDouble;
 let played: Played;
 beforeAll(async () => {
-  bench = await openBench({ files, passes: text => text('src/a.js').includes(fixed) });
+  bench = await openEngine({ files, passes: text => text('src/a.js').includes(fixed) });
   played = await bench.play(turns);
 });
 afterAll(() => bench.close());

@@ -35,7 +35,7 @@ import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
 import { xmlText } from './xml-text.ts';
 
-/** What one sequence came to. */
+/** The result of one sequence. */
 export interface Played {
   /** Status and code, or the code of the error that ended it. */
   readonly ending: string;
@@ -49,27 +49,27 @@ export interface Played {
   readonly proven: readonly string[];
 }
 
-export interface Bench {
+export interface EngineDouble {
   readonly checkout: string;
   readonly policy: Constitution;
   play(turns: readonly ScriptedTurn[]): Promise<Played>;
   close(): void;
 }
 
-export interface BenchOptions extends RepositoryContent {
+export interface EngineOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
-  /** Agent profile; the one of the test run when left out. */
+  /** Agent profile; default: the profile of the test run. */
   readonly profile?: string;
   /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
   readonly skillRoots?: readonly string[];
-  /** What a language server says of files that were written; default: nothing. */
+  /** Errors that a language server reports about written files; default: none. */
   readonly newErrors?: (paths: readonly string[]) => readonly string[];
 }
 
-/** Opens a repository on which many sequences can be played, each in a session of its own. */
-export async function openBench(options: BenchOptions): Promise<Bench> {
+/** Opens a repository for many sequences of turns. Each gets its own session. */
+export async function openEngine(options: EngineOptions): Promise<EngineDouble> {
   const folder = makeFolder();
   const checkout = join(folder, 'checkout');
   makeRepository(checkout, options);
@@ -90,7 +90,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     skillSource,
     profile,
   };
-  const place: Place = {
+  const context: EngineContext = {
     allowed,
     git,
     policy,
@@ -105,7 +105,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     policy,
     play: turns => {
       played += 1;
-      return playOne(place, turns, played);
+      return playOne(context, turns, played);
     },
     close: () => {
       git.close();
@@ -114,7 +114,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   };
 }
 
-/** A profile that comes with Photon; without a name that of this run of the tests. */
+/** A profile that Photon ships; default: the profile of this test run. */
 export function shippedProfile(name: string = profileName): Profile {
   const shipped = openShipped(root);
   const file = (of: string) => ({ path: of, text: shipped.prompt(of) ?? '' });
@@ -122,25 +122,29 @@ export function shippedProfile(name: string = profileName): Profile {
   return parseProfile(file(name), file('templates'), names);
 }
 
-interface Place {
+interface EngineContext {
   readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
   readonly policy: Constitution;
   readonly profile: Profile;
   readonly symbols: Symbols;
   readonly folder: string;
-  readonly options: BenchOptions;
+  readonly options: EngineOptions;
 }
 
 const secrets = secretForms([canary]);
 
-async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
-  const { git, policy, profile, symbols, folder, options } = place;
+async function playOne(
+  context: EngineContext,
+  turns: readonly ScriptedTurn[],
+  n: number,
+): Promise<Played> {
+  const { git, policy, profile, symbols, folder, options } = context;
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
   const toolNames = tools.map(t => t.name);
-  const skills = await openSkills(place.allowed, { task: '', tools: toolNames });
+  const skills = await openSkills(context.allowed, { task: '', tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
     taskPaths: options.taskPaths ?? [],
@@ -258,7 +262,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   };
 }
 
-/** Plays the turns; when they are used up, it gives up. */
+/** Plays the turns, and gives up after the last one. */
 function scripted(
   turns: readonly ScriptedTurn[],
   protocol: Profile['protocol'],
@@ -312,7 +316,7 @@ function answerOf(passed: boolean, patchDigest: string): VerificationResult {
   };
 }
 
-/** Commands run nowhere: what the guard lets pass is what counts here. */
+/** Runs no commands: only the guard's decision counts here. */
 const noCommands: CommandView = {
   run: async () => ({
     exitCode: 0,

@@ -1,4 +1,4 @@
-/** Processes that runs share: starting one and loading the program is most of what a short run costs. */
+/** Processes that runs share, because starting a process and loading the program takes most of a short run's time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { FinishedRun } from '../../src/agent/run/stages.ts';
@@ -14,12 +14,12 @@ export interface HostedRun {
   readonly results: readonly FinishedRun[];
 }
 
-/** A host that has grown beyond this is ended after its run: what it starts takes longer by its size. */
+/** A host that has grown larger than this ends after its run, because its size slows down the processes that it starts. */
 const maxHostBytes = 250_000_000;
 
 const idle: ChildProcess[] = [];
 
-/** Runs in a host that has nothing to do, or in a new one; it is killed when the run takes too long. */
+/** Runs in an idle host, or in a new one. A host whose run takes too long is killed. */
 export async function runInHost(
   request: Omit<HostRequest, 'root'>,
   { timeoutMs, onOutput }: { timeoutMs: number; onOutput?: (text: string) => void },

@@ -1,4 +1,4 @@
-/** Tasks resolved without a run: the real client against the double, the real settings, one event. */
+/** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
 import { openGitHub } from '../../src/github/api/client.ts';
 import { parseEvent } from '../../src/github/events/event.ts';
 import type { Planned } from '../../src/github/events/planned-task.ts';
@@ -6,7 +6,7 @@ import { resolveTasks } from '../../src/github/resolve-tasks.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
 import type { GitHubDouble } from './github.ts';
 
-export interface Asked {
+export interface EventInput {
   readonly event: { readonly name: string; readonly payload: object };
   readonly inputs?: InputRecord;
   readonly config?: Config;
@@ -17,14 +17,14 @@ export interface Asked {
 export interface Resolved {
   readonly planned: readonly Planned[];
   readonly log: readonly string[];
-  /** Why the event was declined before anything was asked; empty when it was not. */
+  /** Why the event was declined before any request; empty when it was not. */
   readonly declined: string;
 }
 
 /** Resolves an event as a run would, and stops before the run. */
 export async function resolveEvent(
   github: GitHubDouble,
-  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere' }: Asked,
+  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere' }: EventInput,
 ): Promise<Resolved> {
   const log: string[] = [];
   const request = parseEvent({ ...event, taskInput: inputs.task ?? '' });
@@ -53,7 +53,7 @@ export async function resolveEvent(
     now: Date.now,
     row: null,
     memory: async () => null,
-    // texts that do not meet: a double of git alone is no git
+    // a conflict in every merge: this test has no git
     git: { mergeText: async () => null },
   });
   return { planned, log, declined: '' };

@@ -1,4 +1,4 @@
-/** Workflows over the sample repository: their files, and a model that writes what each task asks for. */
+/** Workflows for the sample repository, and a model that writes the file of each task. */
 import type { Body, ModelDouble, ScriptedTurn } from './model.ts';
 import { startModel } from './model.ts';
 import { done, look } from './sample.ts';
@@ -16,12 +16,12 @@ export function taskText(id: string, needs: string, more: readonly string[] = []
   ].join('\n');
 }
 
-/** The file that a request's task asks for; empty when it asks for none. */
+/** The file that the task of a request names; empty when it names none. */
 export function wantedOf({ messages }: Body): string {
   return /Write (docs\/[\w-]+\.md)\./.exec(JSON.stringify(messages))?.[1] ?? '';
 }
 
-/** How far the conversation of a request is: 0 at its first turn. */
+/** Number of the model's turns so far in the conversation of a request. */
 export function roundOf({ messages }: Body): number {
   return messages.filter(m => m.role === 'assistant').length;
 }
@@ -51,13 +51,13 @@ export function writingTurns(path: string, content = `# ${path}\n`): readonly Sc
   ];
 }
 
-/** A model that plays `turnsOf` the file that is asked for; `asked` hears each request first, and may hold it. */
+/** A model that plays `turnsOf` the file of the task. `onRequest` is called first and can delay the answer. */
 export function startWriter(
-  asked: (body: Body) => Promise<void> | void = () => {},
+  onRequest: (body: Body) => Promise<void> | void = () => {},
   turnsOf: (path: string, body: Body) => readonly ScriptedTurn[] = path => writingTurns(path),
 ): Promise<ModelDouble> {
   return startModel(async body => {
-    await asked(body);
+    await onRequest(body);
     return turnsOf(wantedOf(body), body)[roundOf(body)] ?? { status: 400, body: {} };
   });
 }

@@ -13,8 +13,8 @@ import { runInHost } from '../doubles/host-pool.ts';
 import {
   type Body,
   type ModelDouble,
+  type ModelStep,
   type ScriptedTurn,
-  type Step,
   startModel,
 } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
@@ -25,7 +25,7 @@ import { withoutNpm } from '../process.ts';
 /** A request to the model that waits for its answer. */
 interface Asked {
   readonly body: Body;
-  readonly answer: (step: Step) => void;
+  readonly answer: (step: ModelStep) => void;
 }
 
 const shipped = parseConstitution(
@@ -38,7 +38,7 @@ export class World {
   readonly links: Record<string, string> = {};
   readonly inputs: Partial<Record<InputName, string>> = {};
   readonly env: Record<string, string> = {};
-  readonly sent: Step[] = [];
+  readonly sent: ModelStep[] = [];
   readonly log: string[] = [];
   task = sampleTask;
   /** What checks of skills came to. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Access, access, accessTriggers, decideAccess } from '../../src/github/auth/access.ts';
-import { asked, comment } from '../doubles/events.ts';
+import { comment, commentTime } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import { resolveEvent } from '../doubles/resolve-event.ts';
@@ -116,7 +116,7 @@ function eventOf(trigger: string, who: Person, isFork: boolean) {
       };
     }
     case 'comment':
-      return comment({ by: who, pull: true, number: isFork ? 4 : 3, at: asked });
+      return comment({ by: who, pull: true, number: isFork ? 4 : 3, at: commentTime });
     case 'label':
       return {
         name: 'issues',

@@ -43,8 +43,8 @@ const retrying: Retry = {
   wait: ms => new Promise(done => setTimeout(done, ms)),
 };
 
-const write = (shelf: VersionedStore, changes: readonly Change[], retry = retrying) =>
-  rewriteStore(shelf, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
+const write = (store: VersionedStore, changes: readonly Change[], retry = retrying) =>
+  rewriteStore(store, f => workOnRecords(f, { changes, home, nowMs: 0, message: 'Write' }), retry);
 
 async function expectEverything(writers: number): Promise<void> {
   const { files } = await open().read();
@@ -69,12 +69,12 @@ describe('writers at once', () => {
       const args = [script, github.url, github.token, github.repository, String(n)];
       return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     });
-    const said = children.map(readLines);
-    await Promise.all(said.map(s => s.next()));
+    const outputs = children.map(readLines);
+    await Promise.all(outputs.map(s => s.next()));
     await write(open(), [sharedNote]);
     for (const child of children) child.stdin.write('go\n');
     const answers = await Promise.all(
-      said.map(
+      outputs.map(
         async s => JSON.parse((await s.next()) ?? '') as { tries: number; refused: unknown[] },
       ),
     );

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepPlan, type WaitingPlan } from '../../src/github/publish/approval.ts';
 import type { Task } from '../../src/task.ts';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot, type CommentState, type Person, type PullState } from '../doubles/github-routes.ts';
-import { type Asked, resolveEvent } from '../doubles/resolve-event.ts';
+import { type EventInput, resolveEvent } from '../doubles/resolve-event.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { clientOf } from './publication.ts';
@@ -25,19 +32,19 @@ afterEach(async () => {
 const max: Person = { login: 'max', id: 13, type: 'User' };
 
 /** The one task that an event comes to. */
-async function resolve(asking: Asked) {
+async function resolve(asking: EventInput) {
   const { planned, log, declined } = await resolveEvent(github, asking);
   return { task: planned[0]?.task ?? null, refused: planned[0]?.refused, log, declined };
 }
 
-const say = (body: string, said: Said = {}, more: Partial<Asked> = {}) =>
+const say = (body: string, said: CommentFields = {}, more: Partial<EventInput> = {}) =>
   resolve({ event: comment({ body, id: 950, at: '2026-02-02T00:00:00Z', ...said }), ...more });
 
 const put = (about: Partial<CommentState> & { id: number; body: string }) =>
   github.state.comments.set(about.id, {
     issue: 5,
     user: writer,
-    createdAt: asked,
+    createdAt: commentTime,
     ...about,
   });
 
@@ -102,7 +109,7 @@ describe('help and status', () => {
 
   it('status lists what Photon said and its pull requests, and believes no person’s mark', async () => {
     ownPull(7, 'fix-5-aaaaaaaa');
-    ownPull(8, 'fix-5-bbbbbbbb', { state: 'closed', mergedAt: asked });
+    ownPull(8, 'fix-5-bbbbbbbb', { state: 'closed', mergedAt: commentTime });
     ownPull(9, 'fix-55-cccccccc');
     const mark = (task: string) => `<!-- photon:task=${task} -->`;
     put({
@@ -162,7 +169,7 @@ describe('an outage', () => {
 
 describe('undo', () => {
   it('closes the newest open pull request and deletes its branch', async () => {
-    ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: asked });
+    ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: commentTime });
     ownPull(8, 'fix-5-bbbbbbbb');
     const { refused } = await say('/photon undo');
     expect(refused).toMatchObject({ status: 'no_change', code: 'UNDONE' });
@@ -273,7 +280,12 @@ describe('retry', () => {
     put({ id: 2, body: '/photon fix the second', createdAt: '2026-02-01T13:00:00Z' });
     put({ id: 3, body: '/photon answer percent', createdAt: '2026-02-01T14:00:00Z' });
     put({ id: 4, body: '/photon fix evil', user: stranger, createdAt: '2026-02-01T15:00:00Z' });
-    put({ id: 5, body: '/photon fix edited', createdAt: '2026-02-01T16:00:00Z', updatedAt: asked });
+    put({
+      id: 5,
+      body: '/photon fix edited',
+      createdAt: '2026-02-01T16:00:00Z',
+      updatedAt: commentTime,
+    });
     put({ id: 6, body: '> /photon fix quoted', createdAt: '2026-02-01T17:00:00Z' });
     const { task } = await say('/photon retry', { by: max }).then(async first => {
       expect(first.refused?.code).toBe('NOT_AUTHORISED');
@@ -349,7 +361,7 @@ describe('retry', () => {
     expect((await say('/photon fix it otherwise')).refused).toBeUndefined();
     put({ id: 1, body: '/photon fix it' });
     expect((await say('/photon retry')).refused).toBeUndefined();
-    (github.state.pulls.get(7) as PullState).mergedAt = asked;
+    (github.state.pulls.get(7) as PullState).mergedAt = commentTime;
     expect((await say('/photon fix it')).refused).toBeUndefined();
   });
 
@@ -425,8 +437,8 @@ describe('an issue that is labelled or assigned', () => {
 
   const linked = (body: string, state = 'open', repository = 'octo/sample') => ({
     event: 'cross-referenced',
-    created_at: asked,
-    updated_at: asked,
+    created_at: commentTime,
+    updated_at: commentTime,
     source: {
       type: 'issue',
       issue: {
@@ -481,7 +493,7 @@ describe('an issue that is labelled or assigned', () => {
 
 describe('a workflow that failed', () => {
   const repo = { id: 1 };
-  const failed = (more: object = {}, asking: Partial<Asked> = {}) => {
+  const failed = (more: object = {}, asking: Partial<EventInput> = {}) => {
     const sha = github.store.git(['rev-parse', 'refs/heads/main']);
     const run = {
       id: 70,
@@ -623,7 +635,7 @@ describe('a review', () => {
     name: 'pull_request_review',
     payload: {
       action: 'submitted',
-      review: { id: 60, body: '/photon fix it', user: writer, submitted_at: asked, ...more },
+      review: { id: 60, body: '/photon fix it', user: writer, submitted_at: commentTime, ...more },
       pull_request: {
         number: 3,
         title: 'Work',
@@ -678,7 +690,7 @@ describe('approval', () => {
   };
   const client = () => clientOf({ apiUrl: github.url, token: github.token });
   const place = () => ({ repository: github.repository, number: 5, nowMs: Date.now() });
-  const waiting = async (said: Said = {}): Promise<WaitingPlan> => {
+  const waiting = async (said: CommentFields = {}): Promise<WaitingPlan> => {
     const { task } = await say('/photon plan the discount', said);
     return { task: task as Task, plan, baseCommit: github.first };
   };
@@ -896,8 +908,8 @@ function issueBody(number: number, body: string, state: string) {
     locked: false,
     comments: 0,
     closed_at: null,
-    created_at: asked,
-    updated_at: asked,
+    created_at: commentTime,
+    updated_at: commentTime,
     author_association: 'NONE',
     pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
   };
@@ -912,7 +924,7 @@ function closedBy(commit: string) {
     event: 'closed',
     commit_id: commit,
     commit_url: 'x',
-    created_at: asked,
+    created_at: commentTime,
     performed_via_github_app: null,
   };
 }

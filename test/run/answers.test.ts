@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState, type Person } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
@@ -25,7 +32,7 @@ const put = (github: GitHubDouble, about: Partial<CommentState> & { id: number; 
   github.state.comments.set(about.id, {
     issue: 5,
     user: writer,
-    createdAt: asked,
+    createdAt: commentTime,
     ...about,
   });
 
@@ -41,7 +48,7 @@ function withQuestion(check: (played: Played) => Promise<void>, command?: Partia
 /** A further run on the same GitHub. */
 async function further(
   github: GitHubDouble,
-  said: Said,
+  said: CommentFields,
   script: Script = repairScript,
 ): Promise<ActionRun & { model: ModelDouble }> {
   const model = await startModel(script);
@@ -118,7 +125,7 @@ describe('a question', () => {
     });
   });
 
-  const nobody: readonly (readonly [string, Partial<Said>])[] = [
+  const nobody: readonly (readonly [string, Partial<CommentFields>])[] = [
     ['a stranger', { by: stranger }],
     ['a bot', { by: { ...bot } }],
     ['an edited comment', { action: 'edited' }],

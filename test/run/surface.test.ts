@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
@@ -7,7 +14,7 @@ import { begin, done, look, prove, repair, repairScript, sampleTask } from '../d
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
+const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
   task: '',
   event: comment(said),
@@ -45,7 +52,7 @@ const planned: Script = [begin, look, done];
 /** Plays a run that ends with its plan, and hands on its digest. */
 function withPlan(
   check: (played: Played, digest: string) => Promise<void>,
-  said: Said = { body: `/photon plan ${sampleTask}` },
+  said: CommentFields = { body: `/photon plan ${sampleTask}` },
   inputs: Scenario['inputs'] = {},
 ) {
   return play(byComment(said, { script: planned, inputs }), async played => {
@@ -56,7 +63,7 @@ function withPlan(
   });
 }
 
-const approve = (digest: string, more: Said = {}) =>
+const approve = (digest: string, more: CommentFields = {}) =>
   comment({ body: `/photon approve ${digest}`, id: 901, at: '2026-02-01T13:00:00Z', ...more });
 
 describe('a plan', () => {
@@ -363,7 +370,7 @@ describe('other ways in', () => {
           id: 900,
           body: '/photon fix this factor',
           user: writer,
-          created_at: asked,
+          created_at: commentTime,
           path: 'src/price.js',
           line: 4,
           start_line: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import { type CommentFields, comment, permit, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
@@ -8,7 +8,7 @@ import { discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
-const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
+const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
   task: '',
   event: comment(said),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
 
 const long = Array.from({ length: 20 }, (_, i) => `// ${i + 1}\n`).join('');
@@ -31,9 +31,9 @@ const opening = [
   }),
 ];
 
-let bench: Bench;
+let bench: EngineDouble;
 beforeAll(async () => {
-  bench = await openBench({ files, passes: () => true });
+  bench = await openEngine({ files, passes: () => true });
 });
 afterAll(() => bench.close());
 
@@ -423,13 +423,13 @@ describe('apply_patch', () => {
 describe('what a language server says of a patch', () => {
   let asked: (readonly string[])[] = [];
   let errors: readonly string[] = [];
-  let server: Bench;
+  let server: EngineDouble;
   beforeAll(async () => {
     const newErrors = (paths: readonly string[]) => {
       asked.push(paths);
       return errors;
     };
-    server = await openBench({ files, passes: () => true, newErrors });
+    server = await openEngine({ files, passes: () => true, newErrors });
   });
   afterAll(() => server.close());
 

@@ -26,14 +26,14 @@ const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
 export async function taskOfCommand(
   context: RepositoryContext,
   command: CommentCommand,
-  asked: QuestionAndAnswers = noQuestion,
+  questioned: QuestionAndAnswers = noQuestion,
 ): Promise<PlannedTask> {
   const { repository, baseRef, settings } = context;
   const { number, kind } = command.conversation;
   const request = removeHiddenText(command.text);
-  const answers = asked.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
+  const answers = questioned.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
   const prompt = request.text.trim() || 'Fix what is described below.';
-  const shown = await showableContext(context, command, asked.question);
+  const shown = await showableContext(context, command, questioned.question);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf(command.verb, settings.triggers);
   const task: Task = {

@@ -9,7 +9,7 @@ import { mayWrite } from '../auth/authorise.ts';
 import type { ResumedCommand } from './answer.ts';
 import type { CommentCommand, Thread } from './event.ts';
 import { taskId, untilOf } from './new-task.ts';
-import { type PlannedTask, refused } from './planned-task.ts';
+import { refused, type TaskFromTrigger } from './planned-task.ts';
 import { wasPushedAfter } from './pushed-after.ts';
 import type { RepositoryAccess, RepositoryContext } from './repository-context.ts';
 
@@ -26,14 +26,14 @@ const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
 export async function taskOfCommand(
   context: RepositoryContext,
   command: CommentCommand,
-  questioned: QuestionAndAnswers = noQuestion,
-): Promise<PlannedTask> {
+  followUp: QuestionAndAnswers = noQuestion,
+): Promise<TaskFromTrigger> {
   const { repository, baseRef, settings } = context;
   const { number, kind } = command.conversation;
   const request = removeHiddenText(command.text);
-  const answers = questioned.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
+  const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
   const prompt = request.text.trim() || 'Fix what is described below.';
-  const shown = await showableContext(context, command, questioned.question);
+  const shown = await showableContext(context, command, followUp.question);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf(command.verb, settings.triggers);
   const task: Task = {
@@ -55,7 +55,7 @@ export async function taskOfCommand(
   return kind === 'pull-request' ? withHead(context, command, task) : { task };
 }
 
-function end(task: Task, status: 'abstained' | 'failed', code: Code): PlannedTask {
+function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {
   return { task, refused: refused(status, code) };
 }
 
@@ -103,7 +103,7 @@ async function withHead(
   context: RepositoryContext,
   command: CommentCommand,
   task: Task,
-): Promise<PlannedTask> {
+): Promise<TaskFromTrigger> {
   const github = await context.github();
   const { data: pull } = await withCodes(github, () =>
     github.rest.pulls.get({

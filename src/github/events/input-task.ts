@@ -4,7 +4,7 @@ import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { decideAccess } from '../auth/access.ts';
 import { taskId, untilOf } from './new-task.ts';
-import { type PlannedTask, refused } from './planned-task.ts';
+import { refused, type TaskFromTrigger } from './planned-task.ts';
 import type { RepositoryContext } from './repository-context.ts';
 
 /** The task of a prompt. The same prompt on the same branch is the same task. */
@@ -41,7 +41,7 @@ const pullEvent = z.object({
 });
 
 /** The task unchanged, unless the event is about the head of a fork: that is refused, or answered with suggestions. */
-export function withForkHead(task: Task, { input, settings }: RepositoryContext): PlannedTask {
+export function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskFromTrigger {
   const parsed = pullEvent.safeParse(input.event.payload);
   if (!parsed.success) return { task };
   const { number, head, base } = parsed.data.pull_request;

@@ -7,7 +7,7 @@ import type { IssueRequest, Thread } from './event.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 import { branchOf, untilOf } from './new-task.ts';
 import { listOwnPulls } from './own-pulls.ts';
-import { type Planned, type PlannedTask, quiet, refused } from './planned-task.ts';
+import { type Planned, quiet, refused, type TaskFromTrigger } from './planned-task.ts';
 import { checkAccess, type RepositoryContext } from './repository-context.ts';
 
 /**
@@ -46,7 +46,7 @@ export interface IssueTrigger {
 export async function issueTask(
   context: RepositoryContext,
   { thread, by, cause }: IssueTrigger,
-): Promise<PlannedTask> {
+): Promise<TaskFromTrigger> {
   const { settings, repository, baseRef } = context;
   const shown = await threadText(context, { ...thread, label: 'Issue' }, by);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));

@@ -19,8 +19,8 @@ export interface Planned {
   readonly refused?: Refused | undefined;
 }
 
-/** Planned with a task in any case. */
-export interface PlannedTask extends Planned {
+/** A planned task that exists in any case, to run or to answer. */
+export interface TaskFromTrigger extends Planned {
   readonly task: Task;
 }
 

@@ -1,6 +1,6 @@
-/** Paths of common systems, by what a patch may do with them. */
+/** Paths of common systems, grouped by what the rules do with a patch that changes them. */
 
-/** A push runs the pipeline, with its secrets, before anybody looks; or they hold secrets themselves. */
+/** Files that run in a pipeline with secrets as soon as they are pushed, or that contain secrets. */
 export const blockedPaths = {
   'GitHub Actions': [
     '.github/workflows/ci.yml',
@@ -72,7 +72,7 @@ export const blockedPaths = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** They steer builds, tests, owners or tools: the pull request is a draft that names them first. */
+/** Files that control builds, tests, owners or tools: the pull request is a draft that names them first. */
 export const flaggedPaths = {
   npm: ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'binding.gyp'],
   'pnpm, Yarn, Bun, Deno': [
@@ -212,7 +212,7 @@ export const flaggedPaths = {
     '.env.dist',
     '.env.local.example',
   ],
-  'what may be a key': ['assets/piano.key', 'slides/talk.key'],
+  'possible keys': ['assets/piano.key', 'slides/talk.key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Names of every day that look like others. */

@@ -1,4 +1,4 @@
-/** What builds and tests do every day behind the walls: none of it may fail. */
+/** Ordinary work of builds and tests inside the sandbox, all of which must succeed. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';

@@ -6,7 +6,7 @@ import type { Played, Scenario } from '../run/scenario.ts';
 import { type Attack, throughAction } from './attack.ts';
 
 const list: ScriptedCall = { name: 'list_project_files', arguments: {} };
-/** The call that stands last: that it ran shows that nothing stopped those before it. */
+/** The last call; when it runs, nothing stopped the calls before it. */
 const last: ScriptedCall = { name: 'grep', arguments: { pattern: 'the last call' } };
 const manyOf = (call: ScriptedCall, count: number): ScriptedTurn => ({
   text: 'Everything is looked at in one reply, so that no round is lost.',
@@ -46,7 +46,7 @@ const manyCalls = crowds.map(([name, call]) =>
   limit({
     name: `thousands-of-${name}`,
     attack: 'One reply asks for thousands of calls',
-    wall: 'At most 128 calls of a reply are made; the model is told that the others were not',
+    wall: 'At most 128 calls of a reply are executed, and the model learns that the rest were not',
     codes: ['ABSTAINED', 'CORRECTIONS_EXHAUSTED'],
     scenario: { script: [begin, manyOf(call, 5000), stop] },
     gotOf: played => {
@@ -149,7 +149,7 @@ const late: readonly Attack[] = [
   limit({
     name: 'time-in-many-calls',
     attack: 'One reply asks for many quick calls, and the time of the run ends',
-    wall: 'The time is looked at between two calls',
+    wall: 'The time limit is checked between two calls',
     codes: ['BUDGET_TIME'],
     scenario: {
       script: [

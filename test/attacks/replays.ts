@@ -1,4 +1,4 @@
-/** Attacks by a record that somebody sends: what it asks for, and what it would run. */
+/** Attacks through an untrusted record: its settings and its commands. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -67,8 +67,9 @@ interface Row {
   readonly own?: object;
 }
 
-const asks = 'Photon asks before it runs a command of a record that is not the repository’s own';
-const walls = 'A replay is always in the sandbox, and nobody can weaken it';
+const asks =
+  'Photon asks before it runs a command from a record that the repository does not contain';
+const walls = 'A replay always runs in the sandbox, and no setting weakens it';
 
 /** The command of the record leaves a mark on the machine. */
 const marks = ({ name, attack, record, allowed = false, own }: Row): Attack => ({
@@ -84,7 +85,7 @@ const marks = ({ name, attack, record, allowed = false, own }: Row): Attack => (
   },
 });
 
-/** The command of the record calls somebody up. */
+/** The command of the record connects to a server of the attacker. */
 const callsUp = ({ name, attack, record, own }: Row): Attack => ({
   id: `replay/${name}`,
   attack,
@@ -143,7 +144,11 @@ export const replays: readonly Attack[] = [
     record: bySetup,
   }),
   marks({ name: 'run-command', attack: 'The replies of a record run a command', record: byCall }),
-  marks({ name: 'run-command-tags', attack: 'They do so in instruction tags', record: byTags }),
+  marks({
+    name: 'run-command-tags',
+    attack: 'The replies of a record run a command through instruction tags',
+    record: byTags,
+  }),
   ...[
     { name: 'allowed-test-command', record: byTest },
     { name: 'allowed-setup-command', record: bySetup },
@@ -152,7 +157,7 @@ export const replays: readonly Attack[] = [
   ].map(row =>
     marks({
       ...row,
-      attack: 'A record sets sandbox: none, and its commands are allowed by the person',
+      attack: 'A record sets sandbox: none, and the user allows its commands',
       allowed: true,
     }),
   ),
@@ -168,7 +173,7 @@ export const replays: readonly Attack[] = [
   }),
   callsUp({
     name: 'network-of-the-person',
-    attack: 'The person’s own configuration allows the network, and a foreign record is replayed',
+    attack: "The user's configuration allows the network, and an untrusted record is replayed",
     record: line => byCall(line, {}),
     own: open,
   }),

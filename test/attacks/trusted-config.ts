@@ -25,7 +25,7 @@ const showAll = running("env | tr 'a-z' 'n-za-m'");
 const saw = (modelInput: string, name: string) =>
   modelInput.includes(rot13(value)) ? `the value of ${name}` : null;
 
-/** Somebody listens; what is made of it knows how to call there, and hears whether anybody did. */
+/** Starts a server, and reports whether anything connected to it. */
 async function whileListening(work: (line: string) => Promise<Found>): Promise<Found> {
   let calls = 0;
   const server = createServer(socket => {
@@ -46,7 +46,7 @@ async function whileListening(work: (line: string) => Promise<Found>): Promise<F
 }
 
 const inputsAlone =
-  'A repository may tighten the sandbox, and only inputs or the person may weaken it';
+  'A repository can only tighten the sandbox; only inputs or the user can weaken it';
 const refused = ['CONFIG_WEAKENS', 'SETTING_INVALID'] as const;
 
 /** A name that a repository asks for, in the Action and at the terminal. */
@@ -116,7 +116,7 @@ const posesAsOwn = (
 ): Attack => ({
   id: `config/poses-as-own-${name}`,
   attack,
-  wall: 'A configuration inside the checkout is never the person’s own',
+  wall: "A configuration inside the checkout never counts as the user's configuration",
   codes: ['ABSTAINED'],
   play: (setup: Setup) =>
     attackAtTerminal(
@@ -137,7 +137,7 @@ const posesAsOwn = (
 const namedKey = (name: string): Attack => ({
   id: `config/key-${name}`,
   attack: `A workflow hands ${name} to commands by mistake`,
-  wall: 'A variable that is named like a key never reaches a command',
+  wall: 'A variable whose name looks like a key never reaches a command',
   codes: ['SETTING_INVALID'],
   play: setup =>
     throughAction(
@@ -150,13 +150,13 @@ const namedKey = (name: string): Attack => ({
 export const trustedConfig: readonly Attack[] = [
   ...['AWS_SECRET_ACCESS_KEY', 'DATABASE_URL', 'DEPLOY_HOST'].flatMap(asksFor),
   ...(['setup', 'allow'] as const).flatMap(opensNetwork),
-  posesAsOwn('home', 'The home folder of a container is the clone, which brings .config along', {
+  posesAsOwn('home', 'The home folder of a container is the clone, which contains .config', {
     env: repo => ({ HOME: repo }),
   }),
   posesAsOwn('xdg', 'XDG_CONFIG_HOME leads into the clone', {
     env: repo => ({ XDG_CONFIG_HOME: join(repo, '.config') }),
   }),
-  posesAsOwn('relative', 'XDG_CONFIG_HOME is relative, and means the clone', {
+  posesAsOwn('relative', 'XDG_CONFIG_HOME is relative and resolves to the clone', {
     env: () => ({ XDG_CONFIG_HOME: 'repo/.config' }),
   }),
   posesAsOwn('sub-folder', 'Photon is started on a sub-folder of a clone that is the home folder', {

@@ -110,7 +110,7 @@ const elsewhere = (path: string, text = test) => ({
   [path]: text,
 });
 
-const base = "The patch is run with the base's version of the file";
+const base = 'Verification uses the version of the file from the base commit';
 
 const otherTests: readonly Attack[] = (
   [
@@ -223,7 +223,7 @@ const pythonRows: readonly Attack[] = [
   }),
   ...(
     [
-      ['python-os-exit', 'import os\nos._exit(0)', 'ends Python past every handler'],
+      ['python-os-exit', 'import os\nos._exit(0)', 'ends Python without running exit handlers'],
       [
         'python-os-exit-later',
         'import os, threading\nthreading.Timer(0, os._exit, [0]).start()',
@@ -247,7 +247,7 @@ const pythonRows: readonly Attack[] = [
         files: python,
         command: pythonCommand,
         attack: `The source under test ${what}`,
-        wall: 'A run without its end, or with an end that the code makes itself, is no proof',
+        wall: 'A test run without an end, or with an end that the code under test wrote, proves nothing',
         patch: { 'app/price.py': pythonWith(line) },
       },
       [...ends, ...draft],
@@ -256,7 +256,7 @@ const pythonRows: readonly Attack[] = [
 ];
 
 const early =
-  'A test file that ends before its tests, or a runner without its summary, is a failure';
+  'A test file that exits before its tests, or a runner that prints no summary, fails the verification';
 
 const exits: readonly Attack[] = (
   [
@@ -338,21 +338,22 @@ const inTheTest: readonly Attack[] = [
   proves({
     name: 'exit-of-the-only-test',
     wall: early,
-    attack: 'The source ends the process where there is one test alone, so that the count stays',
+    attack:
+      'The source ends the process in the only test, so that the number of tests stays the same',
     files: { 'test/price.test.js': test.slice(0, test.lastIndexOf("test('orders")) },
     patch: { 'src/price.js': `process.exit(0);\n${source}` },
   }),
   proves({
     name: 'exit-of-a-file-that-did-not-load',
     wall: early,
-    attack: 'The tests could not load before the patch, and end the process with it',
+    attack: 'The tests could not load before the patch, and the patch makes them end the process',
     files: { 'src/price.js': source.replace('export function shipsFree', 'function shipsFree') },
     patch: { 'src/price.js': `process.exit(0);\n${source}` },
   }),
   proves({
     name: 'lost-tests',
-    wall: 'Tests that are gone are a failure, unless the task names them',
-    attack: 'The patch repairs the source and takes another test away',
+    wall: 'Missing tests fail the verification unless the task names them',
+    attack: 'The patch repairs the source and removes another test',
     patch: {
       'src/price.js': fixed,
       'test/price.test.js': test.slice(0, test.lastIndexOf("test('orders")),
@@ -360,8 +361,8 @@ const inTheTest: readonly Attack[] = [
   }),
   proves({
     name: 'replaced-tests',
-    wall: 'Tests that are gone are a failure, unless the task names them',
-    attack: 'The patch puts an empty test in the place of one that it takes away',
+    wall: 'Missing tests fail the verification unless the task names them',
+    attack: 'The patch replaces a removed test with an empty one',
     patch: {
       'src/price.js': fixed,
       'test/price.test.js': `${test.slice(0, test.lastIndexOf("test('orders"))}test('nothing', () => {});\n`,
@@ -369,7 +370,7 @@ const inTheTest: readonly Attack[] = [
   }),
   proves({
     name: 'skipped-tests',
-    wall: 'Tests that no longer run are a failure',
+    wall: 'Tests that no longer run fail the verification',
     attack: 'The patch repairs the source and skips another test',
     patch: {
       'src/price.js': fixed,
@@ -423,7 +424,7 @@ const runnersOfTheProject: readonly Attack[] = [
   proves(
     {
       name: 'helper-of-tests',
-      wall: 'Helpers of tests make a draft',
+      wall: 'Changed test helpers make the pull request a draft',
       attack: 'The patch makes the assertions of a test helper empty',
       files: {
         'test/price.test.js': test.replace('node:assert/strict', '../src/test-helpers.js'),
@@ -467,7 +468,7 @@ const hides = (name: string, attack: string, line: string): Attack =>
       command: 'node check.mjs',
       files: reporting,
       inputs: noRegression,
-      wall: 'A killed runner is a failure, and a report at most a draft',
+      wall: 'A killed runner fails the verification, and its report allows at most a draft',
       patch: { 'src/price.js': `import { writeFileSync } from 'node:fs';\n${line}\n${broken}` },
     },
     [...ends, ...draft],
@@ -481,7 +482,7 @@ const regressions: readonly Attack[] = [
       inputs: noRegression,
       command: 'node --test-reporter=tap test/price.test.js',
       attack: 'Tests fail with the patch, and the program prints a report in which they pass',
-      wall: 'A report that the program can write makes a draft at most',
+      wall: 'A report that the program under test can write allows at most a draft',
       files: { 'test/price.test.js': twoFail },
       patch: { 'src/price.js': `console.log('ok 1 - ships');\n${broken}` },
     },
@@ -489,12 +490,12 @@ const regressions: readonly Attack[] = [
   ),
   hides(
     'killed',
-    'The program leaves a report of its own and kills the test runner',
+    'The program writes its own report and kills the test runner',
     `${writes}\nprocess.kill(process.pid, 'SIGKILL');`,
   ),
   hides(
     'killed-as-if-done',
-    'The program leaves a report of its own and ends the test runner',
+    'The program writes its own report and ends the test runner',
     `${writes}\nprocess.exit(1);`,
   ),
   hides(
@@ -508,8 +509,8 @@ const regressions: readonly Attack[] = [
       inputs: noRegression,
       files: reporting,
       command: 'node check.mjs',
-      attack: 'The patch brings the report along, and the runner never writes one',
-      wall: 'A report that was there before the run is removed',
+      attack: 'The patch contains the report, and the runner never writes one',
+      wall: 'A report that existed before the run is removed',
       patch: { 'report.xml': `${forgedReport}\n`, 'src/price.js': `process.exit(1);\n${broken}` },
     },
     [...ends, 'VERIFY_REPORT_MISSING'],
@@ -518,7 +519,7 @@ const regressions: readonly Attack[] = [
     name: 'no-regression-own-tests',
     command: tap,
     inputs: noRegression,
-    attack: 'Where tests fail anyway, the patch changes the ones that it breaks',
+    attack: 'Some tests fail anyway, and the patch changes the tests that it breaks',
     wall: base,
     files: { 'test/price.test.js': twoFail },
     patch: {
@@ -550,7 +551,7 @@ const reports: readonly Attack[] = (
     {
       name: `report-${name}`,
       attack: `The program leaves a test report of millions of elements (${name})`,
-      wall: 'Reports are bounded: 10 MB, 100,000 cases, a million elements',
+      wall: 'Reports are limited to 10 MB, 100,000 cases and a million elements',
       command: 'node --test',
       inputs: noRegression,
       files: { '.photon/config.json': '{"verify":{"report":"report.xml"}}' },
@@ -565,7 +566,7 @@ function sends(row: Patch & Pick<Attack, 'attack'>): Attack {
   return {
     id: `verification/${row.name}`,
     attack: row.attack,
-    wall: 'The set-up has a network on the base alone; with the patch it has none',
+    wall: 'The set-up has network access only on the base commit, not with the patch',
     codes: ['COMMITTED', 'SETUP_FAILED', ...ends],
     play: async setup => {
       let got: string | null = null;

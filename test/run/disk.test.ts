@@ -10,8 +10,8 @@ import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } f
 import { sample } from '../seed.ts';
 
 /**
- * Gives the Action a runner's folder of its own size, and does something to that disk when asked;
- * what is on it at the end is kept, since the mount goes with its namespace.
+ * Gives the Action a runner folder on a disk of a given size, and changes that disk on request. Copies what is
+ * on it at the end, because the mount disappears with its namespace.
  */
 const wrapper = `
 const { spawn, execFileSync } = require('child_process');
@@ -39,9 +39,9 @@ child.on('close', code => {
 
 interface Trouble {
   readonly size: string;
-  /** What happens to the disk, as a shell line. */
+  /** A shell line that changes the disk. */
   readonly act: string;
-  /** Turn of the model before which it happens. */
+  /** The model turn before which the line runs. */
   readonly before: number;
 }
 

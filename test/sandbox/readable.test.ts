@@ -34,7 +34,7 @@ function write(...path: string[]): string {
   return at(...path);
 }
 
-/** What is found with a home, a checkout and a node in the test's folder. */
+/** The readable parts with a home, a checkout and a node in the folder of the test. */
 const find = (more: Partial<ReadableOptions> = {}) =>
   findReadable({
     home: make('home'),
@@ -52,8 +52,8 @@ const shown = (more: Partial<ReadableOptions> = {}) =>
     .filter(p => p.startsWith(folder))
     .map(p => p.slice(folder.length + 1));
 
-describe('what of a machine commands read', () => {
-  it('is what Photon runs on, and nothing else of an unknown folder', () => {
+describe('the parts of a machine that commands can read', () => {
+  it('include the Node that runs Photon, and nothing else of its folder', () => {
     write('other/secret');
     expect(shown()).toEqual(['node']);
   });
@@ -97,7 +97,7 @@ describe('what of a machine commands read', () => {
     expect((error as PhotonError).code).toBe('SETTING_INVALID');
   });
 
-  it('is a variable of a toolchain, of some only the parts that hold no credential', () => {
+  it('include toolchain variables, for some only the parts without credentials', () => {
     write('rust/credentials.toml');
     make('rust/bin');
     make('gopath/src/other');
@@ -109,7 +109,7 @@ describe('what of a machine commands read', () => {
     );
   });
 
-  it('is the listed part of a cache that is a link, at both of its paths', () => {
+  it('include the listed part of a cache that is a link, at both of its paths', () => {
     write('disk/pip/wheel');
     write('disk/token');
     make('home');
@@ -118,7 +118,7 @@ describe('what of a machine commands read', () => {
     expect(shown().join()).not.toMatch(/disk$|\.cache$|token/);
   });
 
-  it('covers credentials in folders of tools, and the runner that lies in one', () => {
+  it('exclude credentials in tool folders, and a runner inside one', () => {
     write('sdk/.git/config');
     write('sdk/.npmrc');
     write('sdk/runner/.runner');
@@ -130,14 +130,14 @@ describe('what of a machine commands read', () => {
     expect(hidden).toContain(at('sdk/runner'));
   });
 
-  it('covers checkouts beside this one', () => {
+  it('exclude other checkouts next to this one', () => {
     make('work/own/other/.git');
     expect(find().hidden).toContain(at('work/own/other'));
   });
 });
 
 describe('a path with links', () => {
-  it('is mounted where it really is, with the links that lead there', () => {
+  it('is mounted at its real path, with the links that lead there', () => {
     make('real/deep');
     symlinkSync('real', at('one'));
     symlinkSync(at('one'), at('two'));
@@ -151,14 +151,14 @@ describe('a path with links', () => {
     });
   });
 
-  it('leads nowhere: nothing, a circle', () => {
+  it('is not located when it is missing or circular', () => {
     symlinkSync('b', at('a'));
     symlinkSync('a', at('b'));
     expect(locate(at('a'), [])).toBeNull();
     expect(locate(at('nothing'), [])).toBeNull();
   });
 
-  it('is shown as it is spelled below a folder of the view', () => {
+  it('is shown as written below a folder of the view', () => {
     make('versions/1');
     symlinkSync('versions/1', at('current'));
     const found = locate(at('current/x'), [folder]);
@@ -172,7 +172,7 @@ describe('a path with links', () => {
   });
 });
 
-it('each folder that leads to a mount is held, so that no command replaces it', () => {
+it('each folder above a mount point is mounted on itself, so that no command replaces it', () => {
   const part = (path: string) => ({ at: path, from: path });
   const machine = {
     home: '/home/me',
@@ -187,7 +187,7 @@ it('each folder that leads to a mount is held, so that no command replaces it', 
   ]);
 });
 
-it('what is looked for is not what a link of the machine shows by another name', () => {
+it('the probe does not look for paths that a link of the machine shows under another name', () => {
   write('disk/home/.rustup/tool');
   write('disk/home/.ssh/key');
   symlinkSync('disk', at('link'));
@@ -202,7 +202,7 @@ it('what is looked for is not what a link of the machine shows by another name',
   expect(covered.join()).not.toContain('.rustup');
 });
 
-it('the probe finds what a launcher without walls shows', async () => {
+it('the probe finds what a launcher without a sandbox shows', async () => {
   const scratch = make('run/scratch');
   const programs = findPrograms(process.env.PATH ?? '', []);
   const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
@@ -224,7 +224,7 @@ it('the probe finds what a launcher without walls shows', async () => {
   expect(await held([at('nothing')])).toBe(true);
 });
 
-it('docs/sandbox.md lists all that commands read', () => {
+it('docs/sandbox.md lists everything that commands can read', () => {
   const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
   const missing = [...systemFolders, ...homeFolders.map(name => `~/${name}`)].filter(
     name => !page.includes(`\`${name}\``),
@@ -232,7 +232,7 @@ it('docs/sandbox.md lists all that commands read', () => {
   expect(missing).toEqual([]);
 });
 
-it('a file of /etc that its owner alone reads is covered, where this user reads it', () => {
+it('a file in /etc that only its owner can read is hidden when this user can read it', () => {
   const path = write('private');
   chmodSync(path, 0o600);
   const { hidden } = find();

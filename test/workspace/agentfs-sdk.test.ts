@@ -57,7 +57,7 @@ describe("AgentFS's own SDK", () => {
     await agent.close();
   });
 
-  it('makes a session that Photon opens', async () => {
+  it('writes a session that Photon opens', async () => {
     const agent = await AgentFS.open({ path });
     await agent.fs.writeFile('/notes/today.md', '# Today\n');
     await agent.kv.set('mood', { good: true });

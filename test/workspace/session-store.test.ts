@@ -49,7 +49,7 @@ const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({
 });
 
 describe('a file of the AgentFS format', () => {
-  it('holds files, links and folders, at any size, and gives them back', () => {
+  it('stores files, links and folders of any size and returns them', () => {
     const fs = new AgentFs(path);
     const big = Buffer.alloc(10_000, 'abc');
     fs.transaction(() => {
@@ -76,7 +76,7 @@ describe('a file of the AgentFS format', () => {
     fs.close();
   });
 
-  it('keeps the rules of the specification', () => {
+  it('follows the rules of the specification', () => {
     const fs = new AgentFs(path);
     fs.writeFile('a/b', { mode: '100644', bytes: Buffer.alloc(9000) }, 5_000);
     fs.writeFile('a/c', state('x'), 5_000);
@@ -147,7 +147,7 @@ describe('a file of the AgentFS format', () => {
     again.close();
   });
 
-  it('is the same as a map of paths, whatever is written and removed', () => {
+  it('behaves like a map of paths for any writes and removals', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const at = fc.array(name, { minLength: 1, maxLength: 3 }).map(p =>
       p
@@ -179,7 +179,7 @@ describe('a file of the AgentFS format', () => {
     );
   });
 
-  it('that is no such file says so', () => {
+  it('reports a file of another format', () => {
     writeFileSync(path, 'not a database, but quite long enough to be looked at as one');
     expect(() => readStoredSession(path)).toThrow(
       expect.objectContaining({ code: 'SESSION_INVALID' }),
@@ -200,7 +200,7 @@ describe('the store of a session', () => {
     return join(folder, 'checkout');
   };
 
-  it('holds the patch with its base, the calls and the backups of the steps', () => {
+  it('contains the patch with its base, the calls, and the backups of the steps', () => {
     const store = openSessionStore(path, identity, checkout());
     const old = state('old');
     store.record(
@@ -260,7 +260,7 @@ describe('the store of a session', () => {
     db.close();
   });
 
-  it('follows an undo: what is as the base again is no change, and its backup goes', () => {
+  it('follows an undo: a file that equals the base again is no change, and its backup is removed', () => {
     const store = openSessionStore(path, identity, checkout());
     const old = state('old');
     store.record(
@@ -281,9 +281,9 @@ describe('the store of a session', () => {
     expect(readStoredSession(path)).toMatchObject({ changes: [], backups: [] });
   });
 
-  it('is whole after a kill at any moment', async () => {
+  it('is complete after a kill at any moment', async () => {
     const files = [1, 2, 5, 9, 14, 20].map((wait, i) => ({ wait, file: join(folder, `s${i}.db`) }));
-    // a writer that changes two files in each transaction, and says how far it is
+    // a writer that changes two files in each transaction and prints its progress
     const program = (file: string) => `
       import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
       const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');

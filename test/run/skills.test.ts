@@ -269,7 +269,9 @@ describe('files of a skill', () => {
       expect(told(run)).toContain('skill:x/references/a.md L2-2 of 2\n2\tSecond line.');
       expect(told(run)).toContain('skill:x/references/long.md L1-500 of 900');
       expect(told(run)).toContain('22 path traversal');
-      expect(told(run)).toContain('skill:x/references/none.md: the skill has no text file of this name.');
+      expect(told(run)).toContain(
+        'skill:x/references/none.md: the skill has no text file of this name.',
+      );
       expect(told(run)).toContain('script says hello');
     });
   });

@@ -124,7 +124,7 @@ describe('a workflow on GitHub', () => {
       headSha: git('rev-parse', 'main'),
     });
     const anew = await job({ inputs: { workflow: 'docs' } });
-    expect(anew.log).toContain('#1 is merged; it starts anew');
+    expect(anew.log).toContain('#1 is merged; it starts again');
     expect(model.requests.length).toBeGreaterThan(asked);
   }, 300_000);
 

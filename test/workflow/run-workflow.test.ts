@@ -120,7 +120,7 @@ describe('photon workflow run', () => {
     await startWriter(p => (p === 'docs/second.md' ? 'docs/other.md' : p));
     const ran = await workflow('run');
     expect(ran.code).toBe(1);
-    expect(ran.err).toContain('second did not make docs/second.md');
+    expect(ran.err).toContain('second did not produce docs/second.md');
     const failed = ['first COMPLETED', 'second FAILED', 'third PENDING'];
     expect(statuses()).toEqual(failed);
     expect(manifest()).toEqual(failed);
@@ -200,7 +200,7 @@ describe('photon workflow run', () => {
     const again = await workflow('run');
     expect(again.code).toBe(0);
     expect(again.err).toContain('constitution.md is read-only; manifest not written');
-    expect(again.err).toContain('is gone; the workflow starts anew');
+    expect(again.err).toContain('no longer exists; the workflow starts again');
     expect(() => show('constitution.md')).toThrow();
     expect(statuses()).toEqual(allDone);
   }, 300_000);
@@ -231,7 +231,7 @@ describe('photon workflow run', () => {
       expect((await workflow('run')).code).toBe(0);
       expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
       expect(statuses()).toEqual(manifest());
-      expect(commits().slice(3)).toEqual(['Workflow three: the manifest as the state is']);
+      expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
     }
   }, 300_000);
 

@@ -164,7 +164,7 @@ describe('tasks that do not depend on each other', () => {
         .sort(),
     ).toEqual([1, 2]);
     expect(said).toMatch(
-      /(one|two) conflicts with a task beside it \(BASE_CONFLICT\); it runs again/,
+      /(one|two) conflicts with a parallel task \(BASE_CONFLICT\); it runs again/,
     );
     expect(show('src/list.js')).toMatch(/\['(one', 'two|two', 'one)', \]/);
     expect(subjects()).toHaveLength(2);

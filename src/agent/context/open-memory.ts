@@ -1,5 +1,5 @@
-/** The records of a run: read at its start and offered as advice, never as evidence (constitution §7.2). */
-import { type Advice, drawAdvice } from '../../memory/advice.ts';
+/** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
+import { type Advice, selectAdvice } from '../../memory/advice.ts';
 import { type Notebook, openNotebook } from '../../memory/notebook.ts';
 import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -68,7 +68,7 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
   const advice =
     settings.adviceBytes === 0
       ? { text: '', ids: [] }
-      : drawAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
+      : selectAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
   return {
     place,
     notebook,

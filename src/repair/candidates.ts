@@ -1,4 +1,4 @@
-/** Candidate edits for suspicious lines: every template at every node, ranked. Pure but for the parser. */
+/** Makes and ranks candidate edits: every template at every node of the suspicious lines. */
 import type { Node } from 'web-tree-sitter';
 import type { EditProposal, TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
@@ -13,14 +13,14 @@ import { templates } from './templates/index.ts';
 /** One edit that may be the repair. */
 export interface Candidate {
   readonly path: string;
-  /** First line that it changes, 1-based. */
+  /** The first line that it changes, counted from 1. */
   readonly line: number;
   readonly edits: readonly TextEdit[];
   readonly template: Template;
-  /** Suspicion times how common the edit is. */
+  /** The suspicion of the line, times how common the edit is. */
   readonly score: number;
   readonly suspicion: number;
-  /** Why it may only hide the failure; empty when it is of an ordinary kind. */
+  /** Why it may only hide the failure; empty for an ordinary edit. */
   readonly risk: string;
 }
 
@@ -31,7 +31,7 @@ export interface Source {
   readonly lines: ReadonlyMap<number, number>;
 }
 
-/** Suspicious lines by file, in the order of the first of them. */
+/** Suspicious lines by file, in the order of the most suspicious line. */
 export function sourcesOf(
   suspects: readonly Suspect[],
   textOf: ReadonlyMap<string, string>,
@@ -71,14 +71,14 @@ export function candidatesOf(source: Source, root: Node): readonly Candidate[] {
   return found;
 }
 
-/** That of the line where the node begins, or where its statement does. */
+/** The suspicion of the line where the node begins, or where its statement begins. */
 function suspicionOf(node: Node, { lines }: Source, language: LanguageAdapter): number {
   const own = lines.get(node.startPosition.row + 1);
   if (own !== undefined) return own;
   const statement = statementOf(node, language);
   if (statement === null || language.types.function.has(statement.type)) return 0;
   const first = statement.startPosition.row + 1;
-  // a block has lines of its own
+  // the lines of a block have their own suspicion
   return language.types.simple.has(statement.type) ? (lines.get(first) ?? 0) : 0;
 }
 
@@ -108,7 +108,7 @@ function changes({ edits, weight }: EditProposal, text: string): boolean {
   return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text);
 }
 
-/** Nothing added or taken away, or multiplied by one: another template says it without the idle part. */
+/** True for an edit that adds or subtracts 0, or multiplies or divides by 1; another template makes it without that. */
 function isIdle(node: Node, { edits }: EditProposal): boolean {
   const [only] = edits;
   if (edits.length !== 1 || only?.start !== node.startIndex || only.end !== node.endIndex)
@@ -121,7 +121,7 @@ function isIdle(node: Node, { edits }: EditProposal): boolean {
   );
 }
 
-/** Best first; of the same text only the best; order is a matter of rank and place alone. */
+/** Sorts the best first and keeps only the best of edits with the same result. Depends on score and order only. */
 export function rankCandidates(
   candidates: readonly Candidate[],
   textOf: ReadonlyMap<string, string>,
@@ -137,16 +137,16 @@ export function rankCandidates(
     );
   const seen = new Set<string>();
   return ranked.flatMap(({ c }) => {
-    const made = identity(c, textOf.get(c.path) ?? '');
-    const key = `${c.path}\0${made}`;
-    if (made === '' || seen.has(key)) return [];
+    const lines = changedLines(c, textOf.get(c.path) ?? '');
+    const key = `${c.path}\0${lines}`;
+    if (lines === '' || seen.has(key)) return [];
     seen.add(key);
     return [c];
   });
 }
 
-/** The text that an edit leads to, as the lines that differ: the same for all that lead there. */
-function identity({ edits }: Candidate, text: string): string {
+/** The changed lines as a key: the same for all edits with the same result. */
+function changedLines({ edits }: Candidate, text: string): string {
   const edit = lineEditOf(text, edits);
   return edit === null ? '' : `${edit.startLine}\0${edit.endLine}\0${edit.content}`;
 }

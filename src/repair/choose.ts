@@ -1,4 +1,4 @@
-/** The repair among the survivors, and what a reader has to be warned of. Pure. */
+/** Ranks the candidates that pass all tests. Pure. */
 import type { Candidate } from './candidates.ts';
 import { applyTextEdits } from './edit.ts';
 import type { Survivor } from './search.ts';
@@ -6,13 +6,13 @@ import type { Survivor } from './search.ts';
 export interface Choice {
   readonly candidate: Candidate;
   readonly rank: number;
-  /** Tokens that differ. */
+  /** Number of tokens that differ. */
   readonly size: number;
-  /** Name of the function that it changes; empty outside of one. */
+  /** Name of the function that it changes; empty outside of functions. */
   readonly symbol?: string;
 }
 
-/** Best first: ordinary edits before risky ones, then the smallest, then the likeliest. */
+/** Best first: ordinary edits before risky ones, then the smallest, then the best rank. */
 export function rankSurvivors(
   survivors: readonly Survivor[],
   textOf: ReadonlyMap<string, string>,
@@ -29,7 +29,7 @@ export function rankSurvivors(
 
 const tokens = (text: string) => text.match(/[\w$]+|[^\s\w$]+/g) ?? [];
 
-/** Tokens that are not common to both texts, by the longest common subsequence. */
+/** Number of tokens outside the longest common subsequence of both texts. */
 export function sizeOf({ edits }: Candidate, text: string): number {
   const from = edits[0]?.start ?? 0;
   const to = Math.max(...edits.map(e => e.end));

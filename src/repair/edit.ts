@@ -1,4 +1,4 @@
-/** Edits of a text by offset, and what a template proposes. Pure. */
+/** Edits of a text by offset, and the proposals of templates. Pure. */
 import type { Node } from 'web-tree-sitter';
 
 /** Replaces `[start, end)`, in UTF-16 units of the text. */
@@ -8,21 +8,21 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** One candidate as a template proposes it. */
+/** One edit that a template proposes. */
 export interface EditProposal {
   readonly edits: readonly TextEdit[];
-  /** How likely among the proposals of its template, in (0, 1]. */
+  /** Likelihood among the proposals of its template, in (0, 1]. */
   readonly weight: number;
-  /** Set when the edit may only hide the failure; the words of its warning. */
+  /** A warning, set if the edit may only hide the failure. */
   readonly risk?: string;
 }
 
-/** Puts a text in place of a node. */
+/** Replaces a node with a text. */
 export function replace(node: Node, text: string, weight = 1): EditProposal {
   return { edits: [{ start: node.startIndex, end: node.endIndex, text }], weight };
 }
 
-/** Puts a text in place of a range. */
+/** Replaces a range with a text. */
 export function replaceRange(
   range: readonly [number, number],
   text: string,
@@ -31,7 +31,7 @@ export function replaceRange(
   return { edits: [{ start: range[0], end: range[1], text }], weight };
 }
 
-/** Exchanges the texts of two nodes. */
+/** Swaps the texts of two nodes. */
 export function exchange(one: Node, other: Node, weight = 1): EditProposal {
   return {
     edits: [
@@ -42,7 +42,7 @@ export function exchange(one: Node, other: Node, weight = 1): EditProposal {
   };
 }
 
-/** The text after edits that do not overlap. */
+/** Applies edits that do not overlap. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   const inOrder = [...edits].sort((a, b) => b.start - a.start || b.end - a.end);
   return inOrder.reduce((now, e) => now.slice(0, e.start) + e.text + now.slice(e.end), text);

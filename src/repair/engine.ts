@@ -1,64 +1,63 @@
-/** The embedded engine as a model: a conversation whose turns come from generate-and-validate repair. */
-
+/** The embedded engine, which implements `Model`: generate-and-validate repair produces its turns. */
 import type { Message, Model, ModelRequest, ToolCall, Turn } from '../model/turn.ts';
 import type { Repair } from '../outcome.ts';
-import {
-  describeRepair,
-  noSearch,
-  sayFound,
-  sayNoEdits,
-  sayNothingFound,
-  sayOtherTask,
-  sayPlan,
-  sumUp,
-  whatItDoes,
-} from './account.ts';
 import type { Choice } from './choose.ts';
 import { failingTestsOf } from './failing-tests.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
 import { languageOf } from './languages.ts';
 import { type LineReplacement, lineEditOf } from './line-edits.ts';
 import { matchTask, type TaskText } from './match-task.ts';
+import {
+  describeFound,
+  describePlan,
+  describeRepair,
+  explainNoEdits,
+  explainNothingFound,
+  explainOtherTask,
+  noSearch,
+  summarise,
+  supportedTasks,
+} from './messages.ts';
 import type { RepairContext } from './repair-context.ts';
 
-/** The name that settings, outcome and report know the engine by. */
+/** The name of the engine in settings, outcome and report. */
 export const builtinName = 'builtin';
 
 export interface BuiltinOptions {
-  /** What is asked for; the engine takes it only when it asks to repair the tests that fail. */
+  /** The engine accepts only a task that asks to repair failing tests. */
   readonly task: TaskText;
-  /** Called once, when the first turn is asked for. */
+  /** Called once, for the first turn. */
   readonly context: () => Promise<RepairContext>;
 }
 
 export interface BuiltinModel extends Model {
-  /** How the repair was found, as far as the engine has come; null before a search. */
+  /** Facts about the search so far; null before it. */
   repair(): Repair | null;
 }
 
-/** One turn: what is said, what is asked for, and where it goes on with the answers. */
-interface Step {
+/** One turn: its text, its tool calls, and the function that makes the next turn from their results. */
+interface EngineTurn {
   readonly text: string;
   readonly calls: readonly (readonly [name: string, args: object])[];
-  readonly next: (answers: readonly string[]) => Promise<Step>;
+  readonly next: (results: readonly string[]) => Promise<EngineTurn>;
 }
 
-/** Opens the engine; nothing is run before the first turn. */
+/** Opens the engine. It runs nothing before the first turn. */
 export function openBuiltin(options: BuiltinOptions): BuiltinModel {
-  let next: ((answers: readonly string[]) => Promise<Step>) | null = null;
+  let next: ((results: readonly string[]) => Promise<EngineTurn>) | null = null;
   let turns = 0;
-  const state: State = { repair: null };
+  const state: EngineState = { repair: null };
   return {
     name: builtinName,
     repair: () => state.repair,
     complete: async ({ messages }: ModelRequest): Promise<Turn> => {
       next ??= async () => begin(options, state);
-      const step = await next(answersIn(messages));
-      next = step.next;
+      const turn = await next(resultsIn(messages));
+      next = turn.next;
       turns += 1;
       return {
-        text: step.text,
-        calls: step.calls.map((call, i) => asCall(call, `builtin_${turns}_${i + 1}`)),
+        text: turn.text,
+        calls: turn.calls.map((call, i) => asCall(call, `builtin_${turns}_${i + 1}`)),
         usage: { inputTokens: 0, outputTokens: 0 },
         finishReason: 'tool_calls',
       };
@@ -66,71 +65,76 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
   };
 }
 
-interface State {
+interface EngineState {
   repair: Repair | null;
 }
 
-function asCall([name, args]: Step['calls'][number], id: string): ToolCall {
+function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
   return { id, name, argumentsText: JSON.stringify(args) };
 }
 
-/** What the tools answered to the last turn, in the order of its calls. */
-function answersIn(messages: readonly Message[]): readonly string[] {
+/** The tool results of the last turn, in the order of its calls. */
+function resultsIn(messages: readonly Message[]): readonly string[] {
   const last = messages.findLastIndex(m => m.role === 'assistant');
   return messages.slice(last + 1).flatMap(m => (m.role === 'tool' ? [m.text] : []));
 }
 
-function abstain(text: string): Step {
-  const step: Step = {
-    text: 'The run ends here with what was learned.',
+function abstain(text: string): EngineTurn {
+  const turn: EngineTurn = {
+    text: 'I cannot repair this, so I end the run with my findings.',
     calls: [['abstain', { reason: text.slice(0, 1000) }]],
-    next: async () => step,
+    next: async () => turn,
   };
-  return step;
+  return turn;
 }
 
-async function begin({ task, context: openBench }: BuiltinOptions, state: State): Promise<Step> {
+async function begin(
+  { task, context: openContext }: BuiltinOptions,
+  state: EngineState,
+): Promise<EngineTurn> {
   const early = matchTask(task, null);
-  if (!early.matches && early.otherWork) return abstain(whatItDoes);
-  const context = await openBench();
+  if (!early.matches && early.otherWork) return abstain(supportedTasks);
+  const context = await openContext();
   const { skill } = context;
   if (skill === null)
-    return abstain('No skill of this repository grants edits to the embedded engine.');
+    return abstain(
+      'The embedded engine may not edit files: no skill of this repository allows apply_patch.',
+    );
   const found = await diagnose(context);
-  if ('stop' in found) return abstain(`${found.stop} ${whatItDoes}`);
+  if ('stop' in found) return abstain(`${found.stop} ${supportedTasks}`);
   const { diagnosis } = found;
   const match = early.matches
     ? early
     : matchTask(task, failingTestsOf(diagnosis.failed, diagnosis.textOf));
   if (!match.matches) {
     diagnosis.adapter.close();
-    return abstain(sayOtherTask(diagnosis));
+    return abstain(explainOtherTask(diagnosis));
   }
-  context.log(`Repair: the task is taken, since ${match.why}.`);
+  context.log(`Repair: the embedded engine accepts the task, because ${match.why}.`);
   return plan({ context, diagnosis, state, skill });
 }
 
-interface Planned {
+interface RepairPlan {
   readonly context: RepairContext;
   readonly diagnosis: Diagnosis;
-  readonly state: State;
+  readonly state: EngineState;
   readonly skill: string;
 }
 
-/** Plans the repair, unless there is nothing that could be edited. */
-function plan({ context, diagnosis, state, skill }: Planned): Step {
+/** Plans the repair, unless there is nothing to edit. */
+function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
   if (diagnosis.suspects.length === 0) {
     diagnosis.adapter.close();
-    return abstain(sayNothingFound(diagnosis, null));
+    return abstain(explainNothingFound(diagnosis, null));
   }
   const paths = [...diagnosis.textOf.keys()];
   if (!paths.some(p => languageOf(p) !== null)) {
     diagnosis.adapter.close();
     state.repair = describeRepair(diagnosis, noSearch, 0);
-    return abstain(sayNoEdits(diagnosis));
+    return abstain(explainNoEdits(diagnosis));
   }
   return {
-    text: sayPlan(diagnosis),
+    text: describePlan(diagnosis),
     calls: [
       ['skill_activate', { skill_name: skill }],
       [
@@ -138,7 +142,7 @@ function plan({ context, diagnosis, state, skill }: Planned): Step {
         {
           entry_symbols: diagnosis.suspects.slice(0, 5).map(s => `${s.path}:${s.line}`),
           affected_files: paths,
-          scope: `Make ${diagnosis.failed.length} failing tests pass by one small edit of the code under test.`,
+          scope: `Make ${diagnosis.failed.length} failing tests pass with one small edit of the code under test.`,
           max_changed_lines: 60,
         },
       ],
@@ -147,8 +151,12 @@ function plan({ context, diagnosis, state, skill }: Planned): Step {
   };
 }
 
-/** Lists the folders of the suspicious files, which leads to them. */
-async function navigate(context: RepairContext, diagnosis: Diagnosis, state: State): Promise<Step> {
+/** Lists the folders of the suspicious files, as evidence for the rules. */
+async function navigate(
+  context: RepairContext,
+  diagnosis: Diagnosis,
+  state: EngineState,
+): Promise<EngineTurn> {
   const paths = [...diagnosis.textOf.keys()];
   const names = paths.map(p => p.split('/').at(-1) ?? p);
   const first = diagnosis.suspects[0];
@@ -158,7 +166,7 @@ async function navigate(context: RepairContext, diagnosis: Diagnosis, state: Sta
       : (diagnosis.textOf.get(first.path)?.split('\n')[first.line - 1]?.trim() ?? '');
   const folders = [...new Set(paths.map(p => p.split('/').slice(0, -1).join('/')))];
   return {
-    text: `I look for the code that the failing tests ran: ${names.slice(0, 5).join(', ')}.`,
+    text: `I look for the code that the failing tests execute: ${names.slice(0, 5).join(', ')}.`,
     calls: [
       ...(text.length >= 3 ? [['grep', { pattern: text.slice(0, 200) }] as const] : []),
       ...folders.map(folder => ['list_project_files', folder === '' ? {} : { folder }] as const),
@@ -173,8 +181,8 @@ const maxRead = 60;
 async function readSuspects(
   context: RepairContext,
   diagnosis: Diagnosis,
-  state: State,
-): Promise<Step> {
+  state: EngineState,
+): Promise<EngineTurn> {
   const requests = [...diagnosis.textOf].slice(0, 10).map(([path, text]) => {
     const lines = diagnosis.suspects.filter(s => s.path === path).map(s => s.line);
     const start = Math.min(...lines);
@@ -182,7 +190,7 @@ async function readSuspects(
     return { file_path: path, start_line: start, end_line: end };
   });
   return {
-    text: 'I read the suspicious lines before anything is tried.',
+    text: 'I read the suspicious lines before I try edits.',
     calls: [['read_code_block', { requests }]],
     next: async () => {
       const found = await findRepairs(context, diagnosis, context.deadline);
@@ -193,24 +201,24 @@ async function readSuspects(
   };
 }
 
-interface Attempt {
+interface RepairAttempt {
   readonly context: RepairContext;
   readonly diagnosis: Diagnosis;
   readonly found: RepairResult;
-  readonly state: State;
+  readonly state: EngineState;
 }
 
-/** Puts the repair at this place of the ranking into the session. */
-async function attempt(about: Attempt, at: number): Promise<Step> {
+/** Writes the repair with this rank into the session. */
+async function attempt(about: RepairAttempt, at: number): Promise<EngineTurn> {
   const { diagnosis, found, state } = about;
   const choice = found.choices[at];
-  if (choice === undefined) return abstain(sayNothingFound(diagnosis, found));
+  if (choice === undefined) return abstain(explainNothingFound(diagnosis, found));
   state.repair = describeRepair(diagnosis, found, at);
   const text = diagnosis.textOf.get(choice.candidate.path) ?? '';
   const edit = lineEditOf(text, choice.candidate.edits);
   if (edit === null) return attempt(about, at + 1);
   return {
-    text: sayFound(diagnosis, found, at),
+    text: describeFound(diagnosis, found, at),
     calls: [
       [
         'read_code_block',
@@ -226,7 +234,7 @@ async function attempt(about: Attempt, at: number): Promise<Step> {
       ],
       ['apply_patch', { files: [fileEdit(choice, edit)] }],
     ],
-    next: answers => prove(about, at, answers),
+    next: results => verifyEdit(about, at, results),
   };
 }
 
@@ -234,29 +242,33 @@ function fileEdit({ candidate }: Choice, { startLine, endLine, content }: LineRe
   return { path: candidate.path, edits: [{ start_line: startLine, end_line: endLine, content }] };
 }
 
-/** Why the run ends, and what the reviewer reads first. */
-function reasonOf({ diagnosis, found }: Attempt, at: number) {
-  const summary = sumUp(diagnosis, found, at);
-  const reason = sayFound(diagnosis, found, at);
+/** The reason of the end, and the summary for the reviewer. */
+function reasonOf({ diagnosis, found }: RepairAttempt, at: number) {
+  const summary = summarise(diagnosis, found, at);
+  const reason = describeFound(diagnosis, found, at);
   return summary === '' ? { reason } : { reason, summary };
 }
 
-/** Verifies what was written; what cannot be written or proved gives way to the next in the ranking. */
-async function prove(about: Attempt, at: number, answers: readonly string[]): Promise<Step> {
-  const written = answers[1] ?? '';
+/** Verifies the edit. If it is refused or fails, the next rank is tried. */
+async function verifyEdit(
+  about: RepairAttempt,
+  at: number,
+  results: readonly string[],
+): Promise<EngineTurn> {
+  const written = results[1] ?? '';
   if (/^[A-Z_]{5,}: /.test(written)) return attempt(about, at + 1);
   return {
-    text: 'The edit stands. The project tests must confirm it on a clean copy.',
+    text: 'The edit is applied. Now the tests must pass on a clean copy.',
     calls: [['verify', {}]],
-    next: async ([answer = '']) => {
-      if (answer.startsWith('Verification passed'))
+    next: async ([result = '']) => {
+      if (result.startsWith('Verification passed'))
         return {
-          text: 'The tests pass with the patch, so the run can end here.',
+          text: 'The tests pass with the patch. The task is done.',
           calls: [['finish', reasonOf(about, at)]],
-          next: async () => abstain('The run had already ended.'),
+          next: async () => abstain('The run has already ended.'),
         };
       return {
-        text: 'The clean run does not confirm the edit, so it is taken back.',
+        text: 'The tests fail on a clean copy, so I undo the edit.',
         calls: [['undo', {}]],
         next: () => attempt(about, at + 1),
       };

@@ -1,22 +1,21 @@
-/** What is known of the tests that fail, in the words that a task may repeat. Pure. */
-
+/** Collects the names and words of the failing tests, which a task may repeat. Pure. */
 import type { CaseResult } from '../testing/runners/test-runner.ts';
 import { commonWords } from './task-vocabulary.ts';
 
 export interface FailingTests {
   /** Names of the failing cases, with and without their suites; never empty. */
   readonly names: readonly string[];
-  /** The first part of each failure's message, on one line. */
+  /** The beginning of each failure message, on one line. */
   readonly messages: readonly string[];
-  /** Files of the failing cases, and those that the engine suspects. */
+  /** Files of the failing cases, and suspected files. */
   readonly files: readonly string[];
   /** Names that the suspected files declare. */
   readonly symbols: ReadonlySet<string>;
-  /** Words of names and messages that tell this failure from others, in lower case. */
+  /** Distinctive words of names and messages, in lower case. */
   readonly words: ReadonlySet<string>;
 }
 
-// bounded, since a file may be one line of a megabyte
+// every repetition is bounded, because a file may be a single line of a megabyte
 const declarations: readonly RegExp[] = [
   /\b(?:function\*?|class|def|const|let|var|type|interface|enum|func)\s+(?:\([^()]{0,200}\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{0,100})/gu,
   // a method
@@ -26,7 +25,7 @@ const declarations: readonly RegExp[] = [
 ];
 const keywords = new Set(['if', 'for', 'while', 'switch', 'catch', 'function', 'return', 'with']);
 
-/** Gathers what a task may name; `textOf` holds the texts of the suspected files. */
+/** Collects everything that a task may name; `textOf` holds the texts of the suspected files. */
 export function failingTestsOf(
   failed: readonly CaseResult[],
   textOf: ReadonlyMap<string, string>,
@@ -42,11 +41,11 @@ export function failingTestsOf(
     messages: [...new Set(messages)],
     files: [...new Set(files)],
     symbols: new Set(symbols.filter(s => !keywords.has(s))),
-    words: new Set([...names, ...messages].flatMap(wordsOf).filter(tells)),
+    words: new Set([...names, ...messages].flatMap(wordsOf).filter(isDistinctive)),
   };
 }
 
-/** `file > suite > name` is known as `name` and as `suite > name`. */
+/** The names of `file > suite > name`: `name` and `suite > name`. */
 function namesOf({ id, file }: CaseResult): readonly string[] {
   const parts = id.split(' > ').filter((p, i) => !(i === 0 && p === file));
   return parts.length === 0 ? [id] : [parts.at(-1) ?? '', parts.join(' > ')];
@@ -54,7 +53,7 @@ function namesOf({ id, file }: CaseResult): readonly string[] {
 
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Words and numbers of a text in lower case; `test_even` and `evenNumbers` are two words each. */
+/** The words and numbers of a text in lower case; `test_even` and `evenNumbers` are two words each. */
 export function wordsOf(text: string): readonly string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
   return (apart.toLowerCase().match(/\d+(?:[.,]\d+)*|[\p{L}][\p{L}'’]*/gu) ?? []).map(w =>
@@ -62,7 +61,7 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** True for a word that tells one failure from another. */
-export function tells(word: string): boolean {
+/** True for a word that distinguishes one failure from another. */
+export function isDistinctive(word: string): boolean {
   return !commonWords.has(word) && (/^\d\d/.test(word) || word.length > 2);
 }

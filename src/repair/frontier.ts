@@ -1,28 +1,29 @@
-/** How far a search goes, told by what came of each rank and by no clock: the same for any number of copies. Pure. */
+/** Decides how far a search goes, by the result of each rank and not by a clock, so that the number of copies does not matter. Pure. */
 
-/** What came of trying the candidate at a rank. */
+/** The result of the candidate at a rank. */
 export interface CandidateResult {
   readonly survived: boolean;
-  /** True when it ran until its limit, which costs as much as trying many others. */
+  /** True if it ran until its limit, which takes as long as many other candidates. */
   readonly late: boolean;
 }
 
-/** What a candidate that never ends counts for. */
+/** The cost of a candidate that never ends, in ordinary candidates. */
 const lateCost = 8;
+
 export interface Frontier {
   settle(rank: number, tried: CandidateResult): void;
-  /** The first rank that is not tried any more, as far as it is known; only ever gets smaller. */
+  /** The first rank that is not tried any more, as far as it is known. It never grows. */
   end(): number;
-  /** Cost of what is settled without a gap, and the cost at which the search ends. */
+  /** The cost of all ranks settled without a gap, and the cost at which the search ends. */
   spent(): { readonly cost: number; readonly max: number };
 }
 
 export interface FrontierBounds {
-  /** Bounds the cost. */
+  /** Maximum cost. */
   readonly max: number;
-  /** What is tried at least after the first survivor, in cost. */
+  /** Minimum cost to spend after the first survivor. */
   readonly further: number;
-  /** How many candidates there are. */
+  /** Number of candidates. */
   readonly ranks: number;
 }
 

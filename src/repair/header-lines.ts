@@ -1,12 +1,12 @@
-/** Lines of a function before its first statement: they run with each call and seldom hold the fault. Pure. */
+/** Lowers the suspicion of function headers: they run with each call and seldom hold the fault. Pure. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from './language-adapter.ts';
 import type { Suspect } from './localise.ts';
 
-/** Part of its suspicion that such a line keeps. */
+/** The share of its suspicion that such a line keeps. */
 const share = 0.75;
 
-/** Lines of all functions of a tree, 1-based. */
+/** The lines before the first statement of each function, counted from 1. */
 export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<number> {
   const lines = new Set<number>();
   const visit = (node: Node) => {
@@ -21,7 +21,7 @@ export function headerLines(root: Node, language: LanguageAdapter): ReadonlySet<
   return lines;
 }
 
-/** The suspects anew, those in the lines of headers behind their equals. */
+/** The suspects with header lines ranked after equal lines. */
 export function withoutHeaders(
   suspects: readonly Suspect[],
   headers: ReadonlyMap<string, ReadonlySet<number>>,

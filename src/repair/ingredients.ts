@@ -1,8 +1,8 @@
-/** What a file holds that an edit may take over: the redundancy assumption of GenProg (Weimer et al. 2009). */
+/** Collects the parts of a file that an edit may reuse: the redundancy assumption of GenProg (Weimer et al. 2009). */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from './language-adapter.ts';
 
-/** A piece of the program with the names that it uses. */
+/** A piece of the program, and the names that it uses. */
 export interface Piece {
   readonly text: string;
   readonly names: readonly string[];
@@ -15,19 +15,19 @@ export interface Ingredients {
   /** Simple statements. */
   readonly statements: readonly Piece[];
   readonly conditions: readonly Piece[];
-  /** Right sides, arguments, returned expressions: short ones. */
+  /** Short right sides, arguments and returned expressions. */
   readonly expressions: readonly Piece[];
-  /** Names of members by the object that they were used on, and of all objects under ''. */
+  /** Names of members by their object; the key '' holds those of all objects. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-  /** Functions of this file with the number of their parameters. */
+  /** Number of parameters of each function of the file. */
   readonly functions: ReadonlyMap<string, number>;
-  /** Names that are indexed, measured or looped over. */
+  /** Names that are indexed or whose length is used. */
   readonly lists: ReadonlySet<string>;
 }
 
 const maxChars = 160;
 
-/** Collects them in the order of the text, each once. */
+/** Collects the ingredients in the order of the text, each once. */
 export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
   const { types } = language;
   const numbers = new Set<string>();
@@ -46,10 +46,10 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
   const member = (object: string, name: string) => {
     for (const key of [object, '']) members.set(key, (members.get(key) ?? new Set()).add(name));
   };
-  // a declaration with a start value tells how the name is set back
+  // a declaration with a value shows how to reset the name
   const keepStart = (node: Node) => {
     const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
-    const text = value === null ? '' : `${node.text}${language.words.end}`;
+    const text = value === null ? '' : `${node.text}${language.tokens.end}`;
     if (value === null || text.length > maxChars || statements.has(text) || !/^[\w$]/.test(text))
       return;
     statements.set(text, {
@@ -107,7 +107,7 @@ function isExpression(node: Node, { types }: LanguageAdapter): boolean {
   );
 }
 
-/** Names that a node uses, properties left out. */
+/** The names that a node uses, without properties. */
 export function namesIn(node: Node, language: LanguageAdapter): readonly string[] {
   const names = new Set<string>();
   const visit = (at: Node) => {
@@ -118,7 +118,7 @@ export function namesIn(node: Node, language: LanguageAdapter): readonly string[
   return [...names];
 }
 
-/** True for the name behind a dot, or the name of a keyword argument. */
+/** True for a name after a dot, or the name of a keyword argument. */
 export function isMemberName(node: Node, language: LanguageAdapter): boolean {
   const { parent } = node;
   if (parent === null) return false;

@@ -1,4 +1,4 @@
-/** From the test command to a repair, or to what was learned: tests, suspects, candidates, search. */
+/** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import { wasLate } from '../testing/runners/agree.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from '../testing/runners/test-runner.ts';
@@ -13,26 +13,26 @@ import { symbolAt } from './scope.ts';
 import { type SearchResult, search } from './search.ts';
 import { evenSuspects, importedBy } from './suspect-imports.ts';
 
-/** The tests as they stand, and where the fault may be. */
+/** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
   readonly adapter: RunnerAdapter;
   readonly failed: readonly CaseResult[];
   readonly passed: number;
   readonly suspects: readonly Suspect[];
-  /** Texts of the files that suspects are in. */
+  /** Texts of the suspected files. */
   readonly textOf: ReadonlyMap<string, string>;
 }
 
-export type Diagnosed = { readonly diagnosis: Diagnosis } | { readonly stop: string };
+export type DiagnosisResult = { readonly diagnosis: Diagnosis } | { readonly stop: string };
 
 const maxSuspects = 400;
 const maxFiles = 20;
 
-/** Runs the tests and localises the fault. `stop` is why there is nothing to search. */
-export async function diagnose(context: RepairContext): Promise<Diagnosed> {
+/** Runs the tests and localises the fault. `stop` explains why there is nothing to search. */
+export async function diagnose(context: RepairContext): Promise<DiagnosisResult> {
   if (context.testCommand === null)
     return {
-      stop: 'Verification is waived, and the embedded engine repairs only what tests prove.',
+      stop: 'Verification is waived, but the embedded engine needs a test command to check its repairs.',
     };
   const opened = await openRunner(context);
   if ('stop' in opened) return opened;
@@ -66,7 +66,7 @@ export async function diagnose(context: RepairContext): Promise<Diagnosed> {
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
 }
 
-/** By lines where the runner tells them, else by what failing tests import and where they threw. */
+/** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */
 async function suspectsOf(
   context: RepairContext,
   adapter: RunnerAdapter,
@@ -92,12 +92,12 @@ async function suspectsOf(
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
 }
 
-/** True for a language that the engine looks for faults in, even where it makes no edits. */
+/** True for a language in which the engine localises faults; it may make no edits in it. */
 function isSource(path: string): boolean {
   return languageOf(path) !== null || /\.go$/.test(path);
 }
 
-/** The project's path that an absolute one ends with; empty when it is none of them. */
+/** The path of the project with which an absolute path ends; empty for other paths. */
 function ownPath(path: string, paths: readonly string[]): string {
   if (!path.startsWith('/')) return path;
   return paths.find(p => path.endsWith(`/${p}`)) ?? '';
@@ -108,7 +108,7 @@ const ownPlace = (place: SourceLine, paths: readonly string[]): SourceLine => ({
   path: ownPath(place.path, paths),
 });
 
-/** What the search came to. */
+/** The result of the search. */
 export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
   /** Small changes of the first choice. */
@@ -132,7 +132,7 @@ export async function findRepairs(
   const result = await search({ context, adapter, candidates, textOf, deadline });
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   context.log(
-    `Repair: ${result.tried} candidates tried, ${rate.toFixed(0)} a second, ${result.survivors.length} pass all tests.`,
+    `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
   );
   const choices = await withSymbols(context, rankSurvivors(result.survivors, textOf), textOf);
   const first = choices[0]?.candidate;
@@ -140,7 +140,7 @@ export async function findRepairs(
   const text = textOf.get(first.path) ?? '';
   const rivals = await tryRivals({ context, adapter, candidate: first, text, deadline });
   context.log(
-    `Repair: of ${rivals.tried} small changes of the repaired lines, ${rivals.passed.length} pass all tests, too.`,
+    `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines pass all tests, too.`,
   );
   return { ...result, choices, rivals };
 }

@@ -1,14 +1,14 @@
-/** What the templates have to know of a language: names of its nodes, and how things are written. */
+/** The language adapter of the templates: node types of a language, and how to write its constructs. */
 import type { Node } from 'web-tree-sitter';
 
-/** A call and its parts. */
+/** The parts of a call. */
 export interface Call {
   readonly callee: Node;
   readonly list: Node;
   readonly args: readonly Node[];
 }
 
-/** Words of a language for one idea. */
+/** The tokens of a language for common concepts. */
 export interface LanguageTokens {
   readonly and: string;
   readonly or: string;
@@ -23,10 +23,13 @@ export interface LanguageTokens {
   readonly end: string;
 }
 
+/** A set of node types from a list separated by blanks. */
+export const nodeTypes = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
 export interface LanguageAdapter {
   readonly name: 'script' | 'python';
-  readonly words: LanguageTokens;
-  /** Node types by what they are. */
+  readonly tokens: LanguageTokens;
+  /** Node types by their role. */
   readonly types: {
     readonly function: ReadonlySet<string>;
     readonly loop: ReadonlySet<string>;
@@ -43,26 +46,26 @@ export interface LanguageAdapter {
     readonly index: ReadonlySet<string>;
     readonly return: string;
   };
-  /** Field of a member expression that holds its object, and the one that holds its name. */
+  /** The fields of a member expression that hold its object and its name. */
   readonly memberFields: readonly [object: string, name: string];
-  /** Functions that convert or round, as they stand before an opening parenthesis. */
+  /** Functions that convert or round, as written before the opening parenthesis. */
   readonly conversions: readonly string[];
-  /** Methods without arguments that give another form of the same thing. */
+  /** Methods without arguments that return another form of the same value. */
   readonly methods: readonly string[];
-  /** Names of functions and members that are mistaken for each other, groups. */
+  /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
   callOf(node: Node): Call | null;
-  /** The condition that a node decides by, without parentheses around it; null when it has none. */
+  /** The condition of a node, without the parentheses around it; null if it has none. */
   conditionOf(node: Node): Node | null;
   /** The opposite of a condition. */
   not(condition: string): string;
-  /** Length of a thing. */
+  /** The length of a value. */
   lengthOf(name: string): string;
-  /** A copy of a list. */
+  /** Expressions that copy a list. */
   copies(name: string): readonly string[];
-  /** True when there is nothing in a thing. */
+  /** A condition that is true for an empty value. */
   isEmpty(name: string): string;
-  /** `if (condition) statement` on lines of its own, without the indentation of its first line. */
+  /** `if (condition) statement` on its own lines, without the indentation of the first. */
   guard(condition: string, statement: string, indent: string): string;
   /** Parameters of a function node. */
   parametersOf(node: Node): readonly Node[];

@@ -1,38 +1,44 @@
-/** Python, by the node types of its tree-sitter grammar. */
-import type { LanguageAdapter } from './language-adapter.ts';
-
-const set = (words: string) => new Set(words.split(' '));
+/** The language adapter for Python, by the node types of its tree-sitter grammar. */
+import { type LanguageAdapter, nodeTypes } from './language-adapter.ts';
 
 export const python: LanguageAdapter = {
   name: 'python',
-  words: {
-    ...{ and: 'and', or: 'or', equal: '==', unequal: '!=', yes: 'True', no: 'False' },
-    ...{ nothing: 'None', infinity: "float('inf')", minusInfinity: "float('-inf')", end: '' },
+  tokens: {
+    and: 'and',
+    or: 'or',
+    equal: '==',
+    unequal: '!=',
+    yes: 'True',
+    no: 'False',
+    nothing: 'None',
+    infinity: "float('inf')",
+    minusInfinity: "float('-inf')",
+    end: '',
   },
   types: {
-    function: set('function_definition lambda'),
-    loop: set('for_statement while_statement'),
-    block: set('block module'),
-    simple: set(
+    function: nodeTypes('function_definition lambda'),
+    loop: nodeTypes('for_statement while_statement'),
+    block: nodeTypes('block module'),
+    simple: nodeTypes(
       'expression_statement return_statement break_statement continue_statement raise_statement pass_statement delete_statement',
     ),
-    statement: set(
+    statement: nodeTypes(
       'expression_statement return_statement break_statement continue_statement raise_statement pass_statement delete_statement if_statement for_statement while_statement try_statement with_statement function_definition class_definition decorated_definition',
     ),
-    binary: set('binary_operator comparison_operator boolean_operator'),
-    number: set('integer float'),
-    text: set('string'),
-    name: set('identifier'),
-    call: set('call'),
-    member: set('attribute'),
-    index: set('subscript'),
+    binary: nodeTypes('binary_operator comparison_operator boolean_operator'),
+    number: nodeTypes('integer float'),
+    text: nodeTypes('string'),
+    name: nodeTypes('identifier'),
+    call: nodeTypes('call'),
+    member: nodeTypes('attribute'),
+    index: nodeTypes('subscript'),
     return: 'return_statement',
   },
   memberFields: ['object', 'attribute'],
-  conversions: [
-    ...['int', 'float', 'str', 'len', 'abs', 'round', 'sorted', 'list', 'set', 'tuple', 'sum'],
-    ...['reversed', 'bool', 'max', 'min', 'dict', 'enumerate', 'range', 'math.floor', 'math.ceil'],
-  ],
+  conversions:
+    'int float str len abs round sorted list set tuple sum reversed bool max min dict enumerate range math.floor math.ceil'.split(
+      ' ',
+    ),
   methods: [
     'strip',
     'lower',

@@ -1,8 +1,6 @@
-/** JavaScript and TypeScript, by the node types of their tree-sitter grammars. */
+/** The language adapter for JavaScript and TypeScript, by the node types of their tree-sitter grammars. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from './language-adapter.ts';
-
-const set = (words: string) => new Set(words.split(' '));
+import { type LanguageAdapter, nodeTypes } from './language-adapter.ts';
 
 const inner = (node: Node | null): Node | null =>
   node?.type === 'parenthesized_expression' || node?.type === 'expression_statement'
@@ -11,35 +9,54 @@ const inner = (node: Node | null): Node | null =>
 
 export const script: LanguageAdapter = {
   name: 'script',
-  words: {
-    ...{ and: '&&', or: '||', equal: '===', unequal: '!==', yes: 'true', no: 'false' },
-    ...{ nothing: 'null', infinity: 'Infinity', minusInfinity: '-Infinity', end: ';' },
+  tokens: {
+    and: '&&',
+    or: '||',
+    equal: '===',
+    unequal: '!==',
+    yes: 'true',
+    no: 'false',
+    nothing: 'null',
+    infinity: 'Infinity',
+    minusInfinity: '-Infinity',
+    end: ';',
   },
   types: {
-    function: set(
+    function: nodeTypes(
       'function_declaration function_expression arrow_function method_definition generator_function_declaration generator_function',
     ),
-    loop: set('for_statement for_in_statement while_statement do_statement'),
-    block: set('statement_block program switch_case switch_default class_body'),
-    simple: set(
+    loop: nodeTypes('for_statement for_in_statement while_statement do_statement'),
+    block: nodeTypes('statement_block program switch_case switch_default class_body'),
+    simple: nodeTypes(
       'expression_statement return_statement break_statement continue_statement lexical_declaration variable_declaration throw_statement',
     ),
-    statement: set(
+    statement: nodeTypes(
       'expression_statement return_statement break_statement continue_statement lexical_declaration variable_declaration throw_statement if_statement for_statement for_in_statement while_statement do_statement switch_statement try_statement function_declaration class_declaration export_statement',
     ),
-    binary: set('binary_expression'),
-    number: set('number'),
-    text: set('string template_string'),
-    name: set('identifier shorthand_property_identifier'),
-    call: set('call_expression new_expression'),
-    member: set('member_expression'),
-    index: set('subscript_expression'),
+    binary: nodeTypes('binary_expression'),
+    number: nodeTypes('number'),
+    text: nodeTypes('string template_string'),
+    name: nodeTypes('identifier shorthand_property_identifier'),
+    call: nodeTypes('call_expression new_expression'),
+    member: nodeTypes('member_expression'),
+    index: nodeTypes('subscript_expression'),
     return: 'return_statement',
   },
   memberFields: ['object', 'property'],
   conversions: [
-    ...['Math.floor', 'Math.ceil', 'Math.round', 'Math.trunc', 'Math.abs', 'Number', 'String'],
-    ...['Boolean', 'parseInt', 'Array.from', 'Object.keys', 'Object.values', 'new Set'],
+    'Math.floor',
+    'Math.ceil',
+    'Math.round',
+    'Math.trunc',
+    'Math.abs',
+    'Number',
+    'String',
+    'Boolean',
+    'parseInt',
+    'Array.from',
+    'Object.keys',
+    'Object.values',
+    'new Set',
   ],
   methods: ['trim', 'toLowerCase', 'toUpperCase', 'slice', 'reverse', 'sort', 'toString', 'flat'],
   siblings: [

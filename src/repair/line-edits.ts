@@ -1,15 +1,14 @@
-/** Text edits as whole lines, which is how a patch writes them. Pure. */
+/** Turns text edits into replacements of whole lines, as a patch needs them. Pure. */
 import { applyTextEdits, type TextEdit } from './edit.ts';
 
-/** Lines `startLine` to `endLine`, 1-based and inclusive, become `content`. */
+/** Replaces lines `startLine` to `endLine`, counted from 1 and inclusive, with `content`. */
 export interface LineReplacement {
   readonly startLine: number;
-  /** One less than `startLine` when lines are only added. */
   readonly endLine: number;
   readonly content: string;
 }
 
-/** The least run of lines that holds the edits, with its new text; null when nothing differs. */
+/** The smallest range of lines that holds the edits, with its new text; null if nothing differs. */
 export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplacement | null {
   const before = text.split('\n');
   const after = applyTextEdits(text, edits).split('\n');
@@ -24,7 +23,7 @@ export function lineEditOf(text: string, edits: readonly TextEdit[]): LineReplac
   const removed = before.length - top - bottom;
   const added = after.slice(top, after.length - bottom);
   if (removed === 0 && added.length === 0) return null;
-  // a pure insertion or deletion takes a neighbour with it, so that a plain replacement says it
+  // a pure insertion or deletion includes a neighbouring line, so that it is a replacement, too
   if (removed === 0 || added.length === 0) {
     const withBefore = top > 0;
     const neighbour = withBefore ? top - 1 : top + removed;

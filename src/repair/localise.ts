@@ -1,15 +1,15 @@
-/** Which lines are suspicious: Ochiai (Abreu, Zoeteweij, van Gemund 2006) over the lines of each case. Pure. */
+/** Localises the fault: the Ochiai score (Abreu, Zoeteweij, van Gemund 2006) of the lines that each case ran. Pure. */
 import type { CaseResult, Coverage, SourceLine } from '../testing/runners/test-runner.ts';
 
-/** A line with how suspicious it is, in (0, 1]. */
+/** A line with its suspicion, in (0, 1]. */
 export interface Suspect extends SourceLine {
   readonly score: number;
 }
 
-/** What a line of the top frame of a failure gains. */
+/** Added to the score of the line at the top of a failure's stack. */
 const frameBonus = 0.25;
 
-export interface Observed {
+export interface TestObservations {
   readonly cases: readonly CaseResult[];
   readonly coverage: readonly Coverage[];
   /** True for a path that a repair may change. */
@@ -17,11 +17,11 @@ export interface Observed {
 }
 
 /**
- * Lines that failing cases ran, most suspicious first. What ran while a test file was loaded counts
- * for each of its cases. A failing case without lines (it never ended) may have run all that its
- * file's cases ran.
+ * Lines that failing cases ran, most suspicious first. Lines that ran while a test file was loaded count
+ * for each of its cases. A failing case without lines never ended, so it counts as if it had run all
+ * lines that the cases of its file ran.
  */
-export function localise({ cases, coverage, mayChange }: Observed): readonly Suspect[] {
+export function localise({ cases, coverage, mayChange }: TestObservations): readonly Suspect[] {
   const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
   const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
   const ran = runsByLine(cases, coverage);

@@ -1,9 +1,8 @@
-/** Whether a task asks for what the embedded engine can do, to repair the tests that fail. When in doubt, it does not. Pure. */
-import { type FailingTests, oneLine, tells, wordsOf } from './failing-tests.ts';
+/** Decides whether a task asks to repair failing tests, which is all that the embedded engine can do. In doubt, it does not. Pure. */
+import { type FailingTests, isDistinctive, oneLine, wordsOf } from './failing-tests.ts';
 import {
   anyOtherVerb,
   complaint,
-  keptPromises,
   kinds,
   notFailing,
   notPassing,
@@ -13,30 +12,31 @@ import {
   otherWork,
   otherWorkElsewhere,
   otherWorkInRequest,
+  promisesAboutTests,
   statementStart,
   type WordKind,
 } from './task-vocabulary.ts';
 
-/** The words of a task. */
+/** The text of a task. */
 export interface TaskText {
-  /** The words of the one who asks. */
+  /** The request itself. */
   readonly prompt: string;
-  /** True for the words behind `/photon fix`, which need no other verb. */
+  /** True for the text after `/photon fix`, which needs no other verb. */
   readonly isFix: boolean;
-  /** What stands beside them: title and body of an issue, its title first. */
+  /** Texts besides the request, such as an issue: its title first, then its body. */
   readonly context: readonly string[];
 }
 
 export type TaskMatch =
   | { readonly matches: true; readonly why: string }
-  /** `otherWork`: whatever the failing tests are called, the task asks for something else. */
+  /** `otherWork`: the task asks for something else, whichever tests fail. */
   | { readonly matches: false; readonly otherWork: boolean };
 
 const matched = (why: string): TaskMatch => ({ matches: true, why });
 const refused = (otherWork: boolean): TaskMatch => ({ matches: false, otherWork });
 const general = 'it asks to repair failing tests';
 
-/** `known` is null as long as no test has run: then names match nothing yet. */
+/** Matches a task. `known` is null before the tests run; then names match nothing. */
 export function matchTask(task: TaskText, known: FailingTests | null): TaskMatch {
   if (task.prompt.length > max.text) return refused(false);
   const sentences = sentencesOf(task.prompt);
@@ -45,8 +45,8 @@ export function matchTask(task: TaskText, known: FailingTests | null): TaskMatch
   const parts = sentences.flatMap(clausesOf);
   const plain = parts.filter(isPlain);
   const rest = parts.filter(s => !isPlain(s));
-  // what is not understood would be left undone
-  if (!rest.every(s => touches(s, known) || statementStart.test(s))) return refused(false);
+  // a part that the engine does not understand would be left undone
+  if (!rest.every(s => isAboutFailure(s, known) || statementStart.test(s))) return refused(false);
   if (asksForTests(plain, task.isFix)) return matched(general);
   const about = known === null ? '' : aboutOf(sentences, known, task.isFix);
   if (about !== '') return matched(about);
@@ -54,7 +54,7 @@ export function matchTask(task: TaskText, known: FailingTests | null): TaskMatch
   return leads ? matchContext(task, known) : refused(false);
 }
 
-/** Where the request only points to it: an issue tells a story, of which one part has to be about the failure. */
+/** Matches the context of a request that only refers to it: one part of the issue must be about the failure. */
 function matchContext({ context, prompt, isFix }: TaskText, known: FailingTests | null): TaskMatch {
   const titles = context.flatMap(text => sentencesOf(text).slice(0, 1));
   const bodies = context.flatMap(text => sentencesOf(text).slice(1));
@@ -63,17 +63,17 @@ function matchContext({ context, prompt, isFix }: TaskText, known: FailingTests 
   const wanted = isFix || wordsHave([prompt], 'repair');
   const title = titles.filter(isPlain);
   if (wordsHave(title, 'failure') && asksForTests(title, wanted)) return matched(general);
-  const told = [...titles, ...bodies, ...context.flatMap(pastedIn)];
-  const about = known === null ? '' : aboutOf(told, known, false);
+  const story = [...titles, ...bodies, ...context.flatMap(pastedIn)];
+  const about = known === null ? '' : aboutOf(story, known, false);
   return about === '' ? refused(false) : matched(about);
 }
 
 const fence = /^ *(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ *\1|$(?![\s\S]))/gm;
 
-/** Most characters of a text that are read, and of a sentence: longer ones are read in pieces. */
+/** Maximum characters of a text, and of a sentence; a longer sentence is read in pieces. */
 const max = { text: 20_000, sentence: 1000 } as const;
 
-/** Sentences and lines; what is pasted, quoted or a table is no request. */
+/** The sentences and lines of a text, without pasted code, quotations and tables, which request nothing. */
 function sentencesOf(text: string): readonly string[] {
   return text
     .slice(0, max.text)
@@ -87,13 +87,13 @@ function sentencesOf(text: string): readonly string[] {
     .filter(s => /[\p{L}\p{N}]/u.test(s));
 }
 
-/** What is pasted between fences. */
+/** The text between code fences. */
 function pastedIn(text: string): readonly string[] {
   const pasted = text.slice(0, max.text).replace(/\r\n?/g, '\n').matchAll(fence);
   return [...pasted].map(m => oneLine(m[2] ?? ''));
 }
 
-/** A sentence that begins with a request may ask for a second thing behind "and" or a comma. */
+/** The clauses of a request: a second request may follow "and" or a comma. */
 function clausesOf(sentence: string): readonly string[] {
   const [first = ''] = generalWords(sentence).filter(w => !isOf('filler', w));
   if (!isOf('repair', first) && !isOf('make', first)) return [sentence];
@@ -104,16 +104,17 @@ const isOf = (kind: WordKind, word: string) => kinds.get(kind)?.has(word) === tr
 
 function generalWords(sentence: string): readonly string[] {
   const plain = sentence.toLowerCase().replaceAll('’', "'");
-  const told = plain
-    .replace(keptPromises, ' ')
+  const normalized = plain
+    .replace(promisesAboutTests, ' ')
     .replace(notPassing, ' fail ')
     .replace(notFailing, ' pass ');
   return (
-    told.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$'./-]*/gu)?.map(w => w.replace(/[.'/-]+$/, '')) ?? []
+    normalized.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$'./-]*/gu)?.map(w => w.replace(/[.'/-]+$/, '')) ??
+    []
   );
 }
 
-/** True for a sentence of the vocabulary's words alone. */
+/** True for a sentence that holds only words of the vocabulary. */
 function isPlain(sentence: string): boolean {
   return generalWords(sentence).every(
     w => /^\d{1,3}$/.test(w) || [...kinds.values()].some(k => k.has(w)),
@@ -123,11 +124,11 @@ function isPlain(sentence: string): boolean {
 const wordsHave = (sentences: readonly string[], kind: WordKind) =>
   sentences.flatMap(generalWords).some(w => isOf(kind, w));
 
-/** "Make the tests fail" is made of the same words. */
+/** "Make the tests fail" uses the same words. */
 const spoiling =
   /\b(?:make|let|get|have|should|must)\b(?!.*\b(?:that|which)\b).*(?<!\b(?:not|never) )\bfail\b/i;
 
-/** True when these sentences together ask to repair tests, or to have them pass. */
+/** True if these sentences together ask to repair tests, or to make them pass. */
 function asksForTests(sentences: readonly string[], isFix: boolean): boolean {
   if (!wordsHave(sentences, 'tests') || sentences.some(s => spoiling.test(s))) return false;
   return (
@@ -137,21 +138,21 @@ function asksForTests(sentences: readonly string[], isFix: boolean): boolean {
   );
 }
 
-/** A sentence without what it quotes as code or in quotation marks. */
+/** A sentence without code and quotations. */
 function unquoted(sentence: string): string {
   return sentence
     .replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' X ')
     .replaceAll('’', "'")
-    .replace(new RegExp(keptPromises, 'gi'), ' ');
+    .replace(new RegExp(promisesAboutTests, 'gi'), ' ');
 }
 
-/** Words of who asks, and titles, are held to more than the body of an issue. */
+/** True for other work in a request or a title, which are judged more strictly than the body of an issue. */
 const isOtherRequest = (sentence: string) =>
   [...otherWork, ...otherWorkInRequest].some(o => o.test(unquoted(sentence)));
 
 const isOtherWork = (sentence: string) => otherWork.some(o => o.test(unquoted(sentence)));
 
-/** True for one about a typo or a document, unless the failing tests speak of such things. */
+/** True for a sentence about something like a typo or a document, unless the failing tests mention it. */
 function hasOtherSubject(sentence: string, known: FailingTests | null): boolean {
   const subjects =
     unquoted(sentence)
@@ -162,13 +163,13 @@ function hasOtherSubject(sentence: string, known: FailingTests | null): boolean 
   return subjects.some(w => otherSubject.has(w) && !own(w));
 }
 
-/** What a sentence says of the failing tests. */
+/** What a sentence mentions of the failing tests. */
 interface Mentions {
   /** The first name in it; empty for none. */
   readonly name: string;
-  /** Words of the failure in it, names left out. */
+  /** Words of the failure, without names. */
   readonly words: readonly string[];
-  /** True when it says nothing but names, words of the failure and the vocabulary. */
+  /** True if it holds only names, words of the failure and words of the vocabulary. */
   readonly only: boolean;
 }
 
@@ -185,12 +186,12 @@ function mentionsIn(sentence: string, known: FailingTests): Mentions {
   return { name: test ?? named[0] ?? '', words, only: isPlain(rest.join(' ')) };
 }
 
-/** A name that is no everyday word: of two words, or written as programs are. */
+/** True for a name that is not an everyday word: it has two words, or looks like an identifier. */
 function isDistinct(name: string): boolean {
-  return isProgramName(name) || (/\S\s+\S/.test(name) && wordsOf(name).some(tells));
+  return isIdentifier(name) || (/\S\s+\S/.test(name) && wordsOf(name).some(isDistinctive));
 }
 
-function isProgramName(word: string): boolean {
+function isIdentifier(word: string): boolean {
   return /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u.test(word) && /\p{Ll}\p{Lu}|_|\d|\$/u.test(word);
 }
 
@@ -205,7 +206,7 @@ function holds(text: string, part: string): boolean {
   );
 }
 
-/** A file or symbol; an everyday word is a symbol only where it is written as code. */
+/** True for a file or symbol; an everyday word is a symbol only if it is written as code. */
 function isName(token: string, known: FailingTests): boolean {
   const code = /^`.*`$|\($/.test(token);
   const bare = token
@@ -216,30 +217,30 @@ function isName(token: string, known: FailingTests): boolean {
   if (path.includes('.') && known.files.some(f => f === path || f.endsWith(`/${path}`)))
     return true;
   const parts = bare.split('.');
-  return parts.some(p => known.symbols.has(p) && (code || isProgramName(p)));
+  return parts.some(p => known.symbols.has(p) && (code || isIdentifier(p)));
 }
 
-/** True when a sentence has something to do with the failure, be it a complaint without a name. */
-function touches(sentence: string, known: FailingTests | null): boolean {
+/** True for a sentence about the failure; a complaint without a name is enough. */
+function isAboutFailure(sentence: string, known: FailingTests | null): boolean {
   if (known === null) return false;
   const { name, words } = mentionsIn(sentence, known);
   return name !== '' || words.length > 0 || complaint.test(sentence);
 }
 
-/** The first thing that a text says of the failure clearly enough; empty for nothing. */
+/** Why a text is clearly about the failure; empty if it is not. */
 function aboutOf(sentences: readonly string[], known: FailingTests, isFix: boolean): string {
   for (const sentence of sentences) {
     if (known.messages.some(m => isTelling(m) && holds(sentence, m)))
       return 'it repeats the message of a failure';
     const { name, words, only } = mentionsIn(sentence, known);
     const wrong = complaint.test(sentence);
-    const asks = wordsHave([sentence], 'repair');
-    const asked = asks || isFix;
+    const asksRepair = wordsHave([sentence], 'repair');
+    const isRequest = asksRepair || isFix;
     const clear = wrong || only || words.length > 1 || isForeign(sentence, known);
-    const plain = (asks || (isFix && words.length > 0)) && !isDoubtful(sentence, known);
+    const plain = (asksRepair || (isFix && words.length > 0)) && !isDoubtful(sentence, known);
     if (name !== '' && (clear || plain)) return `it names ${name}`;
-    const repeats = words.length > 2 || (words.length > 1 && (wrong || asked));
-    if (repeats || (words.length > 0 && only && asked))
+    const repeats = words.length > 2 || (words.length > 1 && (wrong || isRequest));
+    if (repeats || (words.length > 0 && only && isRequest))
       return `it repeats words of a failure: ${words.slice(0, 3).join(', ')}`;
   }
   const all = sentences.join(' ');
@@ -247,22 +248,24 @@ function aboutOf(sentences: readonly string[], known: FailingTests, isFix: boole
   return name !== '' && complaint.test(all) ? `it names ${name}` : '';
 }
 
-/** The words of an assertion alone are those of any other. */
+/** True for a distinctive message: the words of an assertion alone occur in every failure. */
 function isTelling(message: string): boolean {
-  return message.length >= 20 && (/[!=]==?|≠/.test(message) || wordsOf(message).some(tells));
+  return (
+    message.length >= 20 && (/[!=]==?|≠/.test(message) || wordsOf(message).some(isDistinctive))
+  );
 }
 
-/** "Fix" alone says little: another verb, or a name that nothing here has, makes it something else. */
+/** True for a request whose "fix" may mean other work: it has another verb, or a name that is unknown here. */
 function isDoubtful(sentence: string, known: FailingTests): boolean {
   return anyOtherVerb.test(sentence) || hasOtherName(sentence, known);
 }
 
 function hasOtherName(sentence: string, known: FailingTests): boolean {
   const tokens = sentence.match(/[A-Za-z_$][\w$]*/g) ?? [];
-  return tokens.some(t => isProgramName(t) && !known.symbols.has(t));
+  return tokens.some(t => isIdentifier(t) && !known.symbols.has(t));
 }
 
-/** In another language a name has to do, unless one stands beside it that nothing here has. */
+/** True for a sentence in another language without signs of other work and without unknown names. */
 function isForeign(sentence: string, known: FailingTests): boolean {
   if (!otherLanguage.test(sentence) || otherWorkElsewhere.test(sentence)) return false;
   return !hasOtherName(sentence, known);

@@ -1,19 +1,19 @@
-/** Small conditions over the names at a place, for guards and for conditions that lack a part. */
+/** Makes small conditions from the names at a place, for guards and for incomplete conditions. */
 import type { Node } from 'web-tree-sitter';
 import type { Site } from './template.ts';
 
 export interface Predicate {
   readonly text: string;
-  /** Likelihood among the atoms, in (0, 1]. */
+  /** Likelihood among the predicates, in (0, 1]. */
   readonly weight: number;
-  /** True when the atom protects what stands behind it, and so belongs in front. */
+  /** True if the predicate protects the rest of a condition, and so belongs before it. */
   readonly guards: boolean;
 }
 
 const maxNames = 8;
 const maxPredicates = 90;
 
-/** Conditions of the same file that can stand here come first, then comparisons of the names. */
+/** Predicates for a place: conditions of the same file first, then comparisons of the names. */
 export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const { language, ingredients } = site;
   const all = site.names(node);
@@ -42,13 +42,13 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
 
 const escaped = (name: string) => name.replaceAll('$', '\\$');
 
-/** What is asked of one name: is it there, is it empty, is it zero. */
+/** Predicates over one name: is it set, empty or zero? */
 function alone(
   name: string,
   { language, ingredients }: Site,
   isNear: boolean,
 ): readonly Predicate[] {
-  const { words } = language;
+  const { tokens } = language;
   const weight = isNear ? 1 : 0.5;
   const isList = ingredients.lists.has(name);
   const as = (text: string, of: number) => ({ text, weight: weight * of, guards: true });
@@ -64,24 +64,24 @@ function alone(
     ...measured,
     as(language.not(name), 0.7),
     as(name, 0.7),
-    as(`${name} ${words.equal} 0`, isList ? 0.1 : 0.8),
+    as(`${name} ${tokens.equal} 0`, isList ? 0.1 : 0.8),
     as(`${name} < 0`, isList ? 0.1 : 0.6),
     as(`${name} > 0`, isList ? 0.1 : 0.6),
     as(`${name} <= 1`, isList ? 0.1 : 0.5),
-    as(`${name} ${words.unequal} 0`, isList ? 0.1 : 0.5),
+    as(`${name} ${tokens.unequal} 0`, isList ? 0.1 : 0.5),
     as(language.name === 'python' ? `${name} is None` : `${name} == null`, 0.5),
     as(language.name === 'python' ? `${name} is not None` : `${name} != null`, 0.5),
   ];
 }
 
-/** Two names compared, a name as an index of a list, a name in a collection. */
+/** Predicates over two names: comparisons, an index of a list, an element of a collection. */
 function pairs(
   names: readonly string[],
   site: Site,
   near: readonly string[],
 ): readonly Predicate[] {
   const { language, ingredients } = site;
-  const { words } = language;
+  const { tokens } = language;
   const found: Predicate[] = [];
   for (const [i, one] of names.entries())
     for (const [j, other] of names.entries()) {
@@ -107,8 +107,8 @@ function pairs(
       }
       if (i < j) {
         for (const operator of ['<', '>', '<=', '>=']) as(`${one} ${operator} ${other}`, 0.8);
-        as(`${one} ${words.equal} ${other}`, 0.8);
-        as(`${one} ${words.unequal} ${other}`, 0.8);
+        as(`${one} ${tokens.equal} ${other}`, 0.8);
+        as(`${one} ${tokens.unequal} ${other}`, 0.8);
       }
     }
   return found;
@@ -120,7 +120,7 @@ const globals = new Set(
   ),
 );
 
-/** A name that every program has. */
+/** True for a name that every program can use. */
 export function isGlobal(name: string): boolean {
   return globals.has(name);
 }

@@ -1,12 +1,12 @@
-/** What the embedded engine may use of a run, besides what its test runner adapters use. */
+/** The interface between the embedded engine and a run. */
 import type { Node } from 'web-tree-sitter';
 import type { RunnerContext } from '../testing/runners/runner-context.ts';
 
 export interface RepairContext extends RunnerContext {
-  /** A skill of this run that grants edits; null when there is none. */
+  /** A skill of this run that allows edits; null if there is none. */
   readonly skill: string | null;
-  /** True for a path that a repair may change: no test, nothing that the law protects. */
+  /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
-  /** Looks at the syntax tree of a text; null for an unknown language. The tree is gone afterwards. */
+  /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }

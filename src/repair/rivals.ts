@@ -1,4 +1,4 @@
-/** Small changes of a repair itself: where they pass as well, the tests leave open what is right there. */
+/** Tries small changes of a repair: if they pass as well, the tests do not fully check the repaired lines. */
 import type { Node } from 'web-tree-sitter';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import { type Candidate, candidatesOf, rankCandidates, type Source } from './candidates.ts';
@@ -6,16 +6,16 @@ import { applyTextEdits } from './edit.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
 
-/** How many were tried, and what each of those changes that pass all tests; the program's text is not told. */
+/** The number of changes tried, and the kinds of those that pass all tests. */
 export interface Rivals {
   readonly tried: number;
   readonly passed: readonly string[];
 }
 
-/** Most that are tried, best first. */
+/** Maximum number of changes to try, best first. */
 const maxRivals = 60;
 
-/** Templates that change a value or a decision in its place, as mutation testing does. */
+/** Templates that change a value or a decision in place, as mutation testing does. */
 const kinds = new Set(
   'comparison off-by-one connective arithmetic negation constant variable call-name operand condition return-value unwrap-call slice'.split(
     ' ',
@@ -26,13 +26,13 @@ export interface RivalsOptions {
   readonly context: RepairContext;
   readonly adapter: RunnerAdapter;
   readonly candidate: Candidate;
-  /** The file as it stands. */
+  /** The text of the file before the repair. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-/** Tries changes of the lines that a repair wrote; what leads back to the fault is none. */
+/** Tries changes of the repaired lines, except those that restore the fault. */
 export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
   const { context, adapter, candidate, text, deadline } = options;
   const source = repairedSource(candidate, text);
@@ -64,7 +64,7 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
   return { tried: Math.min(state.next, rivals.length), passed: inOrder };
 }
 
-/** The text with a repair in it; the lines that the repair wrote are the suspects. */
+/** The repaired text, with the repaired lines as suspects. */
 export function repairedSource({ edits, path }: Candidate, text: string): Source {
   const patched = applyTextEdits(text, edits);
   const start = edits[0]?.start ?? 0;

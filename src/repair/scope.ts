@@ -1,23 +1,24 @@
-/** Which names can be used at a place: a plain reading of declarations, nearest first. Pure. */
+/** Finds the names that can be used at a place, from the declarations around it, nearest first. Pure. */
 import type { Node } from 'web-tree-sitter';
-import type { LanguageAdapter } from './language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from './language-adapter.ts';
 
 export interface ScopedName {
   readonly name: string;
-  /** Functions between the place and the declaration; 0 is the innermost. */
+  /** Number of functions between the place and the declaration; 0 is the innermost. */
   readonly depth: number;
   readonly kind: 'parameter' | 'variable' | 'function';
 }
 
-const patterns =
-  /^(array_pattern|object_pattern|pattern_list|tuple_pattern|list_pattern|assignment_pattern|rest_pattern|pair_pattern|object_assignment_pattern|list_splat_pattern|dictionary_splat_pattern|default_parameter|typed_parameter|typed_default_parameter|required_parameter|optional_parameter|as_pattern_target)$/;
-const nameTypes = /^(identifier|shorthand_property_identifier_pattern)$/;
+const patterns = nodeTypes(
+  'array_pattern object_pattern pattern_list tuple_pattern list_pattern assignment_pattern rest_pattern pair_pattern object_assignment_pattern list_splat_pattern dictionary_splat_pattern default_parameter typed_parameter typed_default_parameter required_parameter optional_parameter as_pattern_target',
+);
+const nameTypes = nodeTypes('identifier shorthand_property_identifier_pattern');
 
-/** Names that a pattern binds. */
+/** The names that a pattern binds. */
 function boundBy(pattern: Node | null): readonly string[] {
   if (pattern === null) return [];
-  if (nameTypes.test(pattern.type)) return [pattern.text];
-  if (!patterns.test(pattern.type)) return [];
+  if (nameTypes.has(pattern.type)) return [pattern.text];
+  if (!patterns.has(pattern.type)) return [];
   const named =
     pattern.childForFieldName('name') ??
     pattern.childForFieldName('pattern') ??
@@ -27,7 +28,7 @@ function boundBy(pattern: Node | null): readonly string[] {
   return pattern.namedChildren.flatMap(c => boundBy(c));
 }
 
-/** Field that holds what a node of this type declares. */
+/** The field with the names that a node of this type declares. */
 const declaring: Readonly<Record<string, string>> = {
   variable_declarator: 'name',
   for_in_statement: 'left',
@@ -38,11 +39,14 @@ const declaring: Readonly<Record<string, string>> = {
   catch_clause: 'parameter',
   as_pattern: 'alias',
 };
-const naming =
-  /^(function_declaration|function_definition|class_declaration|class_definition|generator_function_declaration)$/;
-const importing = /^(import_specifier|namespace_import|import_clause|aliased_import|dotted_name)$/;
+const namedDeclarations = nodeTypes(
+  'function_declaration function_definition class_declaration class_definition generator_function_declaration',
+);
+const imports = nodeTypes(
+  'import_specifier namespace_import import_clause aliased_import dotted_name',
+);
 
-/** What is declared directly in a function or module, functions inside left out. */
+/** The declarations of a function or module, without those of inner functions. */
 function declaredIn(
   root: Node,
   language: LanguageAdapter,
@@ -55,11 +59,11 @@ function declaredIn(
       if (field !== undefined)
         for (const name of boundBy(child.childForFieldName(field)))
           found.push({ name, at: child.startIndex, kind: 'variable' });
-      if (naming.test(child.type)) {
+      if (namedDeclarations.has(child.type)) {
         const name = child.childForFieldName('name')?.text;
         if (name !== undefined) found.push({ name, at: 0, kind: 'function' });
       }
-      if (importing.test(child.type)) {
+      if (imports.has(child.type)) {
         const name = (child.childForFieldName('alias') ?? child.childForFieldName('name') ?? child)
           .text;
         if (/^[\w$]+$/.test(name)) found.push({ name, at: 0, kind: 'function' });
@@ -71,7 +75,7 @@ function declaredIn(
   return found;
 }
 
-/** Opens a reading of names for one tree; functions are looked at once. */
+/** Opens the scopes of one tree. The declarations of each function are read once. */
 export function openScopes(language: LanguageAdapter): (node: Node) => readonly ScopedName[] {
   const known = new Map<number, ReturnType<typeof declaredIn>>();
   const declared = (root: Node) => {
@@ -104,7 +108,7 @@ export function functionAround(node: Node, language: LanguageAdapter): Node | nu
   return null;
 }
 
-/** Name of the innermost function with a name around a place in the text; empty at the top of the file. */
+/** The name of the innermost named function around a place; empty at the top of the file. */
 export function symbolAt(root: Node, index: number, language: LanguageAdapter): string {
   const at = root.descendantForIndex(index);
   for (let node: Node | null = at; node !== null; node = node.parent) {
@@ -114,7 +118,7 @@ export function symbolAt(root: Node, index: number, language: LanguageAdapter): 
   return '';
 }
 
-/** Its own name, or that of what it is assigned to; empty for a function that is handed on. */
+/** The name of a function, or of the variable or property that it is assigned to; otherwise empty. */
 function nameOf(node: Node): string {
   const { parent } = node;
   const name =
@@ -124,7 +128,7 @@ function nameOf(node: Node): string {
   return name !== null && /^[\p{L}\p{N}_$#]+$/u.test(name.text) ? name.text : '';
 }
 
-/** Field that holds the name of a function that stands in a node of this type. */
+/** The field with the name of a function inside a node of this type. */
 const fieldOfName: Readonly<Record<string, string>> = {
   variable_declarator: 'name',
   assignment_expression: 'left',
@@ -133,7 +137,7 @@ const fieldOfName: Readonly<Record<string, string>> = {
   public_field_definition: 'name',
 };
 
-/** The statement that holds a node, itself included. */
+/** The statement that holds a node, or is the node. */
 export function statementOf(node: Node, language: LanguageAdapter): Node | null {
   for (let at: Node | null = node; at !== null; at = at.parent)
     if (language.types.statement.has(at.type) && language.types.block.has(at.parent?.type ?? ''))

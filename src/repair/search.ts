@@ -1,4 +1,4 @@
-/** Tries candidates in the order of their rank, some at a time; what is found does not depend on who is faster. */
+/** Tries candidates in the order of their rank, several at a time. The result does not depend on which finishes first. */
 import { wasLate } from '../testing/runners/agree.ts';
 import type {
   CaseResult,
@@ -12,7 +12,7 @@ import { applyTextEdits } from './edit.ts';
 import { type CandidateResult, type Frontier, openFrontier } from './frontier.ts';
 import type { RepairContext } from './repair-context.ts';
 
-/** A candidate that all tests pass with; its rank is 0 for the first that was tried. */
+/** A candidate that passes all tests. Ranks count from 0. */
 export interface Survivor {
   readonly candidate: Candidate;
   readonly rank: number;
@@ -23,7 +23,7 @@ export interface SearchResult {
   readonly tried: number;
   readonly candidates: number;
   readonly milliseconds: number;
-  /** True when time ended the search, so that another run may find something else. */
+  /** True if the deadline ended the search, so that another run may find another repair. */
   readonly cut: boolean;
 }
 
@@ -38,12 +38,14 @@ export interface SearchOptions {
 
 const progressMs = 5_000;
 
-/** Runs the search to its end, to its horizon, or to its deadline. */
+/** Searches until all candidates are tried, the frontier is reached, or the deadline passes. */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { context, adapter, candidates, deadline } = options;
   const started = context.now();
   const frontier = openFrontier({
-    ...{ max: adapter.maxCandidates, further: adapter.further, ranks: candidates.length },
+    max: adapter.maxCandidates,
+    further: adapter.further,
+    ranks: candidates.length,
   });
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
@@ -71,7 +73,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(context.copies, candidates.length) }, work));
-  // what a faster copy tried beyond the end is left out
+  // a faster copy may have tried ranks behind the end; they do not count
   const end = frontier.end();
   return {
     survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
@@ -82,7 +84,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   };
 }
 
-/** Runs the tests with one candidate, to the first failure. */
+/** Runs the tests with one candidate until the first failure. */
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
@@ -110,35 +112,35 @@ export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
   ];
 }
 
-/** Every case that passed or failed before has passed, and none failed that is new. */
+/** True if every case that passed or failed before passes now, and no new case fails. */
 export function passesAll(result: JobResult, base: readonly CaseResult[]): boolean {
   if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) return false;
   const passed = new Set(result.cases.filter(c => c.status === 'passed').map(c => c.id));
   return base.every(c => c.status === 'skipped' || passed.has(c.id) || isFileOnly(c, passed));
 }
 
-/** A file that could not be loaded stood for its cases, which have names now. */
+/** True for a file that did not load before and whose cases pass now. */
 function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): boolean {
   return id === file && [...passed].some(p => p.startsWith(`${file} > `));
 }
 
-interface Watched {
+interface SearchProgress {
   readonly frontier: Frontier;
   readonly survivors: readonly Survivor[];
   readonly state: { readonly next: number };
 }
 
-/** A line about every five seconds, and when something passes for the first time: tried, rate, best so far, time left. */
+/** Logs progress about every five seconds, and when the first candidate passes. */
 function openProgress(
   context: RepairContext,
-  { frontier, survivors, state }: Watched,
+  { frontier, survivors, state }: SearchProgress,
 ): (news: boolean) => void {
   const started = context.now();
-  let told = started;
+  let lastLog = started;
   return news => {
     const now = context.now();
-    if (!news && now - told < progressMs) return;
-    told = now;
+    if (!news && now - lastLog < progressMs) return;
+    lastLog = now;
     const seconds = Math.max(0.001, (now - started) / 1000);
     const { cost, max } = frontier.spent();
     const best = survivors.toSorted((a, b) => a.rank - b.rank)[0]?.candidate;
@@ -146,7 +148,7 @@ function openProgress(
       best === undefined ? 'none yet' : `${best.template.title} at ${best.path}:${best.line}`;
     const left = Math.round(((max - cost) * seconds) / Math.max(cost, 1));
     context.log(
-      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + max - cost)} candidates, ${(state.next / seconds).toFixed(0)} a second, best: ${name}, about ${left} s left.`,
+      `Repair: ${state.next} of at most ${Math.min(frontier.end(), state.next + max - cost)} candidates tried (${(state.next / seconds).toFixed(0)} per second); best: ${name}; about ${left} s left.`,
     );
   };
 }

@@ -1,7 +1,7 @@
-/** Where no lines are known: the files that failing tests name, by their imports. Pure. */
+/** Finds suspects without coverage: the files that failing tests import. Pure. */
 import type { Suspect } from './localise.ts';
 
-/** Suspicion of a line of which nothing else is known. */
+/** Suspicion of a line without further evidence. */
 const plainScore = 0.3;
 const maxFiles = 5;
 
@@ -11,7 +11,7 @@ const specifiers = [
   /^\s*import\s+['"](\.[^'"]+)['"]/gm,
 ];
 
-/** Paths that a test imports, among those that there are. */
+/** The paths of the project that a test imports. */
 export function importedBy(
   test: string,
   text: string,
@@ -52,7 +52,7 @@ function join(folder: readonly string[], path: string): string {
   return parts.join('/');
 }
 
-/** Every line of these files that holds code, none before another. */
+/** Every line of code in these files, all with the same suspicion. */
 export function evenSuspects(texts: ReadonlyMap<string, string>): readonly Suspect[] {
   return [...texts]
     .slice(0, maxFiles)

@@ -1,8 +1,8 @@
-/** The words by which the embedded engine knows a task: closed sets, told in docs/builtin.md. Pure data. */
+/** The vocabulary by which the embedded engine recognises a task: closed sets, listed in docs/builtin.md. Pure data. */
 
 /**
- * Words of a task that asks to repair failing tests in general. A sentence of these words alone is
- * understood in full; docs/builtin.md shows them as its table.
+ * Words of a task that asks to repair failing tests in general. The engine fully understands a sentence
+ * that holds no other words. docs/builtin.md lists them in a table.
  */
 export const vocabulary = {
   repair: 'fix fixes fixing repair repairs repairing correct mend solve resolve debug address',
@@ -16,36 +16,52 @@ export const vocabulary = {
     'a an the all any every each some one ones both two three this that these those it its them they which there here is are be been was were has had do does of in on at for from to by with under up out back and or then when if because until again still currently now first last latest please kindly thanks thank hi hello hey ok photon you your we our i my me us can could would will want wants need needs just only also sure whatever investigate run runs running find see look what why made described below above code source program repository repo project commit branch main master unit integration line lines log npm artifacts',
 } as const;
 
-/** A word of the vocabulary's kind, one of its keys. */
+/** The kind of a word in the vocabulary. */
 export type WordKind = keyof typeof vocabulary;
 
-/** What of a text is a promise that the engine keeps anyway; taken out before words are looked at. */
-export const keptPromises =
-  /(?:\b(?:and|but)\s+)?\b(?:without\s+(?:changing|touching|editing|modifying|weakening)|(?:do\s+not|don't|never)\s+(?:change|touch|edit|modify|weaken))\s+(?:(?:the|any|your|our)\s+)?tests?(?:\s+files?)?\b/g;
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const alternatives = (list: string) => `(?:${list.split(' ').join('|')})`;
+const pattern = (source: string) => new RegExp(source, 'i');
 
-/** Tests that are not to fail are to pass. */
+/** One of these patterns. */
+const anyOf = (...patterns: readonly RegExp[]) =>
+  new RegExp(`(?:${patterns.map(p => p.source).join('|')})`);
+
+/** These patterns one after the other. */
+const globalPattern = (parts: readonly RegExp[]) =>
+  new RegExp(parts.map(p => p.source).join(''), 'g');
+
+/** Demands that the engine always meets, such as "without changing tests"; removed before words are matched. */
+export const promisesAboutTests = globalPattern([
+  /(?:\b(?:and|but)\s+)?\b/,
+  anyOf(
+    /without\s+(?:changing|touching|editing|modifying|weakening)/,
+    /(?:do\s+not|don't|never)\s+(?:change|touch|edit|modify|weaken)/,
+  ),
+  /\s+(?:(?:the|any|your|our)\s+)?tests?(?:\s+files?)?\b/,
+]);
+
+/** Tests that must not fail: the same as tests that must pass. */
 export const notFailing = /\b(?:not|never)\s+fail(?:ing)?\b/g;
 
-/** Tests that do not pass are tests that fail. */
-export const notPassing =
-  /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)\s+(?:pass(?:es|ing)?|green|succeed)\b/g;
+/** Tests that do not pass: the same as tests that fail. */
+export const notPassing = globalPattern([
+  /\b(?:(?:do|does|is|are)\s+not|don't|doesn't|isn't|aren't|no\s+longer|not|never)/,
+  /\s+(?:pass(?:es|ing)?|green|succeed)\b/,
+]);
 
-/** Verbs of other work, which outweigh every name. */
+/** Verbs of other work. A task with one is refused even if it names a failing test. */
 const otherVerbs =
   'adapt add adopt analyse analyze annotate answer append archive ask assign audit automate backport benchmark book bump buy cancel change clarify clean cleanup close combine comment compare compress configure convert copy create cut decouple define delete deploy deprecate describe design disable discard discuss document downgrade download draft drop email enable enforce erase estimate evaluate exclude expand explain explore export expose extend extract format generate hide ignore implement import improve include increase inline insert install integrate introduce invent label lint list log lower merge migrate minify mock modify move mute obfuscate offer open optimise optimize order organise organize permit polish port prepare prettify print propose provide publish push put quarantine raise rearrange rebase redesign reduce refactor reformat release relax remove rename reorder replace report research restructure revert review rewrite rollback rotate scaffold send set setup show silence simplify skip sort speed split standardise standardize streamline strip suggest summarise summarize support suppress swap switch tag teach tell tidy translate trim tune type unify uninstall update upgrade upload use validate vendor weaken wrap write xfail';
 
-/** These are other work as the first word of a sentence alone; elsewhere they tell what code does. */
+/** Verbs of other work only at the start of a sentence; elsewhere they describe what code does. */
 const firstVerbs = 'accept allow calculate call compute handle reject return round take throw';
 
-/** Subjects of other work: a task about them is none about the code that a failing test runs. */
+/** Subjects of other work: a task about them is not about the code that a failing test runs. */
 const otherSubjects =
   'typo typos spelling grammar wording readme changelog documentation docs doc docstring docstrings jsdoc comment comments formatting indentation whitespace lint linter linting eslint prettier style styling css layout naming name names license licence translation translations dependency dependencies vulnerability vulnerabilities copyright performance speed logging coverage refactoring removal migration deprecation typings ui security feature features';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const alternatives = (list: string) => `(?:${list.split(' ').join('|')})`;
-
-/** `rename` in the forms that `renamed` and `renaming` have; irregular ones as they are. */
+/** Matches the participles of verbs, such as `renamed` and `renaming`, and irregular ones. */
 function formsOf(list: string, kind: 'ed' | 'ing'): string {
   const irregular = kind === 'ed' ? ['written', 'rewritten', 'put', 'set', 'cut', 'sent'] : [];
   const regular = list.split(' ').map(verb => {
@@ -56,70 +72,110 @@ function formsOf(list: string, kind: 'ed' | 'ing'): string {
   return `(?:${[...irregular, ...regular].join('|')})`;
 }
 
-/** No verb but a subject: "add is wrong". */
+/** Not followed by what makes the word a subject: "add is wrong". */
 const noSubject =
   "(?!\\s*\\(|\\s+(?:is|are|was|were|does|doesn't|returns|gives|fails|throws|takes|has|isn't)\\b)";
-/** What stands before a verb that somebody asks for. */
-const asking =
+/** Words before a verb that make it a request. */
+const requesting =
   "(?:please|should|must|(?:can|could|would|will)\\s+you|let's|lets|(?<!\\b(?:fail|fails|failed|failing|forgets|forgot|tries|tried|unable|refuses|supposed|expected)\\s+)to)";
 const joining = '(?:[,;:(&–—-]|\\b(?:and|then|also|or|but|plus|just|now|instead|not|first|next))';
 const startOf = '^(?:\\W|(?:please|also|then|and|now|next|kindly|hey|hi|photon)\\b)*';
 
-const pattern = (source: string) => new RegExp(source, 'i');
 const otherVerb = alternatives(otherVerbs);
 
-/** Words that say that something is wrong. */
-export const complaint =
-  /\b(?:wrong(?:ly)?|incorrect(?:ly)?|broken|breaks|bug(?:s|gy)?|fault(?:y|s)?|fail(?:s|ed|ing|ures?)?|crash(?:es|ed|ing)?|throws|errors?|unexpected(?:ly)?|mismatch|regression|misbehaves?|ignores|hangs|nan|loses|off by|(?:returns|gives|yields) (?:-?\d|true|false|null|none|undefined|nothing|zero|nan)|too (?:much|many|few|little|high|low|big|small|large|late|early|long|short|often)|instead of|twice|(?:\w+ times|double|half) (?:the|too)|expected\b.*\b(?:got|actual|received|but|is)|(?:should|must) (?:not )?(?:be|return|give|equal|yield) (?:-?\d|true\b|false\b|null\b|none\b|undefined\b|nothing\b|zero\b|empty\b|["'`])|(?:doesn't|does not|don't|do not|isn't|is not|won't|cannot|can't) (?:work|count|match|hold|pass|end|return|give|round|equal|true|false|right|correct))(?!\w)/i;
+/** Forms that say that something is wrong. */
+const complaints: readonly RegExp[] = [
+  /wrong(?:ly)?/,
+  /incorrect(?:ly)?/,
+  /broken/,
+  /breaks/,
+  /bug(?:s|gy)?/,
+  /fault(?:y|s)?/,
+  /fail(?:s|ed|ing|ures?)?/,
+  /crash(?:es|ed|ing)?/,
+  /throws/,
+  /errors?/,
+  /unexpected(?:ly)?/,
+  /mismatch/,
+  /regression/,
+  /misbehaves?/,
+  /ignores/,
+  /hangs/,
+  /nan/,
+  /loses/,
+  /off by/,
+  /(?:returns|gives|yields) (?:-?\d|true|false|null|none|undefined|nothing|zero|nan)/,
+  /too (?:much|many|few|little|high|low|big|small|large|late|early|long|short|often)/,
+  /instead of/,
+  /twice/,
+  /(?:\w+ times|double|half) (?:the|too)/,
+  /expected\b.*\b(?:got|actual|received|but|is)/,
+  /(?:should|must) (?:not )?(?:be|return|give|equal|yield) (?:-?\d|true\b|false\b|null\b|none\b|undefined\b|nothing\b|zero\b|empty\b|["'`])/,
+  /(?:doesn't|does not|don't|do not|isn't|is not|won't|cannot|can't) (?:work|count|match|hold|pass|end|return|give|round|equal|true|false|right|correct)/,
+];
 
-/** Signs of other work in a sentence of any text. */
+/** Matches a text that says that something is wrong. */
+export const complaint = pattern(`\\b${anyOf(...complaints).source}(?!\\w)`);
+
+/** Signs of other work in any text. */
 export const otherWork: readonly RegExp[] = [
   pattern(`${startOf}${otherVerb}\\b${noSubject}`),
-  pattern(`\\b${asking}\\s+${otherVerb}\\b${noSubject}`),
+  pattern(`\\b${requesting}\\s+${otherVerb}\\b${noSubject}`),
   pattern(`\\b(?:be|been|being|get|gets|needs)\\s+${formsOf(otherVerbs, 'ed')}\\b`),
   pattern(`\\b(?:by|needs?|consider|requires?)\\s+${formsOf(otherVerbs, 'ing')}\\b`),
-  // "adding a second item breaks it" asks for nothing
+  // "adding a second item breaks it" is not a request
   pattern(`${startOf}${formsOf(otherVerbs, 'ing')}\\b(?!.*${complaint.source})`),
 ];
 
-/** More signs, in the words of who asks and in a title, which are short and to the point. */
+/** More signs, for the request itself and for titles, which are short and to the point. */
 export const otherWorkInRequest: readonly RegExp[] = [
   pattern(`${startOf}${alternatives(firstVerbs)}\\b${noSubject}`),
   pattern(`${joining}\\s*${otherVerb}\\b${noSubject}`),
   /\b(?:call|name)\s+it\b/i,
-  // a question asks for an answer
+  // a question needs an answer, not a repair
   /^\W*(?:what|how|where|who|which|why|is|are|do|does)\b[^?]*\?/i,
 ];
 
-/** Who only wants to look says so first. */
+/** Verbs at the start of a request to look at something only. */
 export const onlyLooking: RegExp = pattern(
   `${startOf}(?:find|look|run|runs|running|see|check|checks|investigate|(?:test|build)(?=\\s+(?:the|it|this|our|my)\\b))\\b`,
 );
 
-/** A verb of other work wherever it stands. */
+/** A verb of other work anywhere in a sentence. */
 export const anyOtherVerb: RegExp = pattern(`\\b${otherVerb}(?:e?s)?\\b`);
 
-/** Subjects of other work in a request; one that the failing tests speak of is none. */
+/** Subjects of other work in a request, unless the failing tests mention them. */
 export const otherSubject = words(otherSubjects);
 
-/** Sentences that tell something rather than ask for it begin with one of these. */
-export const statementStart =
-  /^\W*(?:a|an|the|this|that|these|those|it|its|we|i|they|he|she|there|when|if|since|because|after|in|on|for|with|our|my|some|every|all|now|but|so|as|which|who|customers?|users?)\b(?!.*\b(?:want|wants|need|needs|like|please|wish)\b)/i;
+const statementWords =
+  'a an the this that these those it its we i they he she there when if since because after in on for with our my some every all now but so as which who customers? users?';
 
-/** Signs of a language that the words above say nothing of; then a name has to do. */
+/** The start of a sentence that states something and requests nothing. */
+export const statementStart = pattern(
+  `^\\W*${alternatives(statementWords)}\\b(?!.*\\b(?:want|wants|need|needs|like|please|wish)\\b)`,
+);
+
+/** Signs of a language other than English; then a name is enough. */
 export const otherLanguage =
   /[^\p{ASCII}\P{L}]|\b(?:der|das|ist|nicht|und|ein|eine|zu|le|les|est|pas|une|el|los|una|il|che|het|een|niet|os)\b/iu;
 
-/** Other work, or a question, in some of them. */
-export const otherWorkElsewhere =
-  /[?？]|(?<!\p{L})(?:lösch|entfern|benenn|umbenenn|füg|ergänz|schreib|dokumentier|übersetz|verschieb|aktualisier|änder|ersetz|erklär|supprim|renomm|ajout|tradu|déplac|remplac|expliqu|elimin|borr|renombr|agreg|añad|muev|reemplaz|explic|actualiz)|削除|追加|改名|変更|移動|翻訳|置き換|説明|更新|删除|添加|重命名|移动|翻译|解释/iu;
+const otherVerbStems =
+  'lösch entfern benenn umbenenn füg ergänz schreib dokumentier übersetz verschieb aktualisier änder ersetz erklär supprim renomm ajout tradu déplac remplac expliqu elimin borr renombr agreg añad muev reemplaz explic actualiz';
+const otherVerbSigns =
+  '削除 追加 改名 変更 移動 翻訳 置き換 説明 更新 删除 添加 重命名 移动 翻译 解释'.split(' ');
 
-/** What every failure says, which tells none from another. */
+/** A question, or other work in German, French, Spanish, Japanese or Chinese. */
+export const otherWorkElsewhere = new RegExp(
+  `[?？]|(?<!\\p{L})${alternatives(otherVerbStems)}|${otherVerbSigns.join('|')}`,
+  'iu',
+);
+
+/** Words that every failure has, and that distinguish none. */
 export const commonWords = words(
   'assert assertion assertionerror error typeerror expected actual received value values to be strictly deep deeply equal equals tobe toequal strictequal returns return true false null none undefined nan not should does than then into over off with from when that this has have was were are can will must one two all any the and for its given takes taken gives works test tests case cases js ts py src lib file line at in of on',
 );
 
-/** Words by their kind in the vocabulary. */
+/** The words of the vocabulary by kind. */
 export const kinds: ReadonlyMap<WordKind, ReadonlySet<string>> = new Map(
   Object.entries(vocabulary).map(([kind, list]) => [kind as WordKind, words(list)]),
 );

@@ -1,4 +1,4 @@
-/** Which tasks the embedded engine takes: by closed sets of words, and by what the failing tests are called. */
+/** Which tasks the embedded engine accepts: by closed sets of words, and by the names of the failing tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -153,7 +153,7 @@ describe('a task', () => {
     expect(matches(issue(prompt)), 'as an issue').toBe(false);
   });
 
-  it('that Photon writes itself matches before a test has run', () => {
+  it('that Photon writes itself matches before any test runs', () => {
     const config = renderStarter({ ref: 'v2', model: '', setup: '', test: '', schedule: true });
     const { maintenance } = JSON.parse(
       config.find(f => f.path === '.photon/config.json')?.text ?? '',
@@ -169,7 +169,7 @@ describe('a task', () => {
     expect(matchTask(task(benchmark ?? ''), null).matches).toBe(true);
   });
 
-  it('is told at once from other work, where its words say so', () => {
+  it('is recognised as other work at once if its words show it', () => {
     expect(matchTask(task('rename shipsFree to isFree'), null)).toEqual({
       matches: false,
       otherWork: true,

@@ -1,4 +1,4 @@
-/** The search ends at the same rank with the same survivors, however many copies work and whoever is faster. */
+/** The search ends at the same rank with the same survivors, however many copies work, and in whichever order they finish. */
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/repair/candidates.ts';
 import { openFrontier } from '../../src/repair/frontier.ts';
@@ -23,7 +23,7 @@ const candidates: readonly Candidate[] = Array.from({ length: 3000 }, (_, rank) 
 
 const failing: CaseResult = { id: 'a.test.js > works', file: 'a.test.js', status: 'failed' };
 
-/** Tests that pass at some ranks and never end at others, and take their time by a rule of `seed`. */
+/** Tests that pass at some ranks and never end at others; `seed` decides how long each takes. */
 function runnerFor(seed: number, passes: ReadonlySet<number>, late: (rank: number) => boolean) {
   const order: number[] = [];
   const adapter: RunnerAdapter = {
@@ -93,10 +93,10 @@ describe('the search', () => {
     expect(slow.ranks).toEqual([37]);
   });
 
-  it('says what is best as soon as there is something', async () => {
+  it('logs the best candidate as soon as one passes', async () => {
     const { lines } = await searchWith(1, 0, () => false);
     expect(lines[0]).toMatch(
-      /^Repair: 38 of at most \d+ candidates, \d+ a second, best: another comparison operator at a\.js:1, about \d+ s left\.$/,
+      /^Repair: 38 of at most \d+ candidates tried \(\d+ per second\); best: another comparison operator at a\.js:1; about \d+ s left\.$/,
     );
   });
 });

@@ -168,7 +168,7 @@ describe('templates', () => {
     expect(await textsOf(path, from, template)).toContain(to);
   });
 
-  it('are a file each, named by its id, and name their source', () => {
+  it('are a file each, named by its id, and name their source', () => 
     const folder = join(root, 'src', 'repair', 'templates');
     const files = readdirSync(folder)
       .filter(f => f !== 'index.ts')
@@ -178,13 +178,13 @@ describe('templates', () => {
     expect(new Set(repairs.map(([t]) => t))).toEqual(new Set(templates.map(t => t.id)));
   });
 
-  it('stand in the documentation', () => {
+  it('are listed in the documentation', () => {
     const page = readFileSync(join(root, 'docs', 'builtin.md'), 'utf8');
     for (const { id, title, source } of templates)
       expect(page).toContain(`| \`${id}\` | ${title} | ${source} |`);
   });
 
-  it('make the same candidates in the same order, none twice, none that changes nothing', async () => {
+  it('make the same candidates in the same order, without repetitions and without empty changes', async () => {
     const text = js(
       '  if (n < list.length && other) return list[n];\n  return Math.min(n, other) - 1;',
     );
@@ -214,5 +214,4 @@ describe('templates', () => {
     expect(risky).toContain(py('    if n:\n        raise ValueError(n)\n    return 0'));
     const ordinary = made.filter(c => c.risk === '').map(c => applyTextEdits(text, c.edits));
     expect(ordinary).toContain(py('    if n:\n        raise ValueError(n)\n    return n - other'));
-  });
-});
+  }););

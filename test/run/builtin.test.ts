@@ -62,7 +62,7 @@ const python = {
 };
 const unittest = { 'test-command': 'python3 -m unittest' };
 
-/** A run that repaired something: what a reader finds of it. */
+/** Expects a repair in the outcome and in the pull request. */
 function expectRepaired({ outcome, model, github }: Played): void {
   expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin', model: 'builtin' });
   expect(model.requests).toEqual([]);
@@ -75,7 +75,7 @@ function expectRepaired({ outcome, model, github }: Played): void {
   expect(outcome.repair?.tried).toBeGreaterThan(0);
 }
 
-/** Searches take their time: a sample of those that need one. */
+/** A sample of the cases that need a search, because searches are slow. */
 const longer = ['python', 'suspects', 'loops', 'warnings', 'nothing'] as const;
 const sampled = sample('searches', longer, 1);
 const search = (name: (typeof longer)[number], ready = true) =>
@@ -83,7 +83,7 @@ const search = (name: (typeof longer)[number], ready = true) =>
 
 describe('the embedded engine', () => {
   it(
-    'is taken when there is no key, and repairs JavaScript through guard and verification',
+    'is used without a key, and repairs JavaScript through guard and verification',
     async () => {
       await play({ script: [], files: javascript, inputs: none, task }, played => {
         expectRepaired(played);
@@ -103,7 +103,7 @@ describe('the embedded engine', () => {
         expect(played.outcome.decisions).toEqual([]);
         expect(played.outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
         expect(played.log).toMatch(
-          /Repair: \d+ candidates tried, \d+ a second, \d+ pass all tests\./,
+          /Repair: tried \d+ candidates \(\d+ per second\); \d+ pass all tests\./,
         );
       });
     },
@@ -142,7 +142,7 @@ describe('the embedded engine', () => {
   );
 
   search('suspects')(
-    'looks first where the failing tests went',
+    'tries the lines that the failing tests ran first',
     async () => {
       const healthy = Array.from({ length: 12 }, (_, i) => [
         `export function count${i}(items, least) {`,
@@ -201,7 +201,7 @@ describe('the embedded engine', () => {
   );
 
   search('loops')(
-    'outlives loops without end, in the program and in its candidates',
+    'survives endless loops in the program and in its candidates',
     async () => {
       const files = {
         'src/price.js': [
@@ -236,7 +236,7 @@ describe('the embedded engine', () => {
   );
 
   search('warnings')(
-    'warns where the tests leave open what is right in the lines that it wrote',
+    'warns if the tests do not fully check the lines that it wrote',
     async () => {
       const files = {
         'src/price.js':
@@ -256,10 +256,10 @@ describe('the embedded engine', () => {
         expectRepaired(played);
         expect(played.patch).toContain('+  return total > 100 ? total - 10 : total;');
         expect(played.outcome.repair?.warnings.join('\n')).toMatch(
-          /leave open what is right in the changed lines: of \d+ small changes of them [1-9]\d* pass, too: another comparison operator/,
+          /do not fully check the changed lines: [1-9]\d* of \d+ small changes to them pass, too \(another comparison operator/,
         );
         expect(played.log).toMatch(
-          /Repair: \d+ of at most \d+ candidates, \d+ a second, best: another arithmetic operator at src\/price\.js:2, about \d+ s left\./,
+          /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: another arithmetic operator at src\/price\.js:2; about \d+ s left\./,
         );
       });
     },
@@ -267,7 +267,7 @@ describe('the embedded engine', () => {
   );
 
   search('nothing')(
-    'abstains where no small edit passes, and says where the fault likely is',
+    'abstains if no small edit passes, and names the likely places of the fault',
     async () => {
       const files = {
         'src/price.js': 'export function name() {\n  return 1;\n}\n',
@@ -284,7 +284,7 @@ describe('the embedded engine', () => {
         { script: [], files: { ...javascript, ...files }, inputs: none, task },
         ({ outcome, patch }) => {
           expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
-          expect(outcome.statement).toMatch(/1 of 1 tests fail; \d+ small edits were tried/);
+          expect(outcome.statement).toMatch(/1 of 1 tests fail\. Photon tried \d+ small edits/);
           expect(outcome.statement).toContain('src/price.js:2 (1.00)');
           expect(outcome.repair?.suspects[0]).toEqual({ path: 'src/price.js', line: 2, score: 1 });
           expect(patch).toBe('');
@@ -305,7 +305,7 @@ describe('the embedded engine', () => {
         ({ outcome }) => {
           expect(outcome.status).toBe('abstained');
           expect(outcome.statement).toMatch(
-            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine repairs failing tests; other tasks need a model \(`model`, `api-key`\)\./,
+            /No test fails \(3 pass\), so there is nothing to repair\. The embedded engine only repairs failing tests\. For other tasks, set `model` and `api-key`\./,
           );
           expect(outcome).not.toHaveProperty('repair');
         },
@@ -315,8 +315,8 @@ describe('the embedded engine', () => {
   );
 });
 
-describe('what the embedded engine is asked for', () => {
-  /** Somebody labels this issue, so that it becomes a task. */
+describe('a task for the embedded engine', () => {
+  /** The event of a label on this issue, which makes it a task. */
   const labelled = (title: string, body: string) => ({
     name: 'issues',
     payload: {
@@ -327,15 +327,19 @@ describe('what the embedded engine is asked for', () => {
     },
   });
   const other = {
-    ...{ script: [], files: testedByNode, inputs: none, task: '' },
-    ...{ arrange: permit, unpublished: true },
+    script: [],
+    files: testedByNode,
+    inputs: none,
+    task: '',
+    arrange: permit,
+    unpublished: true,
   };
 
-  /** Neither branch nor pull request, and an answer that says what could be asked instead. */
-  function expectLeft({ outcome, github, model, ledger, patch }: Played): void {
+  /** Expects neither branch nor pull request, and a reply that says what to request instead. */
+  function expectRefused({ outcome, github, model, ledger, patch }: Played): void {
     expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', engine: 'builtin' });
     expect(outcome.statement).toContain(
-      'The embedded engine repairs failing tests; other tasks need a model (`model`, `api-key`).',
+      'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.',
     );
     expect(outcome).not.toHaveProperty('repair');
     expect(model.requests).toEqual([]);
@@ -345,17 +349,17 @@ describe('what the embedded engine is asked for', () => {
   }
 
   it(
-    'is nothing that a failing test makes: it writes nothing and names the test',
+    'is refused if it is not about a failing test: nothing is written, and the reply names the test',
     async () => {
-      const asked = { ...other, arrange: () => {}, task: 'Greet the visitors on the front page' };
-      await play(asked, played => {
-        expectLeft(played);
+      const options = { ...other, arrange: () => {}, task: 'Greet the visitors on the front page' };
+      await play(options, played => {
+        expectRefused(played);
         expect(played.outcome.statement).toContain('a discount is taken off in percent');
-        expect(played.outcome.statement).toContain('Here 1 of 2 tests fail');
+        expect(played.outcome.statement).toContain('In this repository, 1 of 2 tests fail');
         expect(played.github.writes()).toEqual([]);
       });
       await play({ ...other, arrange: () => {}, task: 'Book a flight' }, played => {
-        expectLeft(played);
+        expectRefused(played);
         expect(played.github.writes()).toEqual([]);
       });
     },
@@ -363,26 +367,26 @@ describe('what the embedded engine is asked for', () => {
   );
 
   it(
-    'is other work though it names what fails: the answer is all that it writes',
+    'is refused as other work although it names a failing test: only the reply is written',
     async () => {
       const event = comment({ body: '/photon fix rename orderTotal to totalOf' });
       await play({ ...other, event }, played => {
-        expectLeft(played);
+        expectRefused(played);
         const [answer, ...more] = played.github.state.comments.values();
         expect(more).toEqual([]);
         expect(answer?.body).toContain('**Not done: ');
-        expect(answer?.body).toContain('repairs failing tests; other tasks need a model');
+        expect(answer?.body).toContain('only repairs failing tests. For other tasks, set');
       });
     },
     limitMs,
   );
 
   it(
-    'is an issue about what fails: the title says what was done, and nothing closes the issue',
+    'may be an issue about a failing test: the title names the change, and nothing closes the issue',
     async () => {
       const event = labelled('Wrong total', 'orderTotal takes off ten times the discount.');
-      const asked = { ...other, unpublished: false, event };
-      await play(asked, ({ outcome, github, outputs }) => {
+      const options = { ...other, unpublished: false, event };
+      await play(options, ({ outcome, github, outputs }) => {
         expect(outcome).toMatchObject({ status: 'committed', repair: { edit: {} } });
         expect(outcome.repair?.edit?.symbol).toBe('orderTotal');
         const [pull] = github.state.pulls.values();
@@ -399,7 +403,7 @@ describe('what the embedded engine is asked for', () => {
   );
 
   it(
-    'fills the titles of a repository with what was done, and its {closes} with nothing',
+    'fills the title template of a repository, and leaves {closes} empty',
     async () => {
       const delivery = { title: 'fix: {title} ({issue})', body: 'Done.\n\n{closes}' };
       const files = { ...testedByNode, '.photon/config.json': JSON.stringify({ delivery }) };

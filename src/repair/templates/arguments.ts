@@ -1,4 +1,4 @@
-/** Arguments of a call: exchanged, left out, added. */
+/** Swaps, removes or adds arguments of a call. */
 
 import { type EditProposal, exchange, replaceRange } from '../edit.ts';
 import type { Call, LanguageAdapter } from '../language-adapter.ts';
@@ -36,7 +36,7 @@ function* fewer(call: Call): Iterable<EditProposal> {
     yield replaceRange(innerOf(call), texts.filter((_, j) => j !== i).join(', '), 0.3);
 }
 
-/** Arguments that known functions are often called without. */
+/** Arguments that calls of known functions often lack. */
 const known: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bsort$|\btoSorted$/, ['(a, b) => a - b', '(a, b) => b - a']],
   [
@@ -90,7 +90,7 @@ function* more(call: Call, { node, names, ingredients, language }: Site): Iterab
   }
 }
 
-/** `key=` is of Python, `=>` of JavaScript. */
+/** `key=` is Python, `=>` is JavaScript. */
 function fits(argument: string, language: LanguageAdapter): boolean {
   return language.name === 'python'
     ? !/=>|^null|Infinity/.test(argument)

@@ -1,4 +1,4 @@
-/** Another arithmetic or bit operator, also in assignments. */
+/** Replaces an arithmetic or bit operator with another one, also in assignments. */
 import { replace } from '../edit.ts';
 import type { Template } from '../template.ts';
 
@@ -53,7 +53,7 @@ export const arithmetic: Template = {
   },
 };
 
-/** Some operators are of one language only. */
+/** True for an operator of the language. */
 function fits(operator: string, language: string): boolean {
   return language === 'python' ? !/^(>>>|&&|\|\|)$/.test(operator) : !operator.startsWith('//');
 }

@@ -1,8 +1,13 @@
-/** An assignment that adds or does not, to another target, or of a larger or smaller value. */
+/** Changes an assignment: adds instead of replacing or the reverse, or assigns to another target or another value. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, replace, replaceRange } from '../edit.ts';
-import type { LanguageAdapter } from '../language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { Template } from '../template.ts';
+
+/** Nodes that assign a value. */
+const assignments = nodeTypes(
+  'assignment assignment_expression augmented_assignment augmented_assignment_expression variable_declarator',
+);
 
 export const assignment: Template = {
   id: 'assignment',
@@ -37,18 +42,13 @@ const grouped = (node: Node) =>
   /^(ternary|conditional|arrow|lambda)/.test(node.type) ? `(${node.text})` : node.text;
 
 function partsOf(node: Node): { left: Node; right: Node } | null {
-  if (
-    !/^(assignment|assignment_expression|augmented_assignment|augmented_assignment_expression|variable_declarator)$/.test(
-      node.type,
-    )
-  )
-    return null;
+  if (!assignments.has(node.type)) return null;
   const left = node.childForFieldName('left') ?? node.childForFieldName('name');
   const right = node.childForFieldName('right') ?? node.childForFieldName('value');
   return left === null || right === null ? null : { left, right };
 }
 
-/** `best = value` is often `best = max(best, value)`. */
+/** `best = value` becomes `best = max(best, value)`. */
 function* bounded(left: Node, right: Node, { name }: LanguageAdapter): Iterable<EditProposal> {
   const prefix = name === 'python' ? '' : 'Math.';
   if (/^(list|array|dictionary|object|string)$/.test(right.type)) return;

@@ -1,4 +1,4 @@
-/** A missing `await`, or one too many. */
+/** Adds a missing `await`, or removes an extra one. */
 import { replace } from '../edit.ts';
 import { functionAround } from '../scope.ts';
 import type { Template } from '../template.ts';

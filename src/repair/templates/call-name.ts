@@ -1,4 +1,4 @@
-/** Another function or member of the same family, or one that the same object is used with. */
+/** Replaces a function or member with a similar one, or with another that the same object is used with. */
 import { replace } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
 

@@ -1,4 +1,4 @@
-/** Calls of a chain in another order. */
+/** Reorders the calls of a chain. */
 import type { Node } from 'web-tree-sitter';
 import { replaceRange } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -22,7 +22,7 @@ export const chain: Template = {
   },
 };
 
-/** What a chained call is made on. */
+/** The object of a chained call. */
 function linkOf(node: Node, language: LanguageAdapter): { readonly object: Node } | null {
   const call = language.types.call.has(node.type) ? language.callOf(node) : null;
   if (call === null || !language.types.member.has(call.callee.type)) return null;

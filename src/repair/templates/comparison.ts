@@ -1,8 +1,8 @@
-/** Another comparison operator. */
+/** Replaces a comparison operator with another one. */
 import { replace } from '../edit.ts';
 import type { Template } from '../template.ts';
 
-/** What an operator is mistaken for, likeliest first. */
+/** The operators with which each is confused, most likely first. */
 const script: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>', '>='],
   '<=': ['<', '>=', '>'],

@@ -1,4 +1,4 @@
-/** A condition made stronger or weaker: a part less, or a part more. */
+/** Makes a condition stronger or weaker: removes or adds a part. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, replace } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -24,7 +24,7 @@ export const condition: Template = {
 
 const joins = /^(&&|\|\||and|or)$/;
 
-/** One side of a connective alone. */
+/** Keeps one side of a connective. */
 function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   if (!language.types.binary.has(node.type) || !joins.test(node.child(1)?.type ?? '')) return;
   const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
@@ -32,7 +32,7 @@ function* less(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   if (right !== null) yield replace(node, right.text, 0.6);
 }
 
-/** What a function returns when it is a truth value. */
+/** The boolean that a function returns, if it does. */
 function returned({ node, language }: Site): Node | null {
   const value = node.type === language.types.return ? node.firstNamedChild : null;
   if (value === null || !language.types.binary.has(value.type)) return null;
@@ -42,7 +42,7 @@ function returned({ node, language }: Site): Node | null {
 }
 
 function* more(decided: Node, site: Site): Iterable<EditProposal> {
-  const { words } = site.language;
+  const { tokens } = site.language;
   const mixed = (join: string) => {
     const inner = decided.child(1)?.type ?? '';
     return joins.test(inner) && inner !== join ? `(${decided.text})` : decided.text;
@@ -51,24 +51,24 @@ function* more(decided: Node, site: Site): Iterable<EditProposal> {
     if (predicate.text === decided.text) continue;
     yield replace(
       decided,
-      `${mixed(words.and)} ${words.and} ${predicate.text}`,
+      `${mixed(tokens.and)} ${tokens.and} ${predicate.text}`,
       predicate.weight * 0.5,
     );
     yield replace(
       decided,
-      `${mixed(words.or)} ${words.or} ${predicate.text}`,
+      `${mixed(tokens.or)} ${tokens.or} ${predicate.text}`,
       predicate.weight * 0.5,
     );
     if (predicate.guards)
       yield replace(
         decided,
-        `${predicate.text} ${words.and} ${mixed(words.and)}`,
+        `${predicate.text} ${tokens.and} ${mixed(tokens.and)}`,
         predicate.weight * 0.5,
       );
     if (predicate.guards)
       yield replace(
         decided,
-        `${predicate.text} ${words.or} ${mixed(words.or)}`,
+        `${predicate.text} ${tokens.or} ${mixed(tokens.or)}`,
         predicate.weight * 0.4,
       );
   }

@@ -1,4 +1,4 @@
-/** "and" in place of "or", and the other way round. */
+/** Replaces "and" with "or", and the reverse. */
 import { replace } from '../edit.ts';
 import type { Template } from '../template.ts';
 

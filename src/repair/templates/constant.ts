@@ -1,4 +1,4 @@
-/** Another constant: common ones, and those of the same file. */
+/** Replaces a constant with a common one, or with another one of the file. */
 import type { Node } from 'web-tree-sitter';
 import { replace } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
@@ -13,7 +13,7 @@ export const constant: Template = {
   prior: 0.6,
   *propose(site) {
     const { node, language, ingredients } = site;
-    const { words, types } = language;
+    const { tokens, types } = language;
     if (types.number.has(node.type)) {
       yield* numbersFor(node, ingredients.numbers).map(([text, weight]) =>
         replace(node, text, weight),
@@ -22,19 +22,21 @@ export const constant: Template = {
         /^(assignment|variable_declarator|assignment_expression|arguments|argument_list)$/.test(
           node.parent?.type ?? '',
         );
-      if (infinite) yield* [words.infinity, words.minusInfinity].map(t => replace(node, t, 0.5));
+      if (infinite) yield* [tokens.infinity, tokens.minusInfinity].map(t => replace(node, t, 0.5));
       if (infinite) yield* namesFor(site);
     }
-    if (node.text === words.infinity) yield* [words.minusInfinity, '0'].map(t => replace(node, t));
-    if (node.text === words.minusInfinity) yield* [words.infinity, '0'].map(t => replace(node, t));
-    if (node.text === words.yes) yield replace(node, words.no);
-    if (node.text === words.no) yield replace(node, words.yes);
+    if (node.text === tokens.infinity)
+      yield* [tokens.minusInfinity, '0'].map(t => replace(node, t));
+    if (node.text === tokens.minusInfinity)
+      yield* [tokens.infinity, '0'].map(t => replace(node, t));
+    if (node.text === tokens.yes) yield replace(node, tokens.no);
+    if (node.text === tokens.no) yield replace(node, tokens.yes);
     if (/^(array|list|object|dictionary|string)$/.test(node.type) && node.namedChildCount === 0)
       yield* emptyOnes(language.name)
         .filter(t => t !== node.text)
         .map(t => replace(node, t, 0.4));
     if (/^(null|none|undefined)$/.test(node.type) || node.text === 'undefined')
-      yield* [...emptyOnes(language.name), '0', words.no, words.nothing]
+      yield* [...emptyOnes(language.name), '0', tokens.no, tokens.nothing]
         .filter(t => t !== node.text)
         .map(t => replace(node, t, 0.3));
   },
@@ -45,7 +47,7 @@ const emptyOnes = (language: string) =>
     ? ['[]', '{}', "''", 'set()', 'None', '[[]]']
     : ['[]', '{}', "''", 'undefined', 'null', '[[]]'];
 
-/** A number and its likely confusions: ten times, a tenth, twice, half, one digit other. */
+/** Numbers that are easily confused with this one: ten times, a tenth, twice, half, one digit different. */
 function numbersFor(node: Node, own: readonly string[]): readonly (readonly [string, number])[] {
   const value = Number(node.text);
   const near = Number.isFinite(value)
@@ -74,7 +76,7 @@ function numbersFor(node: Node, own: readonly string[]): readonly (readonly [str
   return all.filter(([t]) => !seen.has(t) && !/e/.test(t) && seen.add(t));
 }
 
-/** Every number that differs in one digit by one. */
+/** All numbers that differ by one in one digit. */
 function digitsOf(text: string): readonly string[] {
   return [...text].flatMap((digit, i) =>
     [Number(digit) + 1, Number(digit) - 1]
@@ -83,7 +85,7 @@ function digitsOf(text: string): readonly string[] {
   );
 }
 
-/** A name of the function in place of a start value: `best = items[0]`, `count = n`. */
+/** Replaces a start value with a name of the function: `best = items[0]`, `count = n`. */
 function* namesFor({ node, language, names, ingredients }: Site) {
   for (const { name, depth, kind } of names(node).slice(0, 12)) {
     if (depth > 0 || kind === 'function') continue;

@@ -1,4 +1,4 @@
-/** A default that all calls share is made anew for each call. */
+/** Creates a mutable default value for each call, instead of one that all calls share. */
 import type { Template } from '../template.ts';
 
 export const defaultValue: Template = {

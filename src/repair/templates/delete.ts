@@ -1,4 +1,4 @@
-/** A statement deleted. Often only hides a failure, so it ranks low and carries its warning. */
+/** Deletes a statement. This often only hides a failure, so it ranks low and has a warning. */
 import { replace } from '../edit.ts';
 import type { Template } from '../template.ts';
 

@@ -1,4 +1,4 @@
-/** An element of a list too few or too many; one conversion over all of them. */
+/** Adds or removes an element of a list literal, or converts all of them. */
 import { type EditProposal, replace, replaceRange } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
 
@@ -40,7 +40,7 @@ export const element: Template = {
   },
 };
 
-/** The same conversion around every element. */
+/** Adds the same conversion around every element. */
 function* converted({ node, language }: Site, texts: readonly string[]): Iterable<EditProposal> {
   const [open, close] = [node.text[0] ?? '[', node.text.at(-1) ?? ']'];
   for (const name of language.conversions)

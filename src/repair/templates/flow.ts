@@ -1,4 +1,4 @@
-/** Another way of control: break or continue, if or while, the branches exchanged, in or of. */
+/** Changes the control flow: break or continue, if or while, swapped branches, in or of. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, exchange, replace } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -35,7 +35,7 @@ export const flow: Template = {
   },
 };
 
-/** Two ifs in a row become if and else-if. */
+/** Turns two ifs in a row into if and else-if. */
 function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<EditProposal> {
   const before = node.previousNamedSibling;
   if (before?.type !== 'if_statement' || before.childForFieldName('alternative') !== null) return;
@@ -44,7 +44,7 @@ function* joined(node: Node, text: string, language: LanguageAdapter): Iterable<
   yield { edits: [{ start: node.startIndex, end: node.startIndex, text: word }], weight: 0.6 };
 }
 
-/** The two ways of a decision exchanged. */
+/** Swaps the two branches of a decision. */
 function* branches(node: Node): Iterable<EditProposal> {
   if (node.type === 'ternary_expression') {
     const [yes, no] = [

@@ -1,4 +1,4 @@
-/** A missing guard or base case: `if (…) return …` before a statement, `if (…) continue` in a loop. */
+/** Adds a missing guard or base case: `if (…) return …` before a statement, `if (…) continue` in a loop. */
 import type { Node } from 'web-tree-sitter';
 import type { EditProposal } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -6,7 +6,7 @@ import { predicatesFor } from '../predicates.ts';
 import { functionAround } from '../scope.ts';
 import type { Site, Template } from '../template.ts';
 
-const doubt = 'it adds a special case in front of the code that fails';
+const risk = 'it adds a special case before the code that fails';
 
 export const guard: Template = {
   id: 'guard',
@@ -60,14 +60,14 @@ function isFirstOf(node: Node, around: Node, language: LanguageAdapter): boolean
   return first?.id === node.id;
 }
 
-/** What the function returns elsewhere, its parameters, and the usual neutral values. */
+/** Values that the function returns elsewhere, its parameters, and common neutral values. */
 function valuesFor({
   node,
   language,
   names,
   ingredients,
 }: Site): readonly { text: string; weight: number }[] {
-  const { words } = language;
+  const { tokens } = language;
   const seen = new Set<string>();
   const own = names(node)
     .filter(n => n.kind === 'parameter' && n.depth === 0)
@@ -76,7 +76,7 @@ function valuesFor({
     .filter(s => s.text.startsWith('return ') && s.text.length < 30)
     .map(s => s.text.slice('return '.length).replace(/;$/, ''));
   return [
-    ...['0', '1', words.no, words.yes, '[]', "''", words.nothing].map(text => ({
+    ...['0', '1', tokens.no, tokens.yes, '[]', "''", tokens.nothing].map(text => ({
       text,
       weight: 0.7,
     })),
@@ -97,19 +97,19 @@ function before(
   { condition, statement, weight }: Guarding,
 ): EditProposal {
   const indent = ' '.repeat(node.startPosition.column);
-  const text = language.guard(condition, `${statement}${language.words.end}`, indent);
+  const text = language.guard(condition, `${statement}${language.tokens.end}`, indent);
   return {
     edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
     weight,
-    risk: doubt,
+    risk,
   };
 }
 
-/** The statement itself done only when a condition holds. */
+/** Runs the statement only if a condition holds. */
 function wrapped(node: Node, language: LanguageAdapter, condition: string): EditProposal | null {
   if (node.type !== 'expression_statement' && node.type !== 'return_statement') return null;
   if (node.text.includes('\n')) return null;
   const indent = ' '.repeat(node.startPosition.column);
   const text = language.guard(condition, node.text, indent);
-  return { edits: [{ start: node.startIndex, end: node.endIndex, text }], weight: 1, risk: doubt };
+  return { edits: [{ start: node.startIndex, end: node.endIndex, text }], weight: 1, risk };
 }

@@ -1,4 +1,4 @@
-/** The table of templates. Order matters only between candidates of the same rank. */
+/** The list of templates. Their order decides only between candidates with the same score. */
 import type { Template } from '../template.ts';
 import { callArguments } from './arguments.ts';
 import { arithmetic } from './arithmetic.ts';

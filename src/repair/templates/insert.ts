@@ -1,4 +1,4 @@
-/** A statement from elsewhere in the program, put before or behind another. */
+/** Inserts a statement from elsewhere in the file before or after another one. */
 import { isGlobal } from '../predicates.ts';
 import { functionAround } from '../scope.ts';
 import type { Template } from '../template.ts';

@@ -1,4 +1,4 @@
-/** A collection of the function that is never filled: the call that adds to it. */
+/** Adds the call that fills a collection which nothing fills. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../language-adapter.ts';
 import { functionAround } from '../scope.ts';
@@ -38,14 +38,14 @@ function additions({ node, language, names }: Site, around: Node) {
     const method = fillOf(name, around.text, language);
     const values = method === null ? [] : near.filter(n => n !== name).slice(0, maxNames);
     return values.map((value, i) => ({
-      text: `${name}.${method}(${value})${language.words.end}`,
-      // what was declared last is the likeliest
+      text: `${name}.${method}(${value})${language.tokens.end}`,
+      // the latest declaration is the most likely one
       weight: i < 3 ? 1 : 0.7,
     }));
   });
 }
 
-/** How a name that holds a list or a set is filled; null when it is none, or something fills it. */
+/** The call that fills a list or a set; null for another value, or if something fills it already. */
 function fillOf(name: string, text: string, language: LanguageAdapter): string | null {
   const word = `(?<![\\w$.])${name.replaceAll('$', '\\$')}`;
   const is = (rest: string) => new RegExp(word + rest).test(text);

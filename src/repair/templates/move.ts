@@ -1,4 +1,4 @@
-/** A statement moved: past its neighbour, out of its block, or to the end of the one before it. */
+/** Moves a statement: past its neighbour, out of its block, or to the end of the block before it. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, exchange } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -26,7 +26,7 @@ function isMovable(node: Node, { types }: LanguageAdapter): boolean {
 
 const at = (node: Node) => ' '.repeat(node.startPosition.column);
 
-/** Its whole line goes, unless it is the last thing that a block of Python holds. */
+/** Removes the whole line of a statement, unless it is the only statement of a Python block. */
 function taken(node: Node, { text, language }: Site) {
   const start = text.lastIndexOf('\n', node.startIndex - 1) + 1;
   const end = text.indexOf('\n', node.endIndex) + 1 || text.length;
@@ -36,12 +36,12 @@ function taken(node: Node, { text, language }: Site) {
   return { start, end, text: '' };
 }
 
-/** The text of a statement for another indentation. */
+/** The text of a statement with another indentation. */
 function shifted(node: Node, indent: string): string {
   return node.text.replaceAll(`\n${at(node)}`, `\n${indent}`);
 }
 
-/** Behind the statement whose block it stands in, or in front of it. */
+/** Moves a statement after or before the statement that holds its block. */
 function* outwards(site: Site): Iterable<EditProposal> {
   const { node, language } = site;
   const block = node.parent;
@@ -52,7 +52,7 @@ function* outwards(site: Site): Iterable<EditProposal> {
   if (cut === null) return;
   const indent = at(holder);
   const moved = shifted(node, indent);
-  // the last of a block of Python ends where its holder ends: it is only indented less
+  // the last statement of a Python block ends with its holder, so less indentation is enough
   const behind =
     holder.endIndex <= cut.end
       ? [{ start: cut.start, end: node.endIndex, text: `${indent}${moved}` }]
@@ -64,7 +64,7 @@ function* outwards(site: Site): Iterable<EditProposal> {
   };
 }
 
-/** To the end of the block of the statement in front of it. */
+/** Moves a statement to the end of the block of the statement before it. */
 function* inwards(site: Site): Iterable<EditProposal> {
   const { node, language } = site;
   const before = node.previousNamedSibling;

@@ -1,8 +1,13 @@
-/** A condition or a truth value turned round; a sign added or taken away. */
+/** Negates a condition or a boolean, or adds or removes a sign. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, replace } from '../edit.ts';
-import type { LanguageAdapter } from '../language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { Template } from '../template.ts';
+
+/** Nodes whose value may be a boolean. */
+const booleanParents = nodeTypes(
+  'return_statement assignment assignment_expression variable_declarator arrow_function arguments argument_list',
+);
 
 export const negation: Template = {
   id: 'negation',
@@ -25,12 +30,13 @@ export const negation: Template = {
   },
 };
 
-const signed =
-  /^(arguments|argument_list|return_statement|assignment|assignment_expression|variable_declarator|augmented_assignment|augmented_assignment_expression|subscript|subscript_expression|list|array)$/;
+const signed = nodeTypes(
+  'arguments argument_list return_statement assignment assignment_expression variable_declarator augmented_assignment augmented_assignment_expression subscript subscript_expression list array',
+);
 
-/** `-x` for `x` where a number may stand. */
+/** Replaces `x` with `-x` where a number is possible. */
 function* signs(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
-  if (!signed.test(node.parent?.type ?? '')) return;
+  if (!signed.has(node.parent?.type ?? '')) return;
   const { types } = language;
   const plain =
     types.number.has(node.type) ||
@@ -46,21 +52,16 @@ function* signs(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
     yield replace(node, `-(${node.text})`, 0.15);
 }
 
-/** A returned or assigned truth value turned round. */
+/** Negates a returned or assigned boolean. */
 function* truths(node: Node, language: LanguageAdapter): Iterable<EditProposal> {
   const { parent } = node;
-  if (
-    !/^(return_statement|assignment|assignment_expression|variable_declarator|arrow_function|arguments|argument_list)$/.test(
-      parent?.type ?? '',
-    )
-  )
-    return;
-  const { types, words } = language;
+  if (!booleanParents.has(parent?.type ?? '')) return;
+  const { types, tokens } = language;
   const isTruth =
     (types.binary.has(node.type) &&
       /^(===?|!==?|<=?|>=?|&&|\|\||and|or|in|is)$/.test(node.child(1)?.type ?? '')) ||
     types.call.has(node.type);
   if (isTruth) yield replace(node, language.not(node.text), types.call.has(node.type) ? 0.2 : 0.5);
-  if (node.text === words.yes) yield replace(node, words.no, 1);
-  if (node.text === words.no) yield replace(node, words.yes, 1);
+  if (node.text === tokens.yes) yield replace(node, tokens.no, 1);
+  if (node.text === tokens.no) yield replace(node, tokens.yes, 1);
 }

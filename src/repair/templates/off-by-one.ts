@@ -1,8 +1,18 @@
-/** One more or one less: of a number, an index, a bound, an argument or a result. */
+/** Adds or subtracts one: a number, an index, a bound, an argument or a result. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, replace } from '../edit.ts';
-import type { LanguageAdapter } from '../language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { Template } from '../template.ts';
+
+/** Nodes whose value is never a number. */
+const neverNumbers = nodeTypes(
+  'string array object list dictionary lambda arrow_function comparison_operator boolean_operator not_operator true false none null undefined this assignment assignment_expression keyword_argument spread_element list_splat slice await template_string regex new_expression pair tuple set generator_expression list_comprehension function_expression object_pattern array_pattern',
+);
+
+/** Nodes in which a sum needs no parentheses. */
+const freeParents = nodeTypes(
+  'arguments argument_list return_statement subscript subscript_expression slice assignment assignment_expression variable_declarator',
+);
 
 export const offByOne: Template = {
   id: 'off-by-one',
@@ -24,10 +34,10 @@ export const offByOne: Template = {
   },
 };
 
-/** The two neighbours of a whole number. */
+/** A whole number plus and minus one. */
 function* beside(node: Node): Iterable<EditProposal> {
   const value = Number(node.text);
-  // nothing added is said by `withoutOne`
+  // `withoutOne` proposes to add nothing
   const isAdded =
     /^[+-]$/.test(node.previousSibling?.type ?? '') && /^binary/.test(node.parent?.type ?? '');
   if (!/^\d{1,9}$/.test(node.text)) return;
@@ -37,7 +47,7 @@ function* beside(node: Node): Iterable<EditProposal> {
     yield replace(node, value === 0 ? '-1' : String(value - 1), value === 0 ? 0.5 : 1);
 }
 
-/** `n - 1` is `n`, and `n + 1` is `n - 1`. */
+/** `n - 1` becomes `n`, and `n + 1` becomes `n - 1`. */
 function* withoutOne(node: Node): Iterable<EditProposal> {
   if (!/^binary_(expression|operator)$/.test(node.type)) return;
   const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
@@ -48,16 +58,11 @@ function* withoutOne(node: Node): Iterable<EditProposal> {
 
 const arithmetic = /^(binary_expression|binary_operator)$/;
 
-/** How likely a one is missing at a place; 0 where it makes no sense. */
+/** The likelihood that a place lacks plus or minus one; 0 if that makes no sense. */
 function placeWeight(node: Node, language: LanguageAdapter): number {
   const { types } = language;
   if (types.text.has(node.type) || types.number.has(node.type)) return 0;
-  if (
-    /^(string|array|object|list|dictionary|lambda|arrow_function|comparison_operator|boolean_operator|not_operator|true|false|none|null|undefined|this|assignment|assignment_expression|keyword_argument|spread_element|list_splat|slice|await|template_string|regex|new_expression|pair|tuple|set|generator_expression|list_comprehension|function_expression|object_pattern|array_pattern)$/.test(
-      node.type,
-    )
-  )
-    return 0;
+  if (neverNumbers.has(node.type)) return 0;
   const { parent } = node;
   if (parent === null || !node.isNamed) return 0;
   if (types.index.has(parent.type)) return parent.firstNamedChild?.id === node.id ? 0 : 0.8;
@@ -86,9 +91,7 @@ function isJudgement(node: Node): boolean {
   );
 }
 
-/** Nothing around the node binds closer than a sum. */
+/** True if no operator around the node binds closer than a sum. */
 function isFree(node: Node): boolean {
-  return /^(arguments|argument_list|return_statement|subscript|subscript_expression|slice|assignment|assignment_expression|variable_declarator)$/.test(
-    node.parent?.type ?? '',
-  );
+  return freeParents.has(node.parent?.type ?? '');
 }

@@ -1,6 +1,7 @@
-/** Operands exchanged, grouped otherwise, or one of them left out. */
+/** Swaps, regroups or removes operands. */
 import type { Node } from 'web-tree-sitter';
 import { type EditProposal, exchange, replace } from '../edit.ts';
+import { nodeTypes } from '../language-adapter.ts';
 import type { Site, Template } from '../template.ts';
 
 const holders = /^(binary_expression|binary_operator|comparison_operator)$/;
@@ -30,7 +31,7 @@ export const operand: Template = {
   },
 };
 
-/** One more operand: a name of the function, or the length of one. */
+/** Adds an operand: a name of the function, or its length. */
 function* missing({ node, language, names, ingredients }: Site): Iterable<EditProposal> {
   if (
     /^(binary_expression|binary_operator)$/.test(node.parent?.type ?? '') &&
@@ -45,13 +46,14 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
   }
 }
 
-const valued =
-  /^(arguments|argument_list|subscript|subscript_expression|comparison_operator|binary_expression|binary_operator|slice)$/;
+const valued = nodeTypes(
+  'arguments argument_list subscript subscript_expression comparison_operator binary_expression binary_operator slice',
+);
 
-/** A name alone where a sum, a remainder or a square of it is meant. */
+/** Replaces a name with its sum, remainder or square. */
 function* combined({ node, language, names, ingredients }: Site): Iterable<EditProposal> {
   const { parent } = node;
-  if (!language.types.name.has(node.type) || parent === null || !valued.test(parent.type)) return;
+  if (!language.types.name.has(node.type) || parent === null || !valued.has(parent.type)) return;
   if (language.types.index.has(parent.type) && parent.firstNamedChild?.id === node.id) return;
   const around = holders.test(parent.type) && sums.test(parent.child(1)?.type ?? '');
   const write = (text: string, weight: number) =>
@@ -62,7 +64,7 @@ function* combined({ node, language, names, ingredients }: Site): Iterable<EditP
     const isList = ingredients.lists.has(name);
     const other = isList ? language.lengthOf(name) : name;
     if (isIndex) yield write(`${node.text} % ${other}`, 0.4);
-    // a sum of a list and a number is none
+    // a list and a number have no sum
     if (ingredients.lists.has(node.text) || around) continue;
     for (const operator of ['-', '+']) yield write(`${node.text} ${operator} ${other}`, 0.3);
   }
@@ -75,7 +77,7 @@ interface Parts {
   readonly operator: string;
 }
 
-/** `a + b / c` is `(a + b) / c`, and `(a + b) / c` is `a + b / c`. */
+/** `a + b / c` becomes `(a + b) / c`, and the reverse. */
 function* regrouped(node: Node, { left, right, operator }: Parts): Iterable<EditProposal> {
   if (holders.test(left.type) && left.childCount === 3)
     yield replace(

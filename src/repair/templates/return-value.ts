@@ -1,4 +1,4 @@
-/** Another value returned: a name, a constant, a truth; or a return that is missing. */
+/** Returns another value: a name, a constant or a boolean; or adds a missing return. */
 import type { Node } from 'web-tree-sitter';
 import { replace } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
@@ -13,7 +13,7 @@ export const returnValue: Template = {
     'TBar FP12 "Mutate Return Statement" (Liu et al. 2019); Kali return edits (Qi et al. 2015)',
   prior: 0.4,
   *propose({ node, language, names, ingredients, ...rest }) {
-    const { words, types } = language;
+    const { tokens, types } = language;
     if (node.type === 'expression_statement' && isLast(node, language)) {
       yield replace(node, `return ${node.text}`, 1);
       return;
@@ -30,12 +30,12 @@ export const returnValue: Template = {
       yield replace(value, `${name}[${value.text}]`, 0.1);
     }
     const empty = language.name === 'python' ? ['[]', "''", '{}'] : ['[]', "''", '{}', 'undefined'];
-    for (const text of [words.yes, words.no, words.nothing, '0', '1', '-1', ...empty])
+    for (const text of [tokens.yes, tokens.no, tokens.nothing, '0', '1', '-1', ...empty])
       if (text !== value.text) yield { ...replace(value, text, 0.3), ...fixed(value, language) };
     for (const predicate of isFixed(value.text, language)
       ? predicatesFor(node, { node, language, names, ingredients, ...rest })
       : []) {
-      if ([words.yes, words.no].includes(value.text))
+      if ([tokens.yes, tokens.no].includes(value.text))
         yield replace(value, predicate.text, predicate.weight * 0.5);
       else
         for (const { name } of usable.slice(0, 4))
@@ -52,27 +52,27 @@ export const returnValue: Template = {
   },
 };
 
-const isFixed = (text: string, { words }: LanguageAdapter) =>
-  [words.yes, words.no, words.nothing, '0', '-1', "''"].includes(text);
+const isFixed = (text: string, { tokens }: LanguageAdapter) =>
+  [tokens.yes, tokens.no, tokens.nothing, '0', '-1', "''"].includes(text);
 
 const either = (
   { name }: LanguageAdapter,
   { predicate, yes, no }: { predicate: string; yes: string; no: string },
 ) => (name === 'python' ? `${yes} if ${predicate} else ${no}` : `${predicate} ? ${yes} : ${no}`);
 
-/** Where something was computed, a constant is a suspicious answer. */
-function fixed(value: Node, { types, words }: LanguageAdapter) {
+/** A risk if a constant replaces a computed value. */
+function fixed(value: Node, { types, tokens }: LanguageAdapter) {
   const computed =
     types.binary.has(value.type) || types.call.has(value.type) || types.name.has(value.type);
-  return computed && ![words.yes, words.no].includes(value.text)
-    ? { risk: 'it returns a constant where something was computed' }
+  return computed && ![tokens.yes, tokens.no].includes(value.text)
+    ? { risk: 'it returns a constant instead of a computed value' }
     : {};
 }
 
 const inside = (line: number, node: Node) =>
   line > node.startPosition.row && line <= node.endPosition.row + 1;
 
-/** The last statement of a function, which does not return. */
+/** True for the last statement of a function that does not return. */
 function isLast(node: Node, language: LanguageAdapter): boolean {
   const block = node.parent;
   if (

@@ -1,5 +1,6 @@
-/** Other bounds of a slice or of a range of a text. */
+/** Changes the bounds of a slice. */
 import { type EditProposal, replace, replaceRange } from '../edit.ts';
+import { nodeTypes } from '../language-adapter.ts';
 import type { Site, Template } from '../template.ts';
 
 export const slice: Template = {
@@ -15,7 +16,7 @@ export const slice: Template = {
   },
 };
 
-/** A bound less, a bound more, the same from the other end. */
+/** Removes or adds a bound, or counts it from the other end. */
 function* pythonBounds({ node }: Site): Iterable<EditProposal> {
   const parts = node.text.split(':');
   const [from = '', to = '', ...step] = parts.map(p => p.trim());
@@ -35,13 +36,14 @@ function* pythonBounds({ node }: Site): Iterable<EditProposal> {
   if (tail === '') yield { ...write(from, to, '::-1'.slice(1)), weight: 0.3 };
 }
 
-const whole =
-  /^(for_statement|for_in_statement|for_in_clause|arguments|argument_list|return_statement|binary_expression|binary_operator|assignment|assignment_expression|variable_declarator|spread_element)$/;
+const whole = nodeTypes(
+  'for_statement for_in_statement for_in_clause arguments argument_list return_statement binary_expression binary_operator assignment assignment_expression variable_declarator spread_element',
+);
 
-/** A part of a list or a text in place of all of it: without its first or last, from or up to a name. */
+/** Takes a part of a list or a text: without its first or last element, from or up to a name. */
 function* missing({ node, language, names, ingredients }: Site): Iterable<EditProposal> {
   const { parent } = node;
-  if (!language.types.name.has(node.type) || parent === null || !whole.test(parent.type)) return;
+  if (!language.types.name.has(node.type) || parent === null || !whole.has(parent.type)) return;
   if (['left', 'name'].some(f => parent.childForFieldName(f)?.id === node.id)) return;
   const isList =
     ingredients.lists.has(node.text) || /^for_(in_)?(statement|clause)$/.test(parent.type);

@@ -1,4 +1,4 @@
-/** Another text: one of the same file, a separator, or none; flags and repetition of a pattern. */
+/** Changes a text or a pattern: another text of the file, a separator, an empty text; flags and repetitions. */
 import { replace } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
 
@@ -43,7 +43,7 @@ function* patterns({ node }: Site) {
   for (const other of repeated(pattern)) yield write(other, flags, 0.5);
 }
 
-/** Repetitions and anchors, each changed once. */
+/** Changes one repetition or anchor of a pattern. */
 function repeated(pattern: string): readonly string[] {
   const found: string[] = [];
   for (const match of pattern.matchAll(/(?<!\\)[*+?]/g))

@@ -1,4 +1,4 @@
-/** An extra call: the conversion, rounding or method goes, what it was applied to stays. */
+/** Removes an extra call: a conversion, a rounding or a method. */
 import { replace } from '../edit.ts';
 import type { Template } from '../template.ts';
 

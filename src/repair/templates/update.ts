@@ -1,4 +1,4 @@
-/** A missing small statement: a counter, a start value, an element kept. */
+/** Adds a small missing statement: a counter, a start value, an element added to a list. */
 import type { Node } from 'web-tree-sitter';
 import type { LanguageAdapter } from '../language-adapter.ts';
 import { functionAround } from '../scope.ts';
@@ -39,9 +39,9 @@ interface Made {
 
 const maxNames = 8;
 
-/** Statements over the names that are assigned or filled in the function. */
+/** Statements over the names that the function assigns or fills. */
 function statementsFor({ node, language, names, ingredients }: Site): readonly Made[] {
-  const { end } = language.words;
+  const { end } = language.tokens;
   const leaves = insideLoop(node, language) ? ['break', 'continue'] : [];
   const near = names(node)
     .filter(n => n.kind !== 'function' && n.depth === 0)
@@ -83,11 +83,11 @@ function insideLoop(node: Node, { types }: LanguageAdapter): boolean {
   return false;
 }
 
-const starts = ({ name, words }: LanguageAdapter) => [
+const starts = ({ name, tokens }: LanguageAdapter) => [
   '0',
   '1',
   "''",
   '[]',
-  words.no,
+  tokens.no,
   ...(name === 'python' ? ['None'] : ['null']),
 ];

@@ -1,10 +1,20 @@
-/** Another variable of the same scope. */
+/** Replaces a variable with another one of the same scope. */
 import type { Node } from 'web-tree-sitter';
 import { replace } from '../edit.ts';
 import { isMemberName } from '../ingredients.ts';
-import type { LanguageAdapter } from '../language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { ScopedName } from '../scope.ts';
 import type { Template } from '../template.ts';
+
+/** Nodes whose operands and arguments another variable may replace. */
+const comparedParents = nodeTypes(
+  'binary_expression comparison_operator binary_operator arguments argument_list',
+);
+
+/** Nodes in which a name is declared, not used. */
+const namingParents = nodeTypes(
+  'formal_parameters parameters lambda_parameters required_parameter optional_parameter import_specifier import_clause dotted_name aliased_import default_parameter typed_parameter labeled_statement',
+);
 
 export const variable: Template = {
   id: 'variable',
@@ -22,26 +32,17 @@ export const variable: Template = {
       if (isCallee && !ingredients.functions.has(other.name)) continue;
       yield replace(node, other.name, weightOf(own, other));
     }
-    if (
-      /^(binary_expression|comparison_operator|binary_operator|arguments|argument_list)$/.test(
-        node.parent?.type ?? '',
-      )
-    )
+    if (comparedParents.has(node.parent?.type ?? ''))
       yield* ['0', '1'].map(t => replace(node, t, 0.25));
     yield* measured(node, language, known).map(t => replace(node, t, 0.3));
   },
 };
 
-/** True where the name is declared and not used. */
+/** True for a name in its declaration. */
 function binds(node: Node): boolean {
   const { parent } = node;
   if (parent === null) return true;
-  if (
-    /^(formal_parameters|parameters|lambda_parameters|required_parameter|optional_parameter|import_specifier|import_clause|dotted_name|aliased_import|default_parameter|typed_parameter|labeled_statement)$/.test(
-      parent.type,
-    )
-  )
-    return parent.childForFieldName('value')?.id !== node.id;
+  if (namingParents.has(parent.type)) return parent.childForFieldName('value')?.id !== node.id;
   return ['name', 'parameter', 'alias'].some(f => parent.childForFieldName(f)?.id === node.id);
 }
 
@@ -52,7 +53,7 @@ function weightOf(own: ScopedName | undefined, other: ScopedName): number {
   return near * (alike ? 1 : 0.7);
 }
 
-/** `list` for `list.length`, `item` for `list[item]`: a name and what is commonly made of it. */
+/** Replaces a name with an expression over it or the reverse, such as `list` and `list.length`, or `item` and `list[item]`. */
 function measured(
   node: Node,
   language: LanguageAdapter,

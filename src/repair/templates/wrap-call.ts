@@ -1,11 +1,12 @@
-/** A missing call: a conversion, a rounding, a copy, or a function of the same file around an expression. */
+/** Adds a missing call around an expression: a conversion, a rounding, a copy, or a function of the same file. */
 import type { Node } from 'web-tree-sitter';
 import { replace } from '../edit.ts';
-import type { LanguageAdapter } from '../language-adapter.ts';
+import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { Template } from '../template.ts';
 
-const places =
-  /^(arguments|argument_list|return_statement|assignment|assignment_expression|variable_declarator|binary_expression|binary_operator|comparison_operator|arrow_function|for_in_statement|for_statement|subscript|subscript_expression|augmented_assignment|augmented_assignment_expression|pair|array|list|member_expression|attribute|template_substitution|interpolation|keyword_argument|for_in_clause)$/;
+const places = nodeTypes(
+  'arguments argument_list return_statement assignment assignment_expression variable_declarator binary_expression binary_operator comparison_operator arrow_function for_in_statement for_statement subscript subscript_expression augmented_assignment augmented_assignment_expression pair array list member_expression attribute template_substitution interpolation keyword_argument for_in_clause',
+);
 
 export const wrapCall: Template = {
   id: 'wrap-call',
@@ -29,7 +30,7 @@ export const wrapCall: Template = {
   },
 };
 
-/** A value held above or below a bound; a number padded to two places. */
+/** Keeps a value above or below a bound, or pads a number to two digits. */
 function* bounded(node: Node, { name, types }: LanguageAdapter, weight: number) {
   const [prefix, padded] =
     name === 'python'
@@ -42,7 +43,7 @@ function* bounded(node: Node, { name, types }: LanguageAdapter, weight: number) 
   yield replace(node, padded, weight * 0.15);
 }
 
-/** A conversion on both sides of an operator. */
+/** Adds a conversion on both sides of an operator. */
 function* bothSides(node: Node, { types, conversions }: LanguageAdapter) {
   const [left, right] = [
     node.childForFieldName('left') ?? node.firstNamedChild,
@@ -57,7 +58,7 @@ function* bothSides(node: Node, { types, conversions }: LanguageAdapter) {
 
 function isValue(node: Node, { types }: LanguageAdapter): boolean {
   const { parent } = node;
-  if (parent === null || !node.isNamed || !places.test(parent.type)) return false;
+  if (parent === null || !node.isNamed || !places.has(parent.type)) return false;
   if (
     !(
       types.name.has(node.type) ||

@@ -1,67 +1,67 @@
-/** What the engine says of its work: thoughts of its turns, the reason it gives up, facts for the report. Pure. */
+/** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import type { Repair } from '../outcome.ts';
 import type { Choice } from './choose.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
 import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
 
-/** What the engine does, for a task that it does not take. */
-export const whatItDoes =
-  'The embedded engine repairs failing tests; other tasks need a model (`model`, `api-key`).';
+/** The tasks that the engine accepts, for a task that it refuses. */
+export const supportedTasks =
+  'The embedded engine only repairs failing tests. For other tasks, set `model` and `api-key`.';
 
-/** Why a task is not taken though tests fail, and what could be asked instead. At most 1000 characters. */
-export function sayOtherTask({ failed, passed }: Diagnosis): string {
+/** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
+export function explainOtherTask({ failed, passed }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 150)}"`);
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : '';
-  return `${whatItDoes} Here ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them, or ask it to "repair the failing tests".`;
+  return `${supportedTasks} In this repository, ${failed.length} of ${failed.length + passed} tests fail: ${names.join(', ')}${more}. Name one of them in the task, or write "repair the failing tests".`;
 }
 
-const where = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
+const placeOf = ({ path, line, score }: Suspect) => `${path}:${line} (${score.toFixed(2)})`;
 
-/** The first thought: what fails, and where the fault may be. */
-export function sayPlan({ failed, passed, suspects }: Diagnosis): string {
+/** The first thought: the failing tests, and the most suspicious lines. */
+export function describePlan({ failed, passed, suspects }: Diagnosis): string {
   const names = failed.slice(0, 3).map(c => `"${c.id.slice(0, 120)}"`);
   return [
-    `${failed.length} of ${failed.length + passed} tests fail, such as ${names.join(', ')}.`,
-    `The most suspicious lines by Ochiai are ${suspects.slice(0, 5).map(where).join(', ')}.`,
-    'One small edit of the code under test is to make them pass; tests stay as they are.',
+    `${failed.length} of ${failed.length + passed} tests fail, among them ${names.join(', ')}.`,
+    `The most suspicious lines by their Ochiai score are ${suspects.slice(0, 5).map(placeOf).join(', ')}.`,
+    'I look for one small edit of the code under test that makes them pass. I do not change tests.',
   ].join(' ');
 }
 
-/** Why nothing is delivered, and where the fault likely is. At most 1000 characters. */
-export function sayNothingFound(diagnosis: Diagnosis, found: RepairResult | null): string {
-  return sayLearned(diagnosis, triedOf(found));
+/** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
+export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | null): string {
+  return describeFindings(diagnosis, triedOf(found));
 }
 
-/** The same where no edit was tried, as the engine makes none in the language of the suspicious lines. */
-export function sayNoEdits(diagnosis: Diagnosis): string {
-  return sayLearned(diagnosis, 'the embedded engine makes no edits in this language');
+/** The same for a language in which the engine makes no edits. */
+export function explainNoEdits(diagnosis: Diagnosis): string {
+  return describeFindings(diagnosis, 'The embedded engine makes no edits in this language');
 }
 
 function triedOf(found: RepairResult | null): string {
   return found === null
-    ? 'no line of the code under test could be tied to it'
-    : `${found.tried} small edits were tried and none passes all tests${found.cut ? ' before the time was up' : ''}`;
+    ? 'No line of the code under test is related to the failures'
+    : `Photon tried ${found.tried} small edits${found.cut ? ' until its time was up' : ''}, and none passes all tests`;
 }
 
-function sayLearned({ failed, passed, suspects }: Diagnosis, tried: string): string {
+function describeFindings({ failed, passed, suspects }: Diagnosis, tried: string): string {
   const lines =
     suspects.length === 0
       ? ''
-      : ` The fault is most likely near: ${suspects.slice(0, 8).map(where).join(', ')}.`;
+      : ` The fault is probably near ${suspects.slice(0, 8).map(placeOf).join(', ')}.`;
   const [first] = failed;
   const shown =
     first === undefined
       ? ''
       : ` First failure: ${first.id.slice(0, 150)}: ${(first.message ?? '').replace(/\s+/g, ' ').slice(0, 150)}.`;
-  return `${failed.length} of ${failed.length + passed} tests fail; ${tried}.${lines}${shown}`.slice(
+  return `${failed.length} of ${failed.length + passed} tests fail. ${tried}.${lines}${shown}`.slice(
     0,
     1000,
   );
 }
 
-/** What was wrong and what changed, for the reviewer; empty where no single edit says it. */
-export function sumUp(diagnosis: Diagnosis, found: RepairResult, at: number): string {
+/** The failure and the change, for the reviewer; empty without an edit. */
+export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number): string {
   const { edit } = describeRepair(diagnosis, found, at);
   const { failed, passed } = diagnosis;
   if (edit === undefined) return '';
@@ -69,27 +69,27 @@ export function sumUp(diagnosis: Diagnosis, found: RepairResult, at: number): st
   const named =
     failed.length === 1
       ? `The test "${first}" failed`
-      : `${failed.length} tests failed, "${first}" first`;
+      : `${failed.length} tests failed, the first was "${first}"`;
   const place = edit.symbol
     ? `${edit.symbol} (${edit.path}:${edit.line})`
     : `${edit.path}:${edit.line}`;
-  return `${named}. One edit of ${place}, ${edit.kind}, makes all ${failed.length + passed} pass.`.slice(
+  return `${named}. One edit at ${place} (${edit.kind}) makes all ${failed.length + passed} tests pass.`.slice(
     0,
     600,
   );
 }
 
-/** How the repair at this place of the ranking was found. */
-export function sayFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
+/** How the search found the repair with this rank. */
+export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
   const repair = describeRepair(diagnosis, found, at);
-  if (repair.edit === undefined) return sayNothingFound(diagnosis, found);
+  if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
   const { kind, path, line } = repair.edit;
   const others =
     repair.others === 0
       ? 'No other edit passes all tests.'
       : `${repair.others} other edits pass all tests, too.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
-  return `Of ${repair.tried} candidates, ${kind} at ${path}:${line} passes every test. ${others}${warned}`.slice(
+  return `Out of ${repair.tried} candidates, this edit passes every test: ${kind} at ${path}:${line}. ${others}${warned}`.slice(
     0,
     1900,
   );
@@ -97,7 +97,7 @@ export function sayFound(diagnosis: Diagnosis, found: RepairResult, at: number):
 
 const maxShown = 5;
 
-/** What a diagnosis without a search came to. */
+/** The result of a diagnosis without a search. */
 export const noSearch: RepairResult = {
   survivors: [],
   choices: [],
@@ -108,7 +108,7 @@ export const noSearch: RepairResult = {
   rivals: { tried: 0, passed: [] },
 };
 
-/** Facts of the search for outcome and report; `at` is the place in the ranking that was taken. */
+/** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
 export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: number): Repair {
   const { failed, suspects, textOf } = diagnosis;
   const chosen = found.choices[at];
@@ -154,16 +154,16 @@ function editOf(
   };
 }
 
-interface Delivered {
+interface ChosenEdit {
   readonly chosen: Choice;
   readonly others: readonly Choice[];
   readonly found: RepairResult;
-  /** Place in the ranking. */
+  /** Rank of the chosen edit. */
   readonly at: number;
 }
 
-/** What a reviewer has to know before believing the patch. */
-function warningsFor({ chosen, others, found, at }: Delivered): readonly string[] {
+/** Facts that a reviewer must know before trusting the patch. */
+function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
   const { tried, passed } = found.rivals;
   return [
@@ -171,16 +171,18 @@ function warningsFor({ chosen, others, found, at }: Delivered): readonly string[
     ...(others.length === 0
       ? []
       : [
-          `The tests do not decide between this edit and ${others.length} others that pass them, too.`,
+          `${others.length} other edits pass all tests, too, so the tests do not show which one is right.`,
         ]),
     ...(at > 0 || passed.length === 0
       ? []
       : [
-          `The tests leave open what is right in the changed lines: of ${tried} small changes of them ${passed.length} pass, too: ${[...new Set(passed)].slice(0, 3).join('; ')}.`,
+          `The tests do not fully check the changed lines: ${passed.length} of ${tried} small changes to them pass, too (${[...new Set(passed)].slice(0, 3).join('; ')}).`,
         ]),
     ...(at === 0
       ? []
-      : ['An edit that ranked higher passed in the search, and not on a clean copy.']),
-    ...(found.cut ? ['The search was ended by its time; a longer one may find another edit.'] : []),
+      : ['An edit with a better rank passed in the search, but failed on a clean copy.']),
+    ...(found.cut
+      ? ['The search reached its time limit. A longer search may find another edit.']
+      : []),
   ];
 }

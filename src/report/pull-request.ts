@@ -184,7 +184,7 @@ const recordVerbs: Readonly<Record<string, string>> = {
   add: 'New',
   update: 'Changed',
   issue: 'Problem flagged on',
-  confirm: 'Verified pattern',
+  confirm: 'Verified',
 };
 
 /** The hidden mark that binds a pull request to its record changes; empty if none are pending. */

@@ -29,13 +29,20 @@ export function renderGathering(rows: readonly GatheredRow[], unreadable: number
   });
   return joinParts([
     `## Photon fleet: ${rows.length} rows`,
-    unreadable === 0 ? '' : `**${unreadable} files are not valid outcomes and were left out.**`,
+    unreadableNote(unreadable),
     [
       '| row | repository | ended | code | pull request | cost | what happened |',
       '|---|---|---|---|---|---|---|',
       ...lines,
     ].join('\n'),
   ]);
+}
+
+function unreadableNote(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? '**1 file is not a valid outcome and was left out.**'
+    : `**${count} files are not valid outcomes and were left out.**`;
 }
 
 /** The part of a row's outcome that the summary shows. */

@@ -22,7 +22,7 @@ describe('a command on an issue', () => {
       expect(outcome.status).toBe('committed');
       expect(outputs.branch).toMatch(/^photon\/fix-5-[0-9a-f]{8}$/);
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('asked for in #5 by `wendy`');
+      expect(pull?.body).toContain('requested in #5 by `wendy`');
       expect(github.state.reactions).toEqual([{ comment: 900, content: 'eyes' }]);
       const [answer, ...others] = github.state.comments.values();
       expect(others).toEqual([]);

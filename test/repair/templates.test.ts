@@ -168,7 +168,7 @@ describe('templates', () => {
     expect(await textsOf(path, from, template)).toContain(to);
   });
 
-  it('are a file each, named by its id, and name their source', () => 
+  it('each have a file named by its id, and cite a source', () => {
     const folder = join(root, 'src', 'repair', 'templates');
     const files = readdirSync(folder)
       .filter(f => f !== 'index.ts')

@@ -1,58 +1,79 @@
-/** Builds `dist/`: the source without types, one ncc bundle of it for both entry points, minified, and the grammars. `node .ci/build.ts [target]`. */
-import { execFileSync } from 'node:child_process';
+/** Builds `dist/`: one bundle for the Action and the terminal, and the grammars. Usage: `node .ci/build.ts [target]`. */
 import {
+  chmodSync,
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { minifySync, transformSync } from 'rolldown/utils';
+import { type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const final = resolve(process.argv[2] ?? join(root, 'dist'));
-const build = join(root, 'build');
-const target = join(build, 'dist');
-
-rmSync(build, { recursive: true, force: true });
+const target = join(root, 'build', 'dist');
 const source = join(root, 'src');
-for (const name of globSync('**/*.ts', { cwd: source })) {
-  const { code, errors } = transformSync(name, readFileSync(join(source, name), 'utf8'), {
-    typescript: { rewriteImportExtensions: 'rewrite', onlyRemoveTypeImports: true },
-  });
-  if (errors.length > 0) throw new Error(`${name}: ${errors.map(String).join('; ')}`);
-  const path = join(build, name.replace(/\.ts$/, '.js'));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, code);
+const packages = join(root, 'node_modules');
+
+/** Names a chunk after its last module, which imports the others, so only an edit that regroups modules renames it. */
+function nameChunk({ facadeModuleId, moduleIds, name }: PreRenderedChunk): string {
+  const last = moduleIds.at(-1);
+  // a dynamic import of a module that another chunk holds
+  if (last === undefined && facadeModuleId) return `chunks/${shorten(facadeModuleId)}.entry.js`;
+  if (last === undefined || last.startsWith('\0')) return `chunks/${name}.js`;
+  return `chunks/${packageOf(last) ?? shorten(last)}.js`;
 }
-execFileSync(
-  join(root, 'node_modules', '.bin', 'ncc'),
-  ['build', join(build, 'start.js'), '-o', target, '--no-cache', '-q'],
-  { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-);
-// ncc's own minifier takes as long as all the rest together
-for (const name of readdirSync(target).filter(n => n.endsWith('.js'))) {
-  const path = join(target, name);
-  const { code, errors } = minifySync(name, readFileSync(path, 'utf8'), { module: true });
-  if (errors.length > 0) throw new Error(`${name}: ${errors.map(String).join('; ')}`);
-  writeFileSync(path, `${code}\n`);
+
+function shorten(path: string): string {
+  return packageOf(path) === null
+    ? relative(source, path).replace(/\.ts$/, '')
+    : `npm/${relative(packages, path).replace(/\.[cm]?js$/, '')}`;
 }
-mkdirSync(join(target, 'cli'));
-writeFileSync(
-  join(target, 'cli', 'index.js'),
-  "#!/usr/bin/env node\n// the bundle looks at what was started\nimport '../index.js';\n",
-  { mode: 0o755 },
-);
+
+/** Returns `npm/<package>` for a module of a dependency, so that each package is one chunk. */
+function packageOf(path: string): string | null {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(relative(packages, path))?.[0];
+  return path.startsWith(packages) && name !== undefined ? `npm/${name}` : null;
+}
+
+rmSync(target, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
+  cwd: root,
+  platform: 'node',
+  // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
+  resolve: { alias: { esprima: false } },
+  onLog(_level, log) {
+    // gray-matter has an engine for JavaScript front matter, which Photon never selects
+    if (log.code !== 'EVAL' || log.id !== join(packages, 'gray-matter', 'lib', 'engines.js'))
+      throw new Error(`${log.code}: ${log.message}`);
+  },
+});
+await bundle.write({
+  dir: target,
+  format: 'esm',
+  minify: true,
+  comments: false,
+  // short export names are numbered in order, so one edit would change every importer
+  minifyInternalExports: false,
+  entryFileNames: '[name].js',
+  chunkFileNames: nameChunk,
+  codeSplitting: {
+    groups: [{ debugName: 'npm', test: /[\\/]node_modules[\\/]/, name: packageOf }],
+  },
+});
+await bundle.close();
+const terminal = join(target, 'cli', 'index.js');
+writeFileSync(terminal, `#!/usr/bin/env node\n${readFileSync(terminal, 'utf8')}`);
+chmodSync(terminal, 0o755);
 writeFileSync(join(target, 'package.json'), '{"type":"module"}\n');
 
 mkdirSync(join(target, 'grammars'));
-// trusted first: the editor's own, then what only others build
+// in order of trust: the editor's own builds come first
 const wasm = [
   '@vscode/tree-sitter-wasm/wasm',
   '@repomix/tree-sitter-wasms/out',
@@ -74,7 +95,7 @@ writeFileSync(
   library.replace(/^\/\/# sourceMappingURL=.*$/m, ''),
 );
 
-/** A tenth of the size in the repository and on the way to a runner; what is packed already stays as it is. */
+/** Compresses a grammar to a tenth of its size. An existing file with the same content stays as it is. */
 function pack(wasm: Buffer, file: string): Buffer {
   const there = join(root, 'dist', 'grammars', file);
   const packed = existsSync(there) ? readFileSync(there) : null;
@@ -82,6 +103,6 @@ function pack(wasm: Buffer, file: string): Buffer {
   return brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }
 
-// only a whole build takes the place of the one before
+// only a complete build replaces the previous one
 rmSync(final, { recursive: true, force: true });
 cpSync(target, final, { recursive: true });

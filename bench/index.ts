@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLedger } from '../src/audit/audit.ts';
-import { openBench } from '../test/doubles/engine.ts';
+import { openEngine } from '../test/doubles/engine.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
 import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
@@ -130,7 +130,7 @@ function sizeMiB(folder: string): number {
 
 /** The loop, guard, tools and ledger alone, in this process; and an audit of what they wrote. */
 async function measureEngine(): Promise<void> {
-  const bench = await openBench({ files: sampleFiles, passes: () => true });
+  const bench = await openEngine({ files: sampleFiles, passes: () => true });
   const script = [begin, look, ...Array.from({ length: 60 }, (_, i) => read(i))];
   const plays: number[] = [];
   const audits: number[] = [];

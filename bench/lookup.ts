@@ -3,9 +3,9 @@ import { lookupSource } from '../src/agent/context/navigation.ts';
 import { findDefinitions, lookUpReferences } from '../src/navigation/lookup.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
 import { findPrograms } from '../src/process/programs.ts';
-import { openGit } from '../src/workspace/git.ts';
-import { openSession } from '../src/workspace/session.ts';
-import { openShipped } from '../src/workspace/shipped.ts';
+import { openGit } from '../src/workspace/git/git.ts';
+import { openSession } from '../src/workspace/session/session.ts';
+import { openShipped } from '../src/workspace/trusted/shipped.ts';
 import { root } from '../test/harness.ts';
 
 export interface LookedUp {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openSymbols } from '../src/navigation/symbols.ts';
-import { openShipped } from '../src/workspace/shipped.ts';
+import { openShipped } from '../src/workspace/trusted/shipped.ts';
 import { root } from '../test/harness.ts';
 import { row } from './figures.ts';
 

@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPrograms } from '../src/process/programs.ts';
-import { openGit } from '../src/workspace/git.ts';
-import { findOverlay } from '../src/workspace/overlay.ts';
-import { openSession } from '../src/workspace/session.ts';
-import { openSessionStore } from '../src/workspace/session-store.ts';
-import { openView } from '../src/workspace/view.ts';
+import { openGit } from '../src/workspace/git/git.ts';
+import { openSession } from '../src/workspace/session/session.ts';
+import { openSessionStore } from '../src/workspace/session/session-store.ts';
+import { findOverlay } from '../src/workspace/views/overlay.ts';
+import { openView } from '../src/workspace/views/view.ts';
 import { discard, makeFolder } from '../test/harness.ts';
 import { median, row } from './figures.ts';
 

@@ -1,26 +1,28 @@
-/** The Action: inputs and event of a runner in; log, outputs, summary and exit status out. */
+/** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
+import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
 import { exitStatus, type Outcome, severity } from './outcome.ts';
-import { type RunResult, runPhoton } from './pipeline.ts';
+import { runPhoton } from './pipeline.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
-import { type InputName, type InputRecord, inputs, type OutputName } from './settings/settings.ts';
+import type { OutputName } from './settings/output.ts';
+import { type InputName, type InputRecord, inputs } from './settings/settings.ts';
 
-/** What the runner starts the Action with. */
+/** What the runner gives the Action. */
 export interface ActionStart {
-  /** The runner's variables; `@actions/core` reads the same from the process. */
+  /** The environment of the runner. `@actions/core` reads the same one from the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folder that `action.yml` stands in. */
+  /** Folder that contains `action.yml`. */
   readonly root: string;
-  /** Aborted when the runner cancels the job. */
+  /** Aborts when the runner cancels the job. */
   readonly signal: AbortSignal;
 }
 
-/** Runs the Action to its end, whatever it comes to; the exit status of the step. */
+/** Runs the Action and returns the exit status of the step. It never throws. */
 export async function runAction(start: ActionStart): Promise<0 | 1> {
   try {
     return await act(start);
@@ -41,31 +43,35 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   return report(results, input);
 }
 
-/** A workflow: how it stands, its pull requests, and the gravest of its runs. */
+/** Runs a workflow, and reports its state, its pull requests and its worst run. */
 async function runWorkflow(input: RunInput): Promise<0 | 1> {
   const { runWorkflowOnGitHub } = await import('./workflow/on-github.ts');
   const { renderWorkflowSummary } = await import('./report/workflow-pull.ts');
-  const found = await runWorkflowOnGitHub(input);
+  const done = await runWorkflowOnGitHub(input);
   input.log.group('');
   const core = await import('@actions/core');
-  await report(found.results, input);
-  const [pull] = found.pulls;
+  await report(done.results, input);
+  const [pull] = done.pulls;
   const outputs = {
-    ...{ status: found.status, code: found.code, branch: pull?.branch ?? '' },
-    ...{ 'pull-request-number': pull?.number ?? '', 'pull-request-url': pull?.url ?? '' },
-    ...{ operation: pull?.operation ?? 'none', commit: found.commit },
-    tasks: JSON.stringify(found.tasks.map(({ id, status }) => ({ id, status }))),
+    status: done.status,
+    code: done.code,
+    branch: pull?.branch ?? '',
+    'pull-request-number': pull?.number ?? '',
+    'pull-request-url': pull?.url ?? '',
+    operation: pull?.operation ?? 'none',
+    commit: done.commit,
+    tasks: JSON.stringify(done.tasks.map(({ id, status }) => ({ id, status }))),
   };
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
-  tell({ ...found, phase: 'COMMIT', hint: codes[found.code].hint, delivered: {} }, core);
-  for (const note of found.notes) core.warning(inertLog(note));
-  for (const { url } of found.pulls) core.info(`Pull request: ${inertLog(url)}`);
-  const text = renderWorkflowSummary(found.workflow, found.tasks);
+  annotate({ ...done, phase: 'COMMIT', hint: codes[done.code].hint, delivered: {} }, core);
+  for (const note of done.notes) core.warning(inertLog(note));
+  for (const { url } of done.pulls) core.info(`Pull request: ${inertLog(url)}`);
+  const text = renderWorkflowSummary(done.workflow, done.tasks);
   writeSummary(input.env, text);
-  return found.status === 'failed' ? 1 : 0;
+  return done.status === 'failed' ? 1 : 0;
 }
 
-/** The two ends of a fleet: its rows for the matrix, and what became of them. */
+/** Plans a fleet (its rows for the matrix), or gathers what its rows ended with. */
 async function runFleet(mode: string, input: RunInput): Promise<0> {
   const core = await import('@actions/core');
   if (mode === 'plan') {
@@ -88,7 +94,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
   return 0;
 }
 
-/** Adds to the step's summary; a step without one has nowhere to show it. */
+/** Adds to the summary of the step, if it has one. */
 function writeSummary(env: RunInput['env'], text: string): void {
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text);
 }
@@ -98,12 +104,12 @@ function readInputs(env: NodeJS.ProcessEnv): InputRecord {
   return Object.fromEntries(names.map(name => [name, env[`INPUT_${name.toUpperCase()}`] ?? '']));
 }
 
-interface Door extends Omit<ActionStart, 'env'> {
+interface InputParts extends Omit<ActionStart, 'env'> {
   readonly given: InputRecord;
   readonly log: RunLog;
 }
 
-function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: Door): RunInput {
+function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
   const tempRoot = env.RUNNER_TEMP || env.TMPDIR || '/tmp';
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const outside = [findTop(workspace), ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])];
@@ -137,7 +143,7 @@ function inputOf(env: NodeJS.ProcessEnv, { given, log, root, signal }: Door): Ru
   };
 }
 
-/** The event's payload; null when there is none that can be read. */
+/** The payload of the event; null if there is no readable one. */
 function readPayload(path: string | undefined): unknown {
   if (path === undefined || !existsSync(path)) return null;
   try {
@@ -147,7 +153,7 @@ function readPayload(path: string | undefined): unknown {
   }
 }
 
-/** Inert lines in groups; nothing that the runner could take for a command leaves but our own. */
+/** A log of inert lines in groups. The only commands to the runner in it are Photon's own. */
 function openLog(): RunLog {
   let redact = (text: string) => text;
   let open = false;
@@ -166,9 +172,9 @@ function openLog(): RunLog {
   };
 }
 
-/** Outputs, annotations, summary and exit status, all from the one outcome of each run. */
+/** Writes outputs, annotations and summary from the outcomes, and returns the exit status. */
 async function report(
-  results: readonly RunResult[],
+  results: readonly FinishedRun[],
   { inputs: given, env }: RunInput,
 ): Promise<0 | 1> {
   const core = await import('@actions/core');
@@ -176,7 +182,7 @@ async function report(
     if ('secret' in about && given[name as InputName])
       core.setSecret(given[name as InputName] ?? '');
   for (const { outcome, files } of results) {
-    tell(outcome, core);
+    annotate(outcome, core);
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
   const worst = [...results].sort(
@@ -189,11 +195,11 @@ async function report(
   return results.some(r => exitStatus(r.outcome.status, failOnAbstain) === 1) ? 1 : 0;
 }
 
-type Told = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'hint'> & {
+type ReportedEnding = Pick<Outcome, 'status' | 'code' | 'phase' | 'message' | 'hint'> & {
   readonly delivered: Partial<Outcome['delivered']>;
 };
 
-function tell(outcome: Told, core: typeof import('@actions/core')): void {
+function annotate(outcome: ReportedEnding, core: typeof import('@actions/core')): void {
   const line = inertLog(
     `${outcome.status} ${outcome.code} in phase ${outcome.phase}: ${outcome.message}`,
   );
@@ -210,7 +216,7 @@ function tell(outcome: Told, core: typeof import('@actions/core')): void {
 
 type RunOutput = Exclude<OutputName, 'matrix' | 'rows' | 'tasks'>;
 
-function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, string>> {
+function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, string>> {
   const { delivered } = outcome;
   const kept = (path: string) => (existsSync(path) ? path : '');
   return {
@@ -229,7 +235,7 @@ function outputsOf({ outcome, files }: RunResult): Readonly<Record<RunOutput, st
   };
 }
 
-/** The one ending that has no outcome file: there is nowhere to write it. */
+/** Reports an error that left no outcome file. */
 async function reportError(error: unknown): Promise<1> {
   const core = await import('@actions/core');
   const code = error instanceof PhotonError ? error.code : 'INTERNAL';

@@ -1,4 +1,4 @@
-/** Entry point of the terminal: the process behind `photon`. */
+/** Entry point of the terminal: the program `photon`. */
 import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -7,9 +7,9 @@ import type { Terminal } from './cli/terminal.ts';
 import { PhotonError } from './codes.ts';
 
 const cancel = new AbortController();
-let allowedActors = false;
+let handlesSignals = false;
 
-/** An answer from the keyboard; empty when the person ends the input. */
+/** An answer from the keyboard; empty if the user ends the input. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>(resolve => lines.once('close', () => resolve('')));
@@ -25,11 +25,11 @@ const terminal: Terminal = {
   root: dirname(dirname(dirname(realpathSync(process.argv[1] ?? '')))),
   now: Date.now,
   get signal() {
-    // a command that does not ask for it is ended by the signal itself
-    if (!allowedActors)
+    // without a handler, the signal itself ends a command that never reads this
+    if (!handlesSignals)
       for (const name of ['SIGINT', 'SIGTERM'] as const)
         process.on(name, () => cancel.abort(new PhotonError('CANCELLED')));
-    allowedActors = true;
+    handlesSignals = true;
     return cancel.signal;
   },
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,

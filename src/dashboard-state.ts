@@ -1,18 +1,18 @@
-/** What the dashboard issue remembers of each maintenance task, hidden in its body. Pure. */
+/** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
 import { type Outcome, statuses } from './outcome.ts';
 
-/** Hidden mark of the dashboard issue. */
+/** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
 
-/** Label by which the issue is found: only people who may triage can set it. */
+/** Label by which Photon finds the issue; only people with triage permission can set it. */
 export const dashboardLabel = 'photon-dashboard';
 
 const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 const lastRunSchema = z.object({
-  /** When it ended, ISO 8601. */
+  /** When the run ended, ISO 8601. */
   at: z.iso.datetime(),
   status: z.enum(statuses),
   code: z.string().refine(code => Object.hasOwn(codes, code)),
@@ -34,7 +34,7 @@ export type DashboardState = Readonly<Record<string, LastRun>>;
 
 const hidden = /^<!-- photon:state (.+) -->$/m;
 
-/** The state in an issue's body; an empty one when it is missing or was damaged. */
+/** The state in the body of an issue; empty when it is missing or damaged. */
 export function parseDashboardState(body: string): DashboardState {
   try {
     const parsed = stateSchema.safeParse(JSON.parse(hidden.exec(body)?.[1] ?? ''));
@@ -44,19 +44,19 @@ export function parseDashboardState(body: string): DashboardState {
   }
 }
 
-/** The line that holds the state; it cannot end the comment that it stands in. */
+/** The comment with the state; escaped, so that no value can end the comment. */
 export function renderDashboardState(tasks: DashboardState): string {
   const text = JSON.stringify({ version: 1, tasks }).replaceAll('--', '-\\u002d');
   return `<!-- photon:state ${text} -->`;
 }
 
-/** Names of the tasks whose box is ticked. */
+/** Names of the tasks whose checkbox is ticked. */
 export function tickedTasks(body: string): readonly string[] {
   const boxes = body.matchAll(/^- \[[xX]\] <!-- photon:run=([a-z0-9-]{1,40}) -->/gm);
   return [...new Set([...boxes].map(box => box[1] ?? ''))];
 }
 
-/** What is remembered of an outcome. */
+/** The parts of an outcome that the state keeps. */
 export interface EndOfRun {
   readonly status: Outcome['status'];
   readonly code: string;
@@ -68,7 +68,7 @@ export interface EndOfRun {
   };
 }
 
-/** The state after runs that ended at this moment; what they did not run stays. */
+/** The state after these runs ended; other tasks keep theirs. */
 export function withRuns(
   state: DashboardState,
   runs: readonly { readonly name: string; readonly outcome: EndOfRun }[],

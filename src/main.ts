@@ -1,4 +1,4 @@
-/** Entry point of the Action: the process that a runner starts. */
+/** Entry point of the Action. */
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runAction } from './action.ts';
@@ -11,5 +11,5 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => cancel.abort(new PhotonError('CANCELLED')));
 const root = dirname(dirname(realpathSync(process.argv[1] ?? '')));
 process.exitCode = await runAction({ env: process.env, root, signal: cancel.signal });
-// a handle that something left open may not keep the job waiting
+// an open handle must not keep the job waiting
 setTimeout(() => process.exit(), exitGraceMs).unref();

@@ -1,9 +1,8 @@
-/** The one way a run ended, as data. Everything after it (delivery, report) carries it out. */
-
+/** The outcome of a run as data. Delivery and report are made from it. */
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 
-/** The six statuses; there is no seventh (SPEC, first table). */
+/** The six statuses. There is no seventh. */
 export const statuses = [
   'committed',
   'rolled_back',
@@ -15,7 +14,7 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number];
 
-/** How grave an ending is: of several runs in one job the gravest is the job's. */
+/** Severity of each status. A job with several runs reports the worst one. */
 export const severity: Readonly<Record<Status, number>> = {
   no_change: 0,
   committed: 1,
@@ -25,7 +24,7 @@ export const severity: Readonly<Record<Status, number>> = {
   failed: 5,
 };
 
-/** Phases of the pipeline (constitution §2). */
+/** Phases of the pipeline (docs/phases.md). */
 export const phases = [
   'INPUT',
   'PLAN',
@@ -39,44 +38,44 @@ export const phases = [
 
 export type Phase = (typeof phases)[number];
 
-/** What a command that starts no run is answered with. Every word is Photon's own. */
+/** The answer to a command that starts no run. It contains no text of the model. */
 export interface CommandAnswer {
   readonly heading: string;
   readonly lines: readonly string[];
   readonly table?: {
     readonly head: readonly string[];
-    /** A cell `#12` refers to that issue or pull request; every other cell is shown as code. */
+    /** A cell such as `#12` refers to an issue or pull request. All other cells are shown as code. */
     readonly rows: readonly (readonly string[])[];
   };
 }
 
-/** How a run of the agent ended, before anything is delivered. */
+/** How a run ended, before the delivery. */
 export interface Ending {
   readonly status: Status;
   readonly code: Code;
   readonly phase: Phase;
-  /** One or two sentences of Photon's own; never the model's prose. */
+  /** One or two sentences by Photon, never by the model. */
   readonly message: string;
-  /** Words of the model that the status itself carries: the reason to abstain, the question. */
+  /** Text of the model that belongs to the status: the reason to abstain, or the question. */
   readonly statement?: string;
-  /** What was wrong and what was changed, in the model's words; shown escaped, never obeyed. */
+  /** What was wrong and what changed, as the model states it. It is shown escaped, and never obeyed. */
   readonly summary?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
   readonly answer?: CommandAnswer;
 }
 
-/** A command that was run to prove something, and how it went. */
+/** A command and its result. */
 export interface CommandResult {
   readonly command: string;
-  /** Exit status as the kernel gave it; null when a signal or a limit ended it. */
+  /** Exit status from the kernel; null if a signal or a limit ended the command. */
   readonly exitCode: number | null;
-  /** What it used more of than it may; null when no limit ended it. */
+  /** The limit that ended the command; null if none did. */
   readonly limit: Limit | null;
   readonly durationMs: number;
-  /** How often something inside tried to reach a network that was not there; null: not counted. */
+  /** Number of blocked attempts to use the network; null if they were not counted. */
   readonly refusedConnections: number | null;
-  /** The last part of what it printed, bounded, secrets removed. */
+  /** The last part of its output, limited in size, without secrets. */
   readonly outputTail: string;
 }
 
@@ -92,26 +91,26 @@ export interface VerificationRun extends CommandResult {
   readonly cases?: CaseCounts;
 }
 
-/** What the project's own tests say of the patch (SPEC §11). */
+/** What the tests of the project show about the patch (docs/verification.md). */
 export interface Verification {
   readonly require: 'pass' | 'no-regression' | 'none';
   readonly passed: boolean;
   /** Why it did not pass. */
   readonly code?: Code;
-  /** What shows that, where the runs themselves do not say it. */
+  /** The evidence for that, if the runs do not show it themselves. */
   readonly reason?: string;
   readonly baseline?: VerificationRun;
   readonly after?: VerificationRun;
-  /** The patch with the tests as the base has them; there when the patch touches tests. */
+  /** The patch with the unchanged tests of the base. It exists if the patch changes tests. */
   readonly withBaseTests?: VerificationRun;
   /** Test cases that passed before and fail now (`no-regression`). */
   readonly regressions: readonly string[];
-  /** What a reviewer has to know before believing the patch; its pull request is a draft. */
+  /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
-  /** Files of the patch that decide what the tests are or how they run. */
+  /** Files of the patch that define the tests or how they run. */
   readonly testFiles?: readonly {
     readonly path: string;
-    /** `tests`: a test; `means`: something else that the tests run with. */
+    /** `tests`: a test. `means`: another file that the tests run with. */
     readonly kind: 'tests' | 'means';
     readonly reason: string;
   }[];
@@ -125,14 +124,14 @@ export interface PatchedFile {
   readonly change: 'added' | 'modified' | 'deleted';
   readonly added: number;
   readonly removed: number;
-  /** Why people must look at it first; absent for ordinary files. */
+  /** Why reviewers must look at it first; absent for ordinary files. */
   readonly flag?: string;
 }
 
-/** What a command may not use without end: seconds, processes, bytes of memory, disk and output. */
+/** A limit on a command: seconds, processes, or bytes of memory, disk and output. */
 export type Limit = 'time' | 'processes' | 'memory' | 'disk' | 'output';
 
-/** A wall of the sandbox, and whether the probe saw it hold. */
+/** A guarantee of the sandbox, and whether the probe confirmed it. */
 export interface Guarantee {
   readonly name:
     | 'network'
@@ -146,7 +145,7 @@ export interface Guarantee {
   readonly holds: boolean;
 }
 
-/** What a run intends to change (constitution §4). */
+/** What a run intends to change (docs/constitution.md). */
 export interface Plan {
   readonly entrySymbols: readonly string[];
   /** Paths that a patch may touch. */
@@ -155,11 +154,11 @@ export interface Plan {
   readonly maxChangedLines: number;
 }
 
-/** What the guard answered other than `pass`, and how often. */
+/** A decision of the guard other than `pass`, and how often it made it. */
 export interface DecisionCount {
   readonly code: Code;
   readonly state: 'abstain' | 'violation' | 'degrade';
-  /** Section of the constitution that says so. */
+  /** Section of the constitution that requires it. */
   readonly section: string;
   readonly tool: string;
   readonly count: number;
@@ -170,32 +169,32 @@ export interface Usage {
   readonly toolCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the price list; absent when the model has no price. */
+  /** In the currency of the price list; absent if the model has no price. */
   readonly cost?: number;
 }
 
-/** A skill that was active at some time in a run. */
+/** A skill that was active during a run. */
 export interface UsedSkill {
   readonly name: string;
-  /** As its SKILL.md states it; empty when it states none. */
+  /** The version in its SKILL.md; empty if there is none. */
   readonly version: string;
   readonly activations: number;
   /** Rounds in which it was active. */
   readonly rounds: number;
-  /** Calls that ran of tools which it granted. */
+  /** Calls of tools that the skill granted. */
   readonly calls: number;
 }
 
-/** Where the result was put. */
+/** Where the result was delivered. */
 export interface Delivered {
   readonly kind: DeliveryKind | 'applied' | 'none';
   readonly branch?: string;
   readonly commit?: string;
-  /** True when GitHub signed the commit; absent where no commit was made. */
+  /** True if GitHub signed the commit; absent if there is no commit. */
   readonly commitsVerified?: boolean;
   readonly pullRequestNumber?: number;
   readonly pullRequestUrl?: string;
-  /** Page that opens a pull request of the branch, where Photon opened none. */
+  /** Page that opens a pull request for the branch, if Photon opened none. */
   readonly compareUrl?: string;
   readonly operation: 'created' | 'updated' | 'closed' | 'none';
 }
@@ -210,29 +209,29 @@ export interface Staged {
   readonly draft: boolean;
 }
 
-/** A change of a long-term record, as a reviewer reads it. */
+/** A change of a long-term record, as a reviewer sees it. */
 export interface RecordChange {
   readonly operation: string;
   readonly id: string;
-  /** `note`, `constraint` or `pattern`; empty where the change does not say. */
+  /** `note`, `constraint` or `pattern`; empty if the change does not say. */
   readonly kind: string;
   readonly title: string;
   readonly text: string;
   readonly tags: readonly string[];
-  /** Version that an update saw. */
+  /** The version that an update is based on. */
   readonly seen?: number;
 }
 
-/** One edit that the embedded engine tried and that passes every test. */
+/** An edit of the embedded engine that passes every test. */
 export interface RepairEdit {
   /** Name of its template, as in docs/builtin.md. */
   readonly template: string;
-  /** What was changed, in words. */
+  /** Description of the change. */
   readonly kind: string;
   /** The publications that describe this kind of repair. */
   readonly source: string;
   readonly path: string;
-  /** Name of the function that was changed; empty or absent outside of one. */
+  /** Name of the changed function; empty or absent outside of functions. */
   readonly symbol?: string;
   /** 1-based. */
   readonly line: number;
@@ -240,7 +239,7 @@ export interface RepairEdit {
   readonly after: string;
 }
 
-/** How the embedded engine came to its patch, or how far it came. */
+/** How the embedded engine found its patch, or how far it got. */
 export interface Repair {
   /** Test cases that failed before. */
   readonly failing: number;
@@ -250,16 +249,16 @@ export interface Repair {
     readonly line: number;
     readonly score: number;
   }[];
-  /** Edits that could be tried, and those that were. */
+  /** Number of possible edits, and of those that were tried. */
   readonly candidates: number;
   readonly tried: number;
   readonly perSecond: number;
-  /** The edit that was taken; absent when none passed. */
+  /** The edit of the patch; absent if none passed. */
   readonly edit?: RepairEdit;
-  /** How many other edits pass every test, and the first of them. */
+  /** Number of other edits that pass every test, and the first of them. */
   readonly others: number;
   readonly alternatives: readonly RepairEdit[];
-  /** What a reviewer has to know before believing the patch. */
+  /** What a reviewer must know about the patch. */
   readonly warnings: readonly string[];
 }
 
@@ -275,15 +274,15 @@ export interface Outcome extends Ending {
     readonly id: string;
     readonly trigger: string;
     readonly askedBy: string;
-    /** Name of the maintenance task that it was a run of. */
+    /** Name of the maintenance task that this run carried out. */
     readonly maintenance?: string;
   };
   readonly repository: string;
-  /** Address of the workflow run, where its files lie; absent outside of Actions. */
+  /** Address of the workflow run, which has its files; absent outside of Actions. */
   readonly page?: string;
   readonly base: { readonly ref: string; readonly commit: string };
   readonly constitution: { readonly version: string; readonly sha256: string };
-  /** The agent profile, how replies were carried, and which reader took them. */
+  /** The agent profile, the protocol of replies, and their parser. */
   readonly prompt: {
     readonly agent: string;
     readonly version: string;
@@ -294,14 +293,14 @@ export interface Outcome extends Ending {
   };
   readonly engine: Engine;
   readonly model: string;
-  /** There only when the embedded engine searched. */
+  /** Present only if the embedded engine ran. */
   readonly repair?: Repair;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly usage: Usage;
-  /** There when the setting show-plan asks for it, when the run ended with its plan, and when a person approved it. */
+  /** Present if show-plan is set, if the run ended with its plan, or if a person approved the plan. */
   readonly plan?: Plan;
-  /** What `/photon approve` takes to have exactly this plan carried out. */
+  /** The digest that `/photon approve` needs to carry out exactly this plan. */
   readonly planDigest?: string;
   readonly patch: {
     readonly files: readonly PatchedFile[];
@@ -310,12 +309,12 @@ export interface Outcome extends Ending {
   };
   readonly verification: Verification | null;
   readonly decisions: readonly DecisionCount[];
-  /** True when a tool failed after the guard had passed it. */
+  /** True if a tool failed after the guard had allowed its call. */
   readonly degraded: boolean;
-  /** Changes of the records, where the run proposes some. */
+  /** Changes of the long-term records, if there are any. */
   readonly records?: {
     readonly mode: 'reviewed' | 'yolo';
-    /** sha256 that binds the pull request to them. */
+    /** sha256 that binds the pull request to these changes. */
     readonly digest: string;
     readonly changes: readonly RecordChange[];
   };
@@ -325,7 +324,7 @@ export interface Outcome extends Ending {
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly delivered: Delivered;
-  /** There only when the setting staged held the delivery back. */
+  /** Present only if the setting staged prevented the delivery. */
   readonly staged?: Staged;
   readonly hint: string;
 }

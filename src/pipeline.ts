@@ -1,81 +1,78 @@
-/** The corridor: trigger ► settings ► constitution ► skills ► session ► pipeline ► delivery ► report. */
+/** One process: trigger ► settings ► constitution ► session ► agent ► verification ► delivery ► report. */
 
 import { decideStart, isDisabled } from './agent/limits/gate.ts';
-import { closeWalk, leaveFolder, outcomeOfWalk } from './agent/run/end-run.ts';
-import { moveToBase } from './agent/run/move-to-base.ts';
-import { type Delivery, pursue } from './agent/run/run.ts';
-import { openWalk, type Walk } from './agent/run/run-context.ts';
+import { decideDeliveryMode } from './agent/run/delivery-mode.ts';
+import { closeRun, leaveFolder, outcomeOfRun } from './agent/run/end-run.ts';
+import { executeRun } from './agent/run/execute-run.ts';
 import type { RunInput } from './agent/run/run-input.ts';
-import { provePatch } from './audit/prove.ts';
+import {
+  type Delivery,
+  type FinishedRun,
+  openRun,
+  type RunRequest,
+  type RunTracker,
+  reach,
+} from './agent/run/stages.ts';
 import { type Code, codes, PhotonError } from './codes.ts';
-import { groundFor } from './github/context/fork-settings.ts';
+import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
-import { type Opened, openRun } from './github/context/open-run.ts';
+import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
 import { askMarker } from './github/events/answer.ts';
 import { parseEvent } from './github/events/event.ts';
 import type { Planned } from './github/events/planned-task.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
-import {
-  checkBeforehand,
-  deliverOnGitHub,
-  reportOnGitHub,
-  stageDelivery,
-  watchBranch,
-} from './github/publish/deliver.ts';
-import { keepWaiting } from './github/publish/keep-plan.ts';
+import { checkBeforehand, reportOnGitHub } from './github/publish/deliver.ts';
+import { deliverPatch, watchBranch } from './github/publish/deliver-patch.ts';
+import { offerPlan } from './github/publish/offer-plan.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
-import type { Delivered, Ending, Outcome } from './outcome.ts';
+import type { Ending } from './outcome.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment.ts';
 import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
-import { applyToCheckout } from './workspace/apply-to-checkout.ts';
-import type { RunFiles } from './workspace/run-folder.ts';
-
-export interface RunResult {
-  readonly outcome: Outcome;
-  readonly diff: string;
-  readonly files: RunFiles;
-}
 
 /**
- * Carries out what started this process: one result a task, at least one.
+ * Carries out what started this process: one result for each task, and at least one.
  * @throws PhotonError `DISK` when no run folder can be made; every other way to end is an outcome.
  */
-export async function runPhoton(given: RunInput): Promise<readonly RunResult[]> {
-  const hall = openWalk(given, null, null);
+export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]> {
+  // the run of an event that comes to no task
+  const bare = openRun(given, null);
+  const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
   const request = parseEvent(given.event);
-  const results: RunResult[] = [];
-  let opened: Opened | null = null;
+  const results: FinishedRun[] = [];
+  let environment: GitHubEnvironment | null = null;
   try {
-    if (isDisabled(given.env)) return [await end(hall, null, async () => quiet('DISABLED'))];
+    if (isDisabled(given.env)) return [await end(async () => quiet('DISABLED'))];
     if (request.kind === 'declined')
-      return [await end(hall, null, async () => quiet('EVENT_NOT_SERVED', request.reason))];
+      return [await end(async () => quiet('EVENT_NOT_SERVED', request.reason))];
     const row = parseRow(given.inputs.row ?? '');
-    opened = await openRun(aimAt(given, row), hall.folder, request);
-    const shut = decideStart(opened.settings, given.now());
-    if (shut !== null) return [await end(hall, null, async () => quiet(shut))];
+    environment = await openEnvironment(aimAt(given, row), bare.folder, request);
+    const shut = decideStart(environment.settings, given.now());
+    if (shut !== null) return [await end(async () => quiet(shut))];
     const planned = given.replay
       ? [{ task: given.replay.task }]
-      : await inTime(opened, bound => resolveTasks({ ...bound, request, row }));
-    for (const plan of planned)
+      : await inTime(environment, bound => resolveTasks({ ...bound, request, row }));
+    for (const each of planned)
       results.push(
-        await inTime(opened, (bound, limit) => runTask(groundFor(bound, plan.task), plan, limit)),
+        await inTime(environment, (bound, limit) =>
+          runTask(environmentFor(bound, each.task), each, limit),
+        ),
       );
     const text = { title: dashboardTitle, render: renderDashboard };
-    if (row === null) await inTime(opened, bound => keepDashboard(bound, results, text));
-    hall.ledger.close();
+    if (row === null) await inTime(environment, bound => keepDashboard(bound, results, text));
+    bare.ledger.close();
   } catch (error) {
-    results.push(await end(hall, null, () => Promise.reject(error)));
+    results.push(await end(() => Promise.reject(error)));
   } finally {
-    await opened?.close();
-    if (results.some(r => r.files.path === hall.folder.path) || results.length === 0)
-      await leaveFolder(hall);
-    else hall.folder.discard();
+    await environment?.close();
+    if (results.some(r => r.files.path === bare.folder.path) || results.length === 0)
+      await leaveFolder(bare);
+    else bare.folder.discard();
   }
   return results;
 }
@@ -85,61 +82,58 @@ function quiet(code: Code, message: string = codes[code].meaning): Ending {
 }
 
 async function runTask(
-  opened: Opened,
+  environment: GitHubEnvironment,
   { task, refused }: Planned,
   limit: TimeLimit,
-): Promise<RunResult> {
-  const walk = openWalk(opened.input, opened, task);
-  watchBranch(opened, walk);
+): Promise<FinishedRun> {
+  const opened = openRun(environment.input, environment);
+  const tracker: RunTracker = { stage: { ...opened, environment, task } };
   try {
-    const progress = refused === undefined ? watchProgress(walk, opened, renderProgress) : null;
-    return await end(walk, opened, async () => {
+    return await finish(tracker, environment, async () => {
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
-      const trusted = () => opened.trusted(task?.headBranch?.base);
-      const ending = pursue(walk, {
-        ...{ limit, trusted, ready: checkBeforehand(opened, walk) },
-        deliver: made => deliver(walk, opened, made),
-      });
-      return keepWaiting(walk, opened, await ending.finally(() => progress?.close()));
+      if (task === null) throw new PhotonError('TASK_MISSING');
+      const mode = decideDeliveryMode(environment.settings, environment.input.delivery);
+      const view = { task, render: renderProgress };
+      const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
+      const branch = watchBranch(environment, task, mode);
+      const hooks = { onRound: branch.onRound, ...(progress ? { onPhase: progress.onPhase } : {}) };
+      const request: RunRequest = { ...opened, environment, task, mode, hooks };
+      const ended = await executeRun(reach(tracker, request), {
+        tracker,
+        limit,
+        ready: checkBeforehand(environment, request),
+        trusted: () => environment.trusted(task.headBranch?.base),
+        deliver: (run, ending) => {
+          const texts = deliveryText(task, environment.settings);
+          return deliverPatch(environment, {
+            run,
+            ending,
+            texts,
+            tracker,
+            startedFrom: branch.head,
+          });
+        },
+      }).finally(() => progress?.close());
+      return offerPlan(tracker.stage, environment, ended);
     });
   } finally {
-    await leaveFolder(walk);
+    await leaveFolder(opened);
   }
 }
 
-/** The verified patch to where it was asked for; a dry run leaves the last step out. */
-async function deliver(walk: Walk, opened: Opened, ending: Ending): Promise<Delivery> {
-  const { settings, input, git } = opened;
-  const { task } = walk;
-  if (task === null) throw new PhotonError('INTERNAL');
-  const as = (code: Code, delivered?: Delivered): Delivery => {
-    return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
-  };
-  const away = !settings.dryRun && input.delivery === 'github' && settings.delivery !== 'patch';
-  const patch = { walk, task, ending, words: deliveryText(task, settings) };
-  if (away && !settings.staged) return deliverOnGitHub(opened, patch);
-  const newer = await input.taker?.newBase();
-  const ended = newer ? await moveToBase(walk, newer) : null;
-  if (ended !== null) return ended;
-  const changes = await provePatch(walk);
-  if (settings.staged) return { ...as('STAGED'), staged: stageDelivery(opened, patch) };
-  if (settings.dryRun) return as('DRY_RUN');
-  input.taker?.take(changes);
-  if (input.delivery !== 'apply')
-    return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
-  applyToCheckout(git.checkout, changes);
-  return as('APPLIED', { kind: 'applied', operation: 'created' });
-}
-
-/** The outcome of some work, reported where it was asked for and written down. */
-async function end(
-  walk: Walk,
-  opened: Opened | null,
+/** The outcome of some work, reported where the task was requested and written down. */
+async function finish(
+  tracker: RunTracker,
+  environment: GitHubEnvironment | null,
   work: () => Promise<Delivery>,
-): Promise<RunResult> {
-  let outcome = await outcomeOfWalk(walk, work);
-  const text = renderComment(outcome, askMarker(walk.task?.conversation));
-  const note = opened ? await reportOnGitHub(opened, walk, text) : null;
+): Promise<FinishedRun> {
+  let outcome = await outcomeOfRun(tracker, work);
+  const { stage } = tracker;
+  const task = 'task' in stage ? stage.task : null;
+  const body = renderComment(outcome, askMarker(task?.conversation));
+  const note = environment
+    ? await reportOnGitHub(environment, { task, runId: stage.id }, body)
+    : null;
   if (note !== null) outcome = { ...outcome, notes: [...outcome.notes, note] };
-  return { ...closeWalk(walk, outcome, renderSummary), files: walk.folder };
+  return closeRun(tracker, outcome, renderSummary);
 }

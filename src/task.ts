@@ -1,4 +1,4 @@
-/** What was asked: in words, by whom, about which commit. */
+/** Defines a task: what was requested, by whom, and for which commit. */
 
 import type { Plan } from './outcome.ts';
 
@@ -13,77 +13,77 @@ export type Trigger =
   | 'schedule'
   | 'local';
 
-/** Where an answer goes when the task came out of a conversation. */
+/** The conversation that a task came from, where the reply goes. */
 export interface Conversation {
   readonly kind: 'issue' | 'pull-request';
   readonly number: number;
-  /** The comment that holds the command; absent when the task has no comment of its own. */
+  /** The comment that contains the command; absent when there is none. */
   readonly commentId?: number;
-  /** `review`: a comment at a line; `review-body`: the words of a whole review. */
+  /** `review`: a comment on a line; `review-body`: the text of a whole review. */
   readonly commentKind?: 'issue' | 'review' | 'review-body';
-  /** Digest of a review's words, of which GitHub does not tell whether they were edited. */
+  /** Digest of the text of a review: GitHub does not report whether a review was edited. */
   readonly commentDigest?: string;
 }
 
-/** A place in the code that a review comment stands at. */
+/** The lines of code that a review comment refers to. */
 export interface CodeLocation {
   readonly path: string;
-  /** 1-based; null when the comment is about the whole file, or its lines are gone. */
+  /** 1-based; null when the comment is about the whole file, or its lines no longer exist. */
   readonly startLine: number | null;
   readonly endLine: number | null;
 }
 
-/** A plan that a person approved: the run may do this and no more. */
+/** An approved plan, which the run may not exceed. */
 export interface ApprovedPlan {
   readonly plan: Plan;
   readonly digest: string;
   readonly by: string;
 }
 
-/** The pull request whose head branch the work is about. */
+/** The pull request whose head branch the task works on. */
 export interface HeadBranch {
   readonly number: number;
   readonly ref: string;
   readonly sha: string;
   /** Base branch of that pull request: trusted files are read from it. */
   readonly base: string;
-  /** True when the head is in another repository: its code meets the sandbox only, and is never written to. */
+  /** True when the head is in another repository: its code runs in the sandbox only, and Photon never pushes to it. */
   readonly fork?: boolean;
 }
 
-/** One task. Immutable; made by a trigger, before anything untrusted is acted on. */
+/** One task. Immutable; made by a trigger, before Photon acts on untrusted input. */
 export interface Task {
   /** Deterministic: the same request on the same base has the same id; `[a-z0-9-]`, at most 60. */
   readonly id: string;
   readonly trigger: Trigger;
-  /** The words of the one who asked, hidden characters removed. */
+  /** The text of the request, without hidden characters. */
   readonly prompt: string;
-  /** What it is about in a few words, when the prompt's first line does not say it: an issue's own title. */
+  /** Short title, such as that of an issue, when the first line of the prompt is not a title. */
   readonly title?: string;
-  /** Text shown beside the prompt as data (issue title and body by people with write access). */
+  /** Text shown with the prompt as data, such as title and body of an issue by people with write access. */
   readonly context: readonly ContextText[];
   readonly askedBy: string;
   /** `owner/name`, or an empty string in local use. */
   readonly repository: string;
-  /** Branch that the pull request goes to. */
+  /** Base branch of the pull request. */
   readonly baseRef: string;
   readonly conversation?: Conversation;
   readonly headBranch?: HeadBranch;
   /** Name of the maintenance task, for `schedule`. */
   readonly maintenance?: string;
-  /** Patterns of the files that the patch may touch; anywhere when absent. */
+  /** Patterns of the files that the patch may change; all files when absent. */
   readonly paths?: readonly string[];
-  /** Labels of the pull request, beside those of the settings. */
+  /** Labels for the pull request, in addition to those of the settings. */
   readonly labels?: readonly string[];
-  /** Skills of the allowlist that may be used; all of them when absent. */
+  /** Allowed skills that this task may use; all when absent. */
   readonly skills?: readonly string[];
-  /** Where in the code the task was asked; counts as navigation. */
+  /** The code that the request refers to; counts as navigation. */
   readonly place?: CodeLocation;
-  /** `plan`: the run ends with its plan. `approval`: so it does, and a person must approve the plan. */
+  /** `plan`: the run ends with its plan. `approval`: it also waits for a person to approve the plan. */
   readonly until?: 'plan' | 'approval';
-  /** Set when a person approved the plan that this run carries out. */
+  /** The approved plan that this run carries out, if there is one. */
   readonly approved?: ApprovedPlan;
-  /** How many hidden characters were taken out of prompt and context. */
+  /** Number of hidden characters that were removed from prompt and context. */
   readonly hiddenRemoved: number;
 }
 

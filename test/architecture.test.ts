@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { type Program, parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { ruleCodes } from '../src/guard/constitution.ts';
 import { root } from './harness.ts';
+import { exportedNames, identifiersOf, parseSource, usesOf } from './syntax.ts';
 
 /** The page that states layers and owners; this test holds the code to it. */
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
@@ -23,7 +24,10 @@ function ranksOf(layers: readonly (readonly string[])[]): ReadonlyMap<string, nu
 
 const ranks = ranksOf(layersOf());
 const subfolders = new Map(
-  ['github', 'agent', 'testing'].map(folder => [folder, ranksOf([['.'], ...layersOf(folder)])]),
+  ['github', 'agent', 'testing', 'workspace'].map(folder => [
+    folder,
+    ranksOf([['.'], ...layersOf(folder)]),
+  ]),
 );
 
 const effects = page.slice(
@@ -36,6 +40,74 @@ const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name =
 const owners = [...effects.matchAll(/^\| (`[^|]+) \| (`[^|]+) \|$/gm)].map(
   ([, effect = '', places = '']) => ({ names: codeIn(effect), places: codeIn(places) }),
 );
+
+/** The globals and functions of Node that only some places may use; the other owners are of imports. */
+const globals = owners.filter(({ names }) => names.some(name => /[A-Z.]/.test(name)));
+
+/** Words that no identifier holds, each with the word to use. */
+const retired: Readonly<Record<string, string>> = {
+  walk: 'run',
+  hall: 'RunContext',
+  pursue: 'execute',
+  house: 'architecture',
+  corridor: 'pipeline',
+  door: 'entry point',
+  law: 'policy',
+  ground: 'RunEnvironment, initial evidence',
+  room: 'ToolContext, WorkflowExecution',
+  workshop: 'RunServices',
+  workbench: 'RepairContext',
+  bench: 'verifier',
+  bed: 'test runner adapter',
+  shelf: 'versioned store',
+  shelve: 'versioned store',
+  dialect: 'language adapter',
+  atom: 'predicate',
+  mind: 'engine',
+  dress: 'apply metadata',
+  dressed: 'with metadata',
+  gravity: 'severity',
+  gravest: 'worst',
+  standing: 'repository role',
+  heard: 'allowed',
+  hearing: 'command scope',
+  stray: 'unexpected',
+  tether: 'lifeline',
+  fewest: 'min…',
+  sayings: 'text, message',
+};
+
+/** Words that may be a part of a name (`askedBy`) and are no name, nor the end of one. */
+const retiredEndings = new Set(['told', 'said', 'asked']);
+
+/** Names that no type has: each says nothing of what it holds. */
+const retiredTypes = new Set(['Answer', 'Place', 'Step', 'Words']);
+
+/** Keys of files that users keep, and codes: they do not change. */
+const keptNames: Readonly<Record<string, string>> = {
+  ground: 'key of the ledger entry run.ground',
+  XML_STRAY_TEXT: 'a stable code',
+};
+
+const isCode = (name: string) => /^[A-Z_]+$/.test(name);
+
+/** The words of a name, in lower case and without an ending of the plural. */
+const wordsIn = (name: string) =>
+  name
+    .split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[-_.#]/)
+    .map(word => word.toLowerCase());
+
+function isRetired(name: string): boolean {
+  const words = wordsIn(name);
+  return (
+    retiredTypes.has(name) ||
+    retiredEndings.has(words.at(-1) ?? '') ||
+    (words[0] === 'most' && words.length > 1) ||
+    words.some(
+      word => Object.hasOwn(retired, word) || Object.hasOwn(retired, word.replace(/s$/, '')),
+    )
+  );
+}
 
 const matches = (pattern: string, name: string) =>
   pattern.endsWith('*')
@@ -81,6 +153,7 @@ const all = files.flatMap(importsOf);
 const local = all
   .filter(i => i.to.startsWith('.'))
   .map(({ from, to }) => ({ from, to: relative(source, resolve(source, dirname(from), to)) }));
+const programs = new Map(files.map(f => [f, parseSource(join(source, f))]));
 const importsFrom = Map.groupBy(local, i => i.from);
 
 /** True when the first file may import the second. */
@@ -141,16 +214,47 @@ describe('the architecture', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('reads the environment in the entry points, and makes time and chance in few places', () => {
-    const breaches = files.filter(
-      f =>
-        /process\.env/.test(readFileSync(join(source, f), 'utf8')) && !/^(main|cli)\.ts$/.test(f),
+  it('reads the environment, the clock, timers and chance only where the page says', () => {
+    const isOwned = (file: string, places: readonly string[]) =>
+      places.some(place => file === place || (place.endsWith('/') && file.startsWith(place)));
+    for (const { names, places } of globals) {
+      const users = files.filter(f =>
+        names.some(name => usesOf(programs.get(f) as Program).has(name)),
+      );
+      expect(
+        users.filter(f => !isOwned(f, places)),
+        names[0],
+      ).toEqual([]);
+      // a place that has no use of it any more leaves the page
+      expect(
+        places.filter(place => !users.some(f => isOwned(f, [place]))),
+        names[0],
+      ).toEqual([]);
+    }
+    expect(globals).toHaveLength(4);
+  });
+
+  it('declares each exported name in one file', () => {
+    const declared = files.flatMap(f =>
+      [...new Set(exportedNames(programs.get(f) as Program))].map(name => ({ name, file: f })),
     );
-    expect(breaches).toEqual([]);
-    const clocks = files.filter(f =>
-      /\bDate\.now\b|Math\.random|new Date\(\)/.test(readFileSync(join(source, f), 'utf8')),
-    );
-    expect(clocks).toEqual(['action.ts', 'cli.ts', 'process/time-limit.ts']);
+    const byName = Map.groupBy(declared, d => d.name);
+    const twice = [...byName].filter(([, all]) => all.length > 1);
+    expect(twice.map(([name, all]) => `${name}: ${all.map(d => d.file).join(', ')}`)).toEqual([]);
+    expect(byName.size).toBeGreaterThan(1000);
+  });
+
+  it('uses no retired word as an identifier, or as the name of a file or folder', () => {
+    const named = files.flatMap(file => {
+      const identifiers = identifiersOf(programs.get(file) as Program)
+        .filter(({ name, isKey }) => !(Object.hasOwn(keptNames, name) && (isKey || isCode(name))))
+        .map(({ name }) => name);
+      const path = file.replace(/\.ts$/, '').split('/');
+      return [...new Set([...identifiers, ...path])].map(name => ({ name, file }));
+    });
+    const found = named.filter(({ name }) => isRetired(name));
+    expect(found.map(({ name, file }) => `${file}: ${name}`)).toEqual([]);
+    expect(named.length).toBeGreaterThan(10_000);
   });
 
   it('draws every choice of a test from the one seed', () => {

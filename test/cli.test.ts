@@ -47,7 +47,7 @@ async function scripted() {
 }
 
 describe('photon run', () => {
-  it('leaves the repository alone and writes a patch that git takes', async () => {
+  it('leaves the repository unchanged and writes a patch that git applies', async () => {
     const env = await scripted();
     const before = fingerprint(repo);
     const run = await photon(
@@ -98,7 +98,7 @@ describe('photon run', () => {
     expect(run.stderr).toContain('What to do: ');
   });
 
-  it('without key or model says which', async () => {
+  it('says whether key or model is missing', async () => {
     const keyed = await photon(['run', '--repo', repo, '--task', 'x'], { PHOTON_API_KEY: 'k' });
     expect(keyed.stderr).toContain('MODEL_MISSING');
     expect((await photon(['run', '--repo', repo, '--task', 'x', '--model', 'm'])).stderr).toContain(
@@ -108,14 +108,14 @@ describe('photon run', () => {
 });
 
 describe('photon validate, codes and help', () => {
-  it('validate checks what lies in the work tree', async () => {
+  it('validate checks the work tree', async () => {
     expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
     const agent = await photon(['validate', '--repo', repo, '--agent-profile', 'kjxlkj-agent']);
     expect(agent.stdout).toContain('profile:       kjxlkj-agent 1.0.0 (kjxlkj-agent), xml, ram, 8');
     const own = join(repo, 'src/constitution.md');
     writeFileSync(own, '---\nlimits: { read_lines: 100 }\n---\n');
     const folders = await photon(['validate', '--repo', repo]);
-    expect(folders.stdout).toContain('folders of their own: src\n');
+    expect(folders.stdout).toContain('folders with their own: src\n');
     writeFileSync(own, '---\nlimits:\n  read_lines: 501\n---\n');
     const loose = await photon(['validate', '--repo', repo]);
     expect(loose.code).toBe(1);
@@ -127,7 +127,7 @@ describe('photon validate, codes and help', () => {
     const bad = await photon(['validate', '--repo', repo]);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain(
-      'SKILL_INVALID: .photon/skills/x/SKILL.md: name: lower-case words joined by -',
+      'SKILL_INVALID: .photon/skills/x/SKILL.md: name: use lower-case words joined by -',
     );
   });
 
@@ -144,7 +144,7 @@ describe('photon validate, codes and help', () => {
     expect(stdout.split('\n').length).toBeLessThan(60);
   });
 
-  it('COMMAND --help tells of that command, with the options that it takes', async () => {
+  it('COMMAND --help describes that command and its options', async () => {
     const run = (await photon(['run', '--help'])).stdout;
     expect(run).toContain('--max-rounds');
     expect(run).not.toContain('photon demo');
@@ -173,11 +173,11 @@ describe('photon skills', () => {
     const own = await photon(['skills', 'list', '--repo', repo]);
     expect(own.code).toBe(1);
     expect(own.stdout).toContain(
-      'CANNOT BE ACTIVATED: x requires tools that are not there: teleport',
+      'CANNOT BE ACTIVATED: x requires tools that do not exist: teleport',
     );
   });
 
-  it('check finds the shipped ones complete, and says what another one lacks', async () => {
+  it('check finds the shipped skills complete, and says what another one lacks', async () => {
     const shipped = await photon(['skills', 'check', join(root, 'skills')]);
     expect(shipped.stdout.match(/^complete {3}/gm)).toHaveLength(12);
     expect(shipped.code).toBe(0);
@@ -197,10 +197,10 @@ describe('photon skills', () => {
     const bad = await photon(['skills', 'check', own]);
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain('SKILL_INVALID: ');
-    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is refused');
+    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is not allowed');
   });
 
-  it('new starts a skill that is complete, and overwrites none', async () => {
+  it('new creates a complete skill, and overwrites none', async () => {
     const made = await photon(['skills', 'new', 'greet', '--in', join(repo, 'skills')]);
     expect(made.code).toBe(0);
     expect((await photon(['skills', 'check', join(repo, 'skills/greet')])).code).toBe(0);
@@ -260,7 +260,7 @@ describe('photon run --watch-skills', () => {
     return { run, prompts, ledger };
   }
 
-  it('takes a skill over as it changes, and the ledger can still be judged', async () => {
+  it('uses a skill as it changes, and the ledger can still be judged', async () => {
     const { run, prompts, ledger } = await watched(['--watch-skills'], path =>
       writeFileSync(path, skill('grep run_command', 'As it is now.')),
     );
@@ -274,7 +274,7 @@ describe('photon run --watch-skills', () => {
     expect((await photon(['audit', ledger])).code).toBe(0);
   });
 
-  it('keeps what there was when the change cannot be used', async () => {
+  it('keeps the previous skill if the change is invalid', async () => {
     const { run, prompts } = await watched(['--watch-skills'], path =>
       writeFileSync(path, 'broken'),
     );
@@ -330,14 +330,14 @@ describe('photon audit', () => {
     expect(bad.stdout).toContain('What to do: ');
   });
 
-  it('compares with the head of the outcome beside it, or with the one given', async () => {
+  it('compares with the head of the outcome next to it, or with the given one', async () => {
     const ledger = await ranLedger();
     const outcome = join(ledger, '..', 'outcome.json');
     const text = readFileSync(outcome, 'utf8');
     writeFileSync(outcome, text.replace(/"head": "\w{64}"/, `"head": "${'0'.repeat(64)}"`));
     const other = await photon(['audit', ledger]);
     expect(other).toMatchObject({ code: 1 });
-    expect(other.stdout).toContain('no entry has the hash that was given');
+    expect(other.stdout).toContain('no entry has the given hash');
     const hash = /"hash":"(\w{64})"/.exec(
       readFileSync(ledger, 'utf8').split('\n').at(-2) ?? '',
     )?.[1];
@@ -353,7 +353,7 @@ describe('photon audit', () => {
 });
 
 describe('photon session', () => {
-  it('shows what a run did, and gives its patch without the repository', async () => {
+  it('shows what a run did, and exports its patch without the repository', async () => {
     const before = fingerprint(repo);
     const run = await photon(
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
@@ -376,7 +376,7 @@ describe('photon session', () => {
     expect(again.stderr).toContain('DISK');
   });
 
-  it('commits to a new branch, touching no file, no index and no other branch', async () => {
+  it('commits to a new branch, and changes no file, no index and no other branch', async () => {
     const run = await photon(
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
       await scripted(),
@@ -435,7 +435,7 @@ describe('photon doctor', () => {
     expect(fingerprint(repo)).toBe(before);
   });
 
-  it('finds all walls in a checkout whose packages hold the node that runs it', async () => {
+  it('finds all guarantees in a checkout whose packages contain the node that runs it', async () => {
     const { stdout } = await photon(['doctor', '--repo', root]);
     expect(stdout).not.toContain('MISSING');
   });
@@ -474,7 +474,7 @@ describe('photon doctor --on', () => {
     },
   );
 
-  it('fails with a code where the repository cannot be read', async () => {
+  it('fails with a code if the repository cannot be read', async () => {
     const github = await startGitHub({ seed: sampleFiles });
     const env = { GITHUB_TOKEN: 'dead', GITHUB_API_URL: github.url };
     const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
@@ -488,8 +488,8 @@ describe('photon replay', () => {
   /** A recorded run: the path of its replies. */
   async function record(profile = 'photon') {
     const out = join(folder, 'out');
-    const asked = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
-    const run = await photon(['run', '--repo', repo, ...asked, '--out', out], await scripted());
+    const options = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
+    const run = await photon(['run', '--repo', repo, ...options, '--out', out], await scripted());
     expect(run.code, run.stderr).toBe(0);
     const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
     return ledger.replace('ledger.jsonl', 'replies.jsonl');
@@ -525,25 +525,29 @@ describe('photon replay', () => {
       const { inputs: given, ...about } = JSON.parse(header);
       const changed = { ...about, inputs: { ...given, 'test-command': 'exit 1 # of a stranger' } };
       writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
-      const asked: string[] = [];
-      const told: string[] = [];
+      const questions: string[] = [];
+      const printed: string[] = [];
       const status = await replay([replies, '--repo', repo, '--out', folder], {
-        ...{ env: { PATH: process.env.PATH, HOME: folder }, root, now: Date.now },
+        env: { PATH: process.env.PATH, HOME: folder },
+        root,
+        now: Date.now,
         signal: new AbortController().signal,
-        ...{ isShown: false, printData: text => told.push(text) },
-        ...{ print: text => told.push(text), tell: text => told.push(text) },
+        isShown: false,
+        printData: text => printed.push(text),
+        print: text => printed.push(text),
+        tell: text => printed.push(text),
         ask: async question => {
-          asked.push(question);
+          questions.push(question);
           return answer;
         },
       }).catch((error: PhotonError) => error.code);
-      expect(asked).toHaveLength(1);
-      expect(told.join('')).toContain('"exit 1 # of a stranger"');
+      expect(questions).toHaveLength(1);
+      expect(printed.join('')).toContain('"exit 1 # of a stranger"');
       expect(status).toBe(code || 1);
     },
   );
 
-  it('names the first call that is decided otherwise, and another base', async () => {
+  it('names the first call with another decision, and another base', async () => {
     const replies = await record();
     const text = readFileSync(replies, 'utf8');
     writeFileSync(replies, text.replace('discountPercent / 100', 'discountPercent / 50'));
@@ -565,10 +569,10 @@ describe('photon replay', () => {
       'x',
     ]);
     const moved = await photon(['replay', replies, '--repo', repo]);
-    expect(moved.stdout).toContain('differs in what it starts from: base was');
+    expect(moved.stdout).toContain('differs in its starting point: base was');
   });
 
-  it('reads a record as the foreign file that it is', async () => {
+  it('does not trust the file of a recording', async () => {
     const replies = await record();
     writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
     const wrong = await photon(['replay', replies, '--repo', repo]);

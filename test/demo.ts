@@ -1,16 +1,30 @@
-/** `npm run demo`: the built Action on a fresh sample repository, GitHub and model on this machine. */
+/** `npm run demo`: runs the built Action on a new sample repository, with GitHub and the model on this machine. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { startGitHub } from './doubles/github.ts';
-import { makeFolder, root, runActionIn } from './harness.ts';
+import type { PullState } from './doubles/github-routes.ts';
+import { type ActionRun, makeFolder, root, runActionIn } from './harness.ts';
 
 const fixture = join(root, 'test', 'fixtures', 'demo');
 const task = 'A test fails. Repair the code under test so that all tests pass.';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Runs the demonstration; 0 when the pull request is there. */
+/** What a demonstration leaves: the run and, if there is one, its pull request. */
+export interface Demonstration {
+  readonly run: ActionRun;
+  readonly pull: PullState | undefined;
+  /** Whether the pull request is open and every request was one that GitHub knows. */
+  readonly isComplete: boolean;
+}
+
+/** Runs the demonstration; returns the exit status, 0 if the pull request is open. */
 export async function runDemo(): Promise<number> {
+  return (await playDemo(say)).isComplete ? 0 : 1;
+}
+
+/** Runs the built Action on a new sample repository and passes each line of the report to `print`. */
+export async function playDemo(print: (text: string) => void): Promise<Demonstration> {
   const { PHOTON_BASE_URL: baseUrl, PHOTON_API_KEY: apiKey, PHOTON_MODEL: model } = process.env;
   const real = Boolean(baseUrl && apiKey && model);
   const github = await startGitHub({ seed: readFixture() });
@@ -19,48 +33,43 @@ export async function runDemo(): Promise<number> {
     const workspace = join(folder, 'checkout');
     github.clone(workspace);
     mkdirSync(join(folder, 'runner'));
-    say(
-      "A sample repository with one failing test was made; GitHub's API is played by a local server over a real git repository.",
+    print(
+      "Photon made a sample repository with one failing test. A local server plays GitHub's API over a real git repository.",
     );
-    say(
+    print(
       real
         ? `The model is ${model}.`
-        : 'No model is asked: the embedded engine (model: builtin) finds the repair. Set PHOTON_BASE_URL, PHOTON_API_KEY and PHOTON_MODEL to use a model.',
+        : 'No model is used: the embedded engine (model: builtin) looks for the repair. To use a model, set PHOTON_BASE_URL, PHOTON_API_KEY and PHOTON_MODEL.',
     );
-    say(`Task: ${task}\n`);
+    print(`Task: ${task}\n`);
     const inputs = {
       task,
-      ...(real
-        ? { 'base-url': baseUrl ?? '', 'api-key': apiKey ?? '', model: model ?? '' }
-        : { 'base-url': '', 'api-key': '', model: '' }),
+      'base-url': real ? (baseUrl ?? '') : '',
+      'api-key': real ? (apiKey ?? '') : '',
+      model: real ? (model ?? '') : '',
     };
-    const run = await runActionIn(folder, {
-      github,
-      modelUrl: '',
-      workspace,
-      inputs,
-      echo: true,
-    });
+    const echo = print === say;
+    const run = await runActionIn(folder, { github, modelUrl: '', workspace, inputs, echo });
     const [pull] = github.state.pulls.values();
-    say(`\nThe verified diff:\n\n${run.patch}`);
+    print(`\nThe verified diff:\n\n${run.patch}`);
     if (pull !== undefined) {
-      say(
-        `The pull request: #${pull.number} "${pull.title}", ${pull.head} into ${pull.base}, ${run.outputs['pull-request-url']}`,
+      print(
+        `The pull request: #${pull.number} "${pull.title}", from ${pull.head} into ${pull.base}, ${run.outputs['pull-request-url']}`,
       );
-      say(
-        `Commit ${run.outputs.commit} on ${run.outcome.base.commit.slice(0, 12)}; its tree is the base plus exactly the patch.\n`,
+      print(
+        `Commit ${run.outputs.commit} on ${run.outcome.base.commit.slice(0, 12)}. Its tree is the base plus exactly the patch.\n`,
       );
     }
-    say(`Ending:  ${run.outcome.status} (${run.outcome.code})`);
+    print(`Result:  ${run.outcome.status} (${run.outcome.code})`);
     for (const name of ['outcome-path', 'ledger-path', 'patch-path']) {
       const path = run.outputs[name] ?? '';
-      say(`${name.replace('-path', '').padEnd(8)} ${path}${existsSync(path) ? '' : ' (missing)'}`);
+      print(
+        `${name.replace('-path', '').padEnd(8)} ${path}${existsSync(path) ? '' : ' (missing)'}`,
+      );
     }
-    return run.outcome.status === 'committed' &&
-      pull !== undefined &&
-      github.violations.length === 0
-      ? 0
-      : 1;
+    const isComplete =
+      run.outcome.status === 'committed' && pull !== undefined && github.violations.length === 0;
+    return { run, pull, isComplete };
   } finally {
     await github.close();
   }

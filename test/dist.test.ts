@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { discard, makeFolder, root } from './harness.ts';
@@ -23,7 +23,7 @@ function digests(path: string): Record<string, string> {
 }
 
 describe('dist', () => {
-  it('is what the source builds, byte for byte (npm run build writes it)', () => {
+  it('is what the source builds, byte for byte (`npm run build` writes it)', () => {
     execFileSync(process.execPath, [join(root, '.ci', 'build.ts'), join(folder, 'dist')], {
       cwd: root,
       stdio: 'pipe',
@@ -32,8 +32,25 @@ describe('dist', () => {
   }, 120_000);
 
   it('holds no path of the machine that built it', () => {
-    for (const name of readdirSync(join(root, 'dist')).filter(n => n.endsWith('.js'))) {
+    const names = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter(n => n.endsWith('.js'))) {
       expect(readFileSync(join(root, 'dist', name), 'utf8').includes(root), name).toBe(false);
     }
+  });
+
+  it('names each chunk after a source file or a package, so that an edit elsewhere renames none', () => {
+    const names = readdirSync(join(root, 'dist', 'chunks'), { recursive: true, encoding: 'utf8' })
+      .filter(n => n.endsWith('.js'))
+      .map(n => n.replace(/(\.entry)?\.js$/, ''));
+    const unknown = names.filter(
+      n =>
+        n !== 'rolldown-runtime' &&
+        !existsSync(join(root, 'src', `${n}.ts`)) &&
+        !['', '.js', '.mjs'].some(end =>
+          existsSync(join(root, n.replace(/^npm/, 'node_modules') + end)),
+        ),
+    );
+    expect(names.length).toBeGreaterThan(0);
+    expect(unknown).toEqual([]);
   });
 });

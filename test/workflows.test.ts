@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const node = {
 /** Workflows that the project ships, shows and writes, by name. */
 function workflows(): [string, string][] {
   const shipped = join(root, '.github', 'workflows');
-  const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(f => `docs/${f}`)];
+  const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).sort()];
   const plain = repository('plain');
   photon(['init', '--repo', plain]);
   const full = repository('full', node);
@@ -146,13 +146,13 @@ describe('photon init', () => {
   });
 
   it.each([
-    ['a folder without git', () => ['--repo', folder], 'no git repository'],
+    ['a folder without git', () => ['--repo', folder], 'not a git repository'],
     [
       'a model that is no word',
       () => ['--repo', repository('word'), '--model', 'a: b\n'],
       '--model',
     ],
-    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'What is "now"?'],
+    ['a stray word', () => ['--repo', repository('stray'), 'now'], 'Unexpected argument "now".'],
   ])('refuses %s', (_, args, says) => {
     const { code, stderr } = photon(['init', ...args()]);
     expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** A ledger judged again: its seals, its phases by the transition table, its decisions by the rules. Pure. */
+/** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 
 import { lastPhase, nextPhase, stepIn } from '../agent/limits/phases.ts';
 import { type Constitution, looserThan } from '../guard/constitution.ts';
@@ -19,43 +19,48 @@ import { tools } from '../tools/index.ts';
 
 export interface AuditReport {
   readonly finding: Finding | null;
-  /** Entries that were read and found right. */
+  /** The number of entries found correct. */
   readonly entries: number;
   readonly run: string;
   readonly head: string;
   readonly decisions: Readonly<Record<string, number>>;
-  /** The phases of the run in their order, each change once. */
+  /** The phases of the run in order, one item for each change. */
   readonly phases: readonly Phase[];
 }
 
 export interface AuditOptions {
-  /** The law that Photon ships: a run may follow a stricter one only. */
+  /** The constitution that ships with Photon; a run may only follow it or a stricter one. */
   readonly shipped: Constitution;
-  /** False while the run still goes on: there is no last entry yet. */
+  /** False while the run is still in progress and has no last entry yet. */
   readonly complete: boolean;
-  /** Hash that some entry must have, as a pull request or an outcome names it. */
+  /** A hash that one of the entries must have, as named by a pull request or an outcome. */
   readonly head?: string;
 }
 
-/** Where the replay stands. */
+/** The state of the replay. */
 interface Replay {
   evidence: Evidence | null;
   policy: Constitution | null;
   violations: number;
   counts: { corrections: number; violations: number; failed: number };
-  /** Why nothing but the end may follow; empty while the run goes on. */
+  /** The reason why only `run.end` may follow; empty while the run goes on. */
   over: string;
   ended: boolean;
-  /** True after the patch was applied to a newer base that it does not verify on. */
+  /** True after the patch was applied to a newer base on which it does not verify. */
   unproven: boolean;
 }
 
-/** Replays a ledger. Entries after the first finding are not looked at. */
+/** Replays a ledger up to the first finding. */
 export function auditLedger(text: string, options: AuditOptions): AuditReport {
   const lines = text.split('\n').filter((l, i, all) => l !== '' || i < all.length - 1);
   const replay: Replay = {
-    ...{ evidence: null, policy: null, violations: 0, over: '', ended: false, unproven: false },
+    evidence: null,
+    policy: null,
+    violations: 0,
     counts: { corrections: 0, violations: 0, failed: 0 },
+    over: '',
+    ended: false,
+    unproven: false,
   };
   const decisions: Record<string, number> = {};
   const seen: Phase[] = ['INPUT'];
@@ -81,22 +86,22 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
 }
 
 function checkEnd(entries: number, headSeen: boolean, unfinished: boolean): Finding | null {
-  if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the hash that was given');
+  if (!headSeen) return found(entries, 'LEDGER_SEAL', 'no entry has the given hash');
   return unfinished
-    ? found(entries + 1, 'LEDGER_TRUNCATED', 'there is no run.end behind the last entry')
+    ? found(entries + 1, 'LEDGER_TRUNCATED', 'the last entry is not run.end')
     : null;
 }
 
 function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Finding | null {
   const { seq, tool } = entry;
-  if (replay.ended) return found(seq, 'LEDGER_PHASE', 'the run had ended before');
+  if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
   if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);
     case 'run.ground':
-      return checkGround(entry, replay);
+      return checkInitialEvidence(entry, replay);
     case 'model.turn':
       return checkTurn(entry, replay);
     case 'reapply':
@@ -118,7 +123,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
 function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Finding | null {
   const { seq, policy } = entry;
   if (policy === undefined || seq !== 1)
-    return found(seq, 'LEDGER_POLICY', 'run.start is the first entry and holds the law');
+    return found(seq, 'LEDGER_POLICY', 'run.start must be the first entry and contain the policy');
   const looser = looserThan(policy.constitution, shipped);
   if (looser !== null) return found(seq, 'LEDGER_POLICY', looser);
   replay.policy = policy.constitution;
@@ -126,24 +131,23 @@ function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Findi
   return phaseOf(entry, 'INPUT');
 }
 
-function checkGround(entry: Entry, replay: Replay): Finding | null {
+function checkInitialEvidence(entry: Entry, replay: Replay): Finding | null {
   if (entry.ground === undefined || replay.policy === null || replay.evidence !== null)
-    return found(entry.seq, 'LEDGER_POLICY', 'run.ground follows run.start, once');
+    return found(entry.seq, 'LEDGER_POLICY', 'run.ground must follow run.start exactly once');
   replay.evidence = initialEvidence(entry.ground);
   return phaseOf(entry, 'INPUT');
 }
 
 function checkTurn(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
-  replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'said' : '');
+  replay.evidence = beginRound(replay.evidence, entry.facts?.thought === true ? 'recorded' : '');
   return phaseOf(entry, replay.evidence.phase);
 }
 
-/** Skills that were read again between two rounds (local runs only). */
+/** Skills that were read again between two rounds; only local runs do this. */
 function checkSkills(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
-  if (entry.skills === undefined)
-    return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: they must be there');
+  if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
   replay.evidence = withSkills(replay.evidence, entry.skills);
   return phaseOf(entry, replay.evidence.phase);
 }
@@ -154,11 +158,15 @@ function checkDelivery(entry: Entry, replay: Replay): Finding | null {
   const { verified, patchDigest, verificationWaived } = evidence;
   const proven = verified?.passed === true && verified.patchDigest === patchDigest;
   if (patchDigest === '' || !(proven || verificationWaived) || replay.unproven)
-    return found(entry.seq, 'LEDGER_DECISION', 'a patch was delivered that no verification proves');
+    return found(
+      entry.seq,
+      'LEDGER_DECISION',
+      'a patch was delivered without a passed verification',
+    );
   return phaseOf(entry, evidence.phase === 'COMMIT' ? 'COMMIT' : null);
 }
 
-/** A patch that was proven is applied to a newer base; only where it is proven again may it leave. */
+/** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
 function checkReapply(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
   const { passed, waived } = entry.facts ?? {};
@@ -169,26 +177,26 @@ function checkReapply(entry: Entry, replay: Replay): Finding | null {
 function checkLast(entry: Entry, replay: Replay): Finding | null {
   const status = statuses.find(s => s === entry.facts?.status);
   if (status === undefined)
-    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: is not one of the six statuses');
+    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not one of the six statuses');
   replay.ended = true;
-  const stands = replay.evidence?.phase ?? 'INPUT';
-  const may = {
-    committed: stands === 'COMMIT',
-    no_change: stands === 'COMMIT' || stands === 'INPUT',
+  const phase = replay.evidence?.phase ?? 'INPUT';
+  const allowed = {
+    committed: phase === 'COMMIT',
+    no_change: phase === 'COMMIT' || phase === 'INPUT',
   };
-  if (status in may && !may[status as keyof typeof may])
-    return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${stands}`);
+  if (status in allowed && !allowed[status as keyof typeof allowed])
+    return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${phase}`);
   if (status === 'committed' && replay.over !== '')
     return found(entry.seq, 'LEDGER_PHASE', `committed, though ${replay.over}`);
-  return phaseOf(entry, lastPhase(status, stands));
+  return phaseOf(entry, lastPhase(status, phase));
 }
 
-/** A call: what the rules say of it now is what the entry says they said. */
+/** A tool call: the rules must reach the decision that the entry records. */
 function checkCall(entry: Entry, replay: Replay): Finding | null {
   const { seq, call } = entry;
   const { evidence, policy } = replay;
   if (evidence === null || policy === null) return early(entry);
-  if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: a call must be there');
+  if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = tools.find(t => t.name === entry.tool);
   const name = entry.tool === 'none' ? '' : entry.tool;
   const next =
@@ -197,17 +205,17 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const inForce = policyInForce(policy, evidence, bare.call.claims);
   const decision = decide({ ...bare, policy: inForce });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
-  const said = ran ? 'pass' : `${entry.decision} ${entry.code}`;
+  const recorded = ran ? 'pass' : `${entry.decision} ${entry.code}`;
   const judged = decision.state === 'pass' ? 'pass' : `${decision.state} ${decision.code}`;
-  if (said !== judged)
+  if (recorded !== judged)
     return found(
       seq,
       'LEDGER_DECISION',
-      `${entry.tool}: the entry says ${said}, the rules say ${judged}`,
+      `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`,
     );
   const passed = entry.decision === 'pass';
   if (!passed && call.events.length > 0)
-    return found(seq, 'LEDGER_DECISION', 'a call that did not pass brought evidence');
+    return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
   const counted = ran ? countCall(evidence, entry.tool) : evidence;
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
@@ -227,7 +235,7 @@ function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
 }
 
 function early(entry: Entry): Finding {
-  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} stands before run.ground`);
+  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.ground`);
 }
 
 function phaseOf(entry: Entry, expected: Phase | null): Finding | null {
@@ -236,6 +244,6 @@ function phaseOf(entry: Entry, expected: Phase | null): Finding | null {
     : found(
         entry.seq,
         'LEDGER_PHASE',
-        `${entry.tool} stands in ${entry.phase}; the table leads to ${expected ?? 'no phase'}`,
+        `${entry.tool} is in phase ${entry.phase}; the transition table gives ${expected ?? 'none'}`,
       );
 }

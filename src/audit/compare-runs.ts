@@ -1,8 +1,8 @@
-/** Two ledgers of what should be the same run: the first difference in what was decided or changed. Pure. */
+/** Compares the ledgers of a recorded run and its replay: the first difference in a decision or a change. Pure. */
 import { readEntry } from '../ledger/ledger-entry.ts';
 
 export interface RunDifference {
-  /** Number of the call, from 1; 0 for what a run starts from. */
+  /** Number of the call, from 1; 0 for the inputs of the run. */
   readonly call: number;
   readonly what: string;
   readonly recorded: string;
@@ -11,7 +11,7 @@ export interface RunDifference {
 
 type Facts = Readonly<Record<string, string>>;
 
-/** Times, durations and what commands printed may differ; law, decisions, patches and ending may not. */
+/** Times, durations and command output may differ; policy, decisions, patches and the outcome may not. */
 export function compareRuns(recorded: string, replayed: string): RunDifference | null {
   const [before, after] = [factsOf(recorded), factsOf(replayed)];
   const length = Math.max(before.length, after.length);
@@ -24,7 +24,7 @@ export function compareRuns(recorded: string, replayed: string): RunDifference |
   return null;
 }
 
-/** What the run starts from, then each call, then how it ended. */
+/** The inputs of the run, then each call, then how it ended. */
 function factsOf(ledger: string): readonly Facts[] {
   const entries = ledger
     .split('\n')
@@ -40,12 +40,11 @@ function factsOf(ledger: string): readonly Facts[] {
     const patch = e.call.events.flatMap(v => (v.kind === 'patched' ? [v.patchDigest] : []));
     return [
       {
-        ...{
-          tool: e.tool,
-          arguments: e.arguments,
-          decision: `${e.decision} ${e.code ?? ''}`.trim(),
-        },
-        ...{ phase: e.phase, patch: patch.join() },
+        tool: e.tool,
+        arguments: e.arguments,
+        decision: `${e.decision} ${e.code ?? ''}`.trim(),
+        phase: e.phase,
+        patch: patch.join(),
       },
     ];
   });

@@ -1,39 +1,30 @@
-/** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, its trace valid. */
+/** What a patch must be before it leaves: allowed as a whole, sealed in the ledger, with a valid trace. */
 import { checkFinalPatch } from '../agent/loop/final-check.ts';
-import type { Walk } from '../agent/run/run-context.ts';
+import type { PreparedRun, ProvenRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import { findSecret } from '../guard/secrets.ts';
 import { mark } from '../ledger/mark.ts';
-import type { FileChange } from '../workspace/change.ts';
 
 /**
- * Judges the trace of a run again before anything is delivered (constitution §2).
- * @throws PhotonError `EXECUTION_INVALID`.
+ * Judges the patch of a run as it stands now, and the trace of the run (constitution §2).
+ * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `EXECUTION_INVALID`.
  */
-export async function requireValidTrace({ ledger, policy }: Walk): Promise<void> {
-  if (policy === null) throw new PhotonError('INTERNAL');
+export async function provePatch(run: PreparedRun): Promise<ProvenRun> {
+  const { policy, environment, services, ledger } = run;
+  const changes = services.session.changes();
+  checkFinalPatch(changes, policy.constitution, text => findSecret(text, environment.secrets));
+  const tree = await services.session.tree();
+  ledger.append({ ...mark('deliver', { tree, files: changes.length }), phase: 'COMMIT' });
+  await requireValidTrace(run);
+  return { ...run, changes, tree };
+}
+
+/** @throws PhotonError `EXECUTION_INVALID` with the first entry of the ledger that is wrong. */
+async function requireValidTrace({ ledger, policy }: PreparedRun): Promise<void> {
   // loaded here, since the first request to the model does not wait for it
   const { auditLedger } = await import('./audit.ts');
   const { finding } = auditLedger(ledger.text(), { shipped: policy.shipped, complete: false });
   if (finding === null) return;
   const { seq, code, message } = finding;
   throw new PhotonError('EXECUTION_INVALID', `Entry ${seq} of the ledger: ${code}: ${message}.`);
-}
-
-/**
- * Judges the patch of a walk as it stands now. @returns its changes.
- * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`, `EXECUTION_INVALID`.
- */
-export async function provePatch(walk: Walk): Promise<readonly FileChange[]> {
-  const { policy, ground, services } = walk;
-  if (policy === null || ground === null || services === null) throw new PhotonError('INTERNAL');
-  const changes = services.session.changes();
-  checkFinalPatch(changes, policy.constitution, text => findSecret(text, ground.secrets));
-  walk.tree = await services.session.tree();
-  walk.ledger.append({
-    ...mark('deliver', { tree: walk.tree, files: changes.length }),
-    phase: 'COMMIT',
-  });
-  await requireValidTrace(walk);
-  return changes;
 }

@@ -1,15 +1,15 @@
-/** Arguments of a command, by Node's own parser. */
+/** Parses the arguments of a command. */
 import { parseArgs } from 'node:util';
 import { PhotonError } from '../codes.ts';
 
-/** Arguments as read. */
+/** Parsed arguments. */
 export interface Arguments {
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
   readonly positionals: readonly string[];
 }
 
 /**
- * Reads arguments: `names` take a value, `flags` take none.
+ * Parses arguments. Options in `names` take a value, those in `flags` take none.
  * @throws PhotonError `USAGE`.
  */
 export function parseArguments(

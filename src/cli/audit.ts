@@ -1,11 +1,10 @@
-/** `photon audit`: judges a ledger; the head is the one given, or that of the outcome beside it. */
+/** `photon audit`: judges a ledger again. The expected head is `--head`, or that of the outcome next to it. */
 import { dirname, join } from 'node:path';
-import { auditLedger } from '../audit/audit.ts';
-import { PhotonError } from '../codes.ts';
+import { type AuditReport, auditLedger } from '../audit/audit.ts';
+import { codes, PhotonError } from '../codes.ts';
 import { parseConstitution } from '../guard/constitution.ts';
-import { renderAudit } from '../report/audit-text.ts';
-import { readNamedFile } from '../workspace/read-named.ts';
-import { openShipped } from '../workspace/shipped.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 
@@ -13,7 +12,7 @@ export const audit: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['head']);
   const [file] = positionals;
   if (file === undefined || positionals.length > 1)
-    throw new PhotonError('USAGE', 'Give one ledger: photon audit FILE.');
+    throw new PhotonError('USAGE', 'Usage: photon audit FILE, with one ledger.');
   const text = readNamedFile(file);
   if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
@@ -27,7 +26,7 @@ export const audit: CommandHandler = async (args, terminal) => {
   return report.finding === null ? 0 : 1;
 };
 
-/** Hash that an outcome names; empty when it is no outcome. */
+/** The head that an outcome names; empty if the text is not an outcome. */
 function headOf(outcome: string): string {
   try {
     const { ledger } = JSON.parse(outcome) as { ledger?: { head?: unknown } };
@@ -35,4 +34,26 @@ function headOf(outcome: string): string {
   } catch {
     return '';
   }
+}
+
+/** `head` is the expected head; empty if there is none. */
+function renderAudit(report: AuditReport, head: string): string {
+  const { finding } = report;
+  const counts = Object.entries(report.decisions).map(([name, n]) => `${n} ${name}`);
+  const compared = head === '' ? ' (not compared: no --head and no outcome.json)' : '';
+  const verdict =
+    finding === null
+      ? ['valid']
+      : [
+          `deviates at entry ${finding.seq}: ${finding.code}: ${finding.message}`,
+          `What to do: ${codes[finding.code].hint}`,
+        ];
+  return [
+    `run:       ${report.run || 'none'}`,
+    `entries:   ${report.entries} in order (${counts.join(', ') || 'none'})`,
+    `phases:    ${report.phases.join(' > ')}`,
+    `head:      ${report.head || 'none'}${compared}`,
+    ...verdict,
+    '',
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-/** `photon codes`: what a stable code means and what to do. */
+/** `photon codes`: explains the stable codes. */
 import { codes as all, PhotonError } from '../codes.ts';
 import type { CommandHandler } from './terminal.ts';
 

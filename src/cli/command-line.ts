@@ -1,18 +1,21 @@
-/** The command line: arguments in, text and an exit status out. */
+/** Carries out a command line and returns the exit status. */
 import { PhotonError } from '../codes.ts';
 import { terminalText } from '../report/escape.ts';
-import { usageOf } from '../report/usage.ts';
-import { openShipped } from '../workspace/shipped.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
+import { renderHelp } from './help.ts';
 import { commands } from './index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The terminal, in whose output no text of others is a command to it, or to the runner that reads it. */
+/** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
 function guarded(terminal: Terminal): Terminal {
   const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
   return {
-    ...{ env: terminal.env, root: terminal.root, now: terminal.now },
-    ...{ ask: terminal.ask, isShown: terminal.isShown },
-    // asked for by the commands that can be cancelled, and by no other
+    env: terminal.env,
+    root: terminal.root,
+    now: terminal.now,
+    ask: terminal.ask,
+    isShown: terminal.isShown,
+    // read only by commands that can be cancelled
     get signal() {
       return terminal.signal;
     },
@@ -22,7 +25,7 @@ function guarded(terminal: Terminal): Terminal {
   };
 }
 
-/** Carries out what the arguments say; an error is told on the standard error. The exit status. */
+/** Carries out a command and returns its exit status. Errors go to standard error. */
 export async function runCommandLine(args: readonly string[], start: Terminal): Promise<number> {
   const terminal = guarded(start);
   try {
@@ -39,15 +42,15 @@ export async function runCommandLine(args: readonly string[], start: Terminal): 
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '--help', ...rest] = args;
-  const tell = (text: string) => {
+  const show = (text: string) => {
     terminal.print(text);
     return 0;
   };
-  if (name === '--help' || name === '-h' || name === 'help') return tell(usageOf(rest[0] ?? ''));
-  if (rest.includes('--help') || rest.includes('-h')) return tell(usageOf(name));
-  if (name === '--version') return tell(`${openShipped(terminal.root).version}\n`);
+  if (name === '--help' || name === '-h' || name === 'help') return show(renderHelp(rest[0] ?? ''));
+  if (rest.includes('--help') || rest.includes('-h')) return show(renderHelp(name));
+  if (name === '--version') return show(`${openShipped(terminal.root).version}\n`);
   if (!Object.hasOwn(commands, name))
-    throw new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.`);
+    throw new PhotonError('USAGE', `Unknown command ${JSON.stringify(name)}.`);
   const command = await commands[name]?.();
   return command?.(rest, terminal) ?? 2;
 }

@@ -1,4 +1,4 @@
-/** `photon demo`: the demonstration stands with the test doubles, so it needs a clone. */
+/** `photon demo`: runs the demo, which is part of the tests and so needs a clone. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PhotonError } from '../codes.ts';
@@ -6,10 +6,8 @@ import type { CommandHandler } from './terminal.ts';
 
 export const demo: CommandHandler = async (_args, { root }) => {
   const path = join(root, 'test', 'demo.ts');
-  const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href).catch(
-    (cause: unknown) => {
-      throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
-    },
-  )) as { runDemo: () => Promise<number> };
+  const module = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    throw new PhotonError('DEMO_UNAVAILABLE', undefined, { cause });
+  })) as { runDemo: () => Promise<number> };
   return module.runDemo();
 };

@@ -1,4 +1,4 @@
-/** `photon doctor`: what this machine, and a repository on GitHub, can give; 1 when something is missing. */
+/** `photon doctor`: shows what this machine and a repository on GitHub provide. Exit status 1 if something is missing. */
 import { resolve } from 'node:path';
 import { examineRepository } from '../github/context/examine-repository.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
@@ -10,14 +10,14 @@ import { openRepository } from './terminal-github.ts';
 
 export const doctor: CommandHandler = async (args, terminal) => {
   const { values } = parseArguments(args, ['repo', 'on']);
-  const there = values.on === undefined ? null : openRepository(values.on, terminal);
+  const remote = values.on === undefined ? null : openRepository(values.on, terminal);
   const { env } = terminal;
   const workspacePath = resolve(String(values.repo ?? '.'));
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
   const machine = await examineMachine({ env, programs, workspacePath });
   terminal.print(renderMachine(machine));
-  if (there === null) return machine.advice.length === 0 ? 0 : 1;
-  const found = await examineRepository(await there.github, there.repository);
+  if (remote === null) return machine.advice.length === 0 ? 0 : 1;
+  const found = await examineRepository(await remote.github, remote.repository);
   terminal.print(renderRepository(found));
   return machine.advice.length + found.advice.length === 0 ? 0 : 1;
 };

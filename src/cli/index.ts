@@ -1,4 +1,4 @@
-/** The commands of the terminal; each is loaded when it is asked for. */
+/** The commands of the terminal. Each one is loaded when it is used. */
 import type { CommandHandler } from './terminal.ts';
 
 export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> = {

@@ -1,12 +1,13 @@
-/** A run at the terminal: no event, no GitHub, the log on the standard error. */
+/** The input of a run at the terminal: no event, no GitHub, and the log on standard error. */
 import type { RunInput, RunLog } from '../agent/run/run-input.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import type { InputName, InputRecord } from '../settings/settings.ts';
-import { readOwnConfig } from '../workspace/own-config.ts';
+import { type InputRecord, inputs } from '../settings/settings.ts';
+import type { InputFacts } from '../settings/table.ts';
+import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every local run has in common; `workspace` is the repository's folder. */
+/** What all local runs have in common. `workspace` is the folder of the repository. */
 export function localInput(
   terminal: Terminal,
   workspace: string,
@@ -43,18 +44,36 @@ function openLog(terminal: Terminal): RunLog {
   };
 }
 
-/** The inputs of these names by the environment, and over that by the options. */
+/** The options of the terminal for the inputs of a run. */
+export interface InputOptions {
+  /** Options that take a value. */
+  readonly names: readonly string[];
+  /** Options that take none. */
+  readonly flags: readonly string[];
+}
+
+/** The options for the inputs that a command takes. */
+export function inputOptions(
+  takes: (input: InputFacts) => boolean,
+  all: Readonly<Record<string, InputFacts>> = inputs,
+): InputOptions {
+  const taken = Object.entries(all).filter(([, input]) => !input.githubOnly && takes(input));
+  const named = (isFlag: boolean) =>
+    taken.flatMap(([name, { flag }]) => (flag === isFlag ? [name] : []));
+  return { names: named(false), flags: named(true) };
+}
+
+/** Inputs from the environment and the options. An option takes precedence. */
 export function readInputs(
-  names: readonly InputName[],
+  { names, flags }: InputOptions,
   values: Arguments['values'],
   { env }: Terminal,
 ): InputRecord {
+  const given = [...names, ...flags].filter(name => values[name] !== undefined);
   return {
     'api-key': env.PHOTON_API_KEY ?? '',
     'base-url': env.PHOTON_BASE_URL ?? '',
     model: env.PHOTON_MODEL ?? '',
-    ...Object.fromEntries(
-      names.flatMap(n => (values[n] === undefined ? [] : [[n, String(values[n])]])),
-    ),
+    ...Object.fromEntries(given.map(name => [name, String(values[name])])),
   };
 }

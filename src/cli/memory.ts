@@ -1,4 +1,4 @@
-/** `photon memory`: looks at the records of a checkout or of a repository on GitHub, forgets, exports. */
+/** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,52 +14,53 @@ import { scoreOf } from '../memory/score.ts';
 import { documentOf, rankFound } from '../memory/search.ts';
 import { workOnQueue, workOnRecords } from '../memory/work-on-records.ts';
 import { renderRecordDetail, renderRecordList, type ShownRecord } from '../report/memory-text.ts';
-import { openFullText } from '../workspace/full-text.ts';
-import { findLocalStore } from '../workspace/local-store.ts';
-import { writeNewFile } from '../workspace/run-folder.ts';
-import type { VersionedStore } from '../workspace/versioned-store.ts';
+import { writeNewFile } from '../workspace/files/run-folder.ts';
+import { openFullText } from '../workspace/stores/full-text.ts';
+import { findLocalStore } from '../workspace/stores/local-store.ts';
+import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
-/** The opened store, and what was asked of it. */
-interface Asked {
+/** The opened store, and the request of the user. */
+interface MemoryRequest {
   readonly store: VersionedStore;
   readonly home: string;
   readonly nowMs: number;
-  /** Who asks, as a record names it. */
+  /** The user, as records name them. */
   readonly who: string;
-  readonly words: readonly string[];
+  /** Arguments after the verb. */
+  readonly names: readonly string[];
   readonly out: string;
 }
 
-/** Each gives the text that the user sees. */
-const verbs: Readonly<Record<string, (asked: Asked) => Promise<string>>> = {
+/** Each returns the text that the user sees. */
+const verbs: Readonly<Record<string, (request: MemoryRequest) => Promise<string>>> = {
   list,
   show,
   search,
   forget,
   export: exportRecords,
-  accept: asked => settle(asked, 'accept'),
-  drop: asked => settle(asked, 'drop'),
+  accept: request => settle(request, 'accept'),
+  drop: request => settle(request, 'drop'),
 };
 
-/** How many words a verb takes. */
+/** Verbs without arguments; the others take one or more. */
 const takesNone: ReadonlySet<string> = new Set(['list', 'export']);
 
 const usage =
-  'photon memory list|export, or show|forget ID, search WORDS, accept|drop RUN; with --repo DIR or --on OWNER/NAME.';
+  'Usage: photon memory list|export, show|forget ID, search TEXT, or accept|drop RUN, with --repo DIR or --on OWNER/NAME.';
 
 export const memory: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'on', 'out']);
-  const [verb = '', ...words] = positionals;
+  const [verb = '', ...names] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (work === undefined || takesNone.has(verb) !== (words.length === 0))
+  if (work === undefined || takesNone.has(verb) !== (names.length === 0))
     throw new PhotonError('USAGE', usage);
   const place = await openPlace(values, terminal);
   const who = terminal.env.USER ?? '';
   const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
-  const text = await work({ ...place, ...about, words, out: String(values.out ?? '') });
+  const text = await work({ ...place, ...about, names, out: String(values.out ?? '') });
   if (verb === 'export') terminal.printData(text);
   else terminal.print(text);
   return 0;
@@ -79,14 +80,14 @@ async function openPlace(
   return { store, home: repositoryWorkspace(repository) };
 }
 
-async function recordsOf({ store, home }: Asked) {
+async function recordsOf({ store, home }: MemoryRequest) {
   const { files } = await store.read();
   return { files, records: readRecords(files, home).records };
 }
 
-async function list(asked: Asked): Promise<string> {
-  const { files, records } = await recordsOf(asked);
-  const shown = [...records.values()].map(r => shownOf(r, asked.nowMs));
+async function list(request: MemoryRequest): Promise<string> {
+  const { files, records } = await recordsOf(request);
+  const shown = [...records.values()].map(r => shownOf(r, request.nowMs));
   shown.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const queues = readQueues(files).map(q => ({ ...q, changes: q.changes.length }));
   return renderRecordList(shown, queues);
@@ -97,10 +98,10 @@ function shownOf(record: MemoryRecord, nowMs: number): ShownRecord {
   return { ...record, score, warning: warningOf(record), files: record.tried?.files ?? [] };
 }
 
-async function show(asked: Asked): Promise<string> {
-  const { records } = await recordsOf(asked);
-  return asked.words
-    .map(id => renderRecordDetail(shownOf(found(records, id), asked.nowMs)))
+async function show(request: MemoryRequest): Promise<string> {
+  const { records } = await recordsOf(request);
+  return request.names
+    .map(id => renderRecordDetail(shownOf(found(records, id), request.nowMs)))
     .join('\n');
 }
 
@@ -110,14 +111,14 @@ function found(records: ReadonlyMap<string, MemoryRecord>, id: string): MemoryRe
   return record;
 }
 
-async function search(asked: Asked): Promise<string> {
-  const { records } = await recordsOf(asked);
+async function search(request: MemoryRequest): Promise<string> {
+  const { records } = await recordsOf(request);
   const index = openFullText();
   try {
     for (const record of records.values()) index.put(documentOf(record));
-    const hits = rankFound(index.search(asked.words.join(' ')), records, asked.nowMs);
+    const hits = rankFound(index.search(request.names.join(' ')), records, request.nowMs);
     return renderRecordList(
-      hits.map(h => shownOf(h.record, asked.nowMs)),
+      hits.map(h => shownOf(h.record, request.nowMs)),
       [],
     );
   } finally {
@@ -127,44 +128,48 @@ async function search(asked: Asked): Promise<string> {
 
 const retry: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
 
-async function forget(asked: Asked): Promise<string> {
-  const { store, home, nowMs, words, who } = asked;
-  const { records } = await recordsOf(asked);
+async function forget(request: MemoryRequest): Promise<string> {
+  const { store, home, nowMs, names, who } = request;
+  const { records } = await recordsOf(request);
   const by = { run: 'terminal', commit: '', who, at: new Date(nowMs).toISOString() };
-  const changes = words.map(word => {
-    const { id } = found(records, word);
+  const changes = names.map(name => {
+    const { id } = found(records, name);
     return { op: 'forget', workspace: home, id, by } as const;
   });
-  const plan = { changes, home, nowMs, message: `Forget ${words.join(', ')}` };
+  const plan = { changes, home, nowMs, message: `Forget ${names.join(', ')}` };
   await rewriteStore(store, files => workOnRecords(files, plan), retry);
-  return words.map(id => `${id}: forgotten\n`).join('');
+  return names.map(id => `${id}: forgotten\n`).join('');
 }
 
-/** Every record in one canonical text: the same records have the same bytes. */
-async function exportRecords(asked: Asked): Promise<string> {
-  const { records } = await recordsOf(asked);
+/** All records as canonical JSON: the same records give the same bytes. */
+async function exportRecords(request: MemoryRequest): Promise<string> {
+  const { records } = await recordsOf(request);
   const sorted = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const text = canonicalJson({ schema: 1, workspace: asked.home, records: sorted });
-  if (asked.out === '') return text;
-  writeNewFile(asked.out, text);
-  return `${asked.out}: ${sorted.length} records\n`;
+  const text = canonicalJson({ schema: 1, workspace: request.home, records: sorted });
+  if (request.out === '') return text;
+  writeNewFile(request.out, text);
+  return `${request.out}: ${sorted.length} records\n`;
 }
 
-/** What waits of a local run has no pull request: the terminal is where it is reviewed. */
-async function settle(asked: Asked, verdict: 'accept' | 'drop'): Promise<string> {
-  const { store, home, nowMs, words, who } = asked;
+/** Accepts or drops the pending changes of a local run, which has no pull request to review them in. */
+async function settle(request: MemoryRequest, verdict: 'accept' | 'drop'): Promise<string> {
+  const { store, home, nowMs, names, who } = request;
   const lines: string[] = [];
-  for (const run of words) {
+  for (const run of names) {
     const settlement = {
-      ...{ run, verdict, who, home, nowMs },
+      run,
+      verdict,
+      who,
+      home,
+      nowMs,
       mismatch: (queue: { readonly pull: number }) =>
         queue.pull > 0 && verdict === 'accept'
-          ? `it is reviewed in pull request #${queue.pull}: /photon accept there`
+          ? `its changes are reviewed in pull request #${queue.pull}. Comment /photon accept there.`
           : null,
     };
     const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), retry);
     if (value.kind === 'none')
-      throw new PhotonError('RECORDS_NONE', `Nothing waits of run ${run}.`);
+      throw new PhotonError('RECORDS_NONE', `No memory changes of run ${run} are pending.`);
     if (value.kind === 'mismatch') throw new PhotonError('RECORDS_CHANGED', `${run}: ${value.why}`);
     const refused = value.applied.flatMap(a => (a.ok ? [] : [`${a.code}: ${a.message}\n`]));
     lines.push(

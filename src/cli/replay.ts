@@ -1,4 +1,4 @@
-/** `photon replay`: runs a recorded task again with its replies, and tells the first difference. */
+/** `photon replay`: runs a recorded task again with its replies, and shows the first difference. */
 import { dirname, join, resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import {
@@ -8,20 +8,19 @@ import {
   replayInputs,
   replayWalls,
 } from '../agent/run/record.ts';
-import { compareRuns } from '../audit/compare-runs.ts';
+import { compareRuns, type RunDifference } from '../audit/compare-runs.ts';
 import { commandsOf } from '../audit/record-commands.ts';
 import { PhotonError } from '../codes.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
-import { renderReplay } from '../report/replay-text.ts';
 import {
   detectSetupCommand,
   detectTestCommand,
   projectFilesOf,
 } from '../testing/commands/detect.ts';
-import { readNamedFile } from '../workspace/read-named.ts';
-import { makeOutFolder } from '../workspace/run-folder.ts';
-import { openFolderFiles } from '../workspace/trusted-files.ts';
+import { readNamedFile } from '../workspace/files/read-foreign.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
 import { localInput } from './local-run.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
@@ -34,12 +33,12 @@ export const replay: CommandHandler = async (args, terminal) => {
   if (file === undefined || text === null || ledger === null)
     throw new PhotonError(
       'USAGE',
-      'photon replay FILE: a replies.jsonl with its ledger.jsonl beside it.',
+      'Usage: photon replay FILE, with a replies.jsonl that has its ledger.jsonl next to it.',
     );
   const record = parseRecord(text);
   const repo = resolve(String(values.repo ?? '.'));
   if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);
-  const [only] = await runPhoton({
+  const [result] = await runPhoton({
     ...localInput(terminal, repo),
     ownConfig: null,
     inputs: replayInputs(record),
@@ -48,15 +47,15 @@ export const replay: CommandHandler = async (args, terminal) => {
     event: { name: 'local', payload: null, taskInput: record.task.prompt },
     replay: { task: record.task, model: replayedModel(record.turns) },
   });
-  const again = only === undefined ? '' : (readNamedFile(only.files.ledgerPath) ?? '');
+  const again = result === undefined ? '' : (readNamedFile(result.files.ledgerPath) ?? '');
   const difference = compareRuns(ledger, again);
   terminal.print(renderReplay(record, difference));
   return difference === null ? 0 : 1;
 };
 
 /**
- * Asks before anything runs that the repository itself would not run.
- * @throws PhotonError `REPLAY_COMMANDS` when the answer is no, and where nobody can be asked.
+ * Asks the user before it runs commands that the repository itself would not run.
+ * @throws PhotonError `REPLAY_COMMANDS` if the answer is no, or if nobody can be asked.
  */
 async function allowCommands(record: RunRecord, repo: string, terminal: Terminal): Promise<void> {
   const own = await ownCommands(record, repo);
@@ -64,15 +63,15 @@ async function allowCommands(record: RunRecord, repo: string, terminal: Terminal
   if (foreign.length === 0) return;
   const shown = foreign.map(line => `  ${JSON.stringify(line)}`).join('\n');
   if (terminal.ask === null)
-    throw new PhotonError('REPLAY_COMMANDS', `The record would run:\n${shown}`);
+    throw new PhotonError('REPLAY_COMMANDS', `The recording would run:\n${shown}`);
   terminal.tell(
-    `The record runs commands that are not the repository's own, in the sandbox:\n${shown}\n`,
+    `The recording runs these commands in the sandbox. They are not the repository's own:\n${shown}\n`,
   );
   const answer = await terminal.ask('Run them? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw new PhotonError('REPLAY_COMMANDS');
 }
 
-/** What the repository itself would run: the commands of its configuration, and those that are detected. */
+/** Commands of the repository itself: those of its configuration, and those that Photon detects. */
 async function ownCommands({ inputs }: RunRecord, repo: string): Promise<ReadonlySet<string>> {
   const files = openFolderFiles(findTop(repo));
   const settings = await loadSettings({ config: inputs.config ?? '', ...replayWalls }, files);
@@ -80,4 +79,12 @@ async function ownCommands({ inputs }: RunRecord, repo: string): Promise<Readonl
   const detected = await detectTestCommand(project);
   const lines = [settings.testCommand, settings.setupCommand, detected?.command ?? ''];
   return new Set([...lines, detectSetupCommand(project)]);
+}
+
+function renderReplay({ run, turns }: RunRecord, difference: RunDifference | null): string {
+  const about = `run ${run}, ${turns.length} replies: `;
+  if (difference === null) return `${about}the same decisions, the same patch, the same ending\n`;
+  const { call, what, recorded, replayed } = difference;
+  const where = call === 0 ? 'its starting point' : `call ${call}`;
+  return `${about}differs in ${where}: ${what} was ${recorded || 'empty'}, is ${replayed || 'empty'}\n`;
 }

@@ -1,32 +1,30 @@
-/** `photon run`: one task on a local repository; a patch file or the work tree instead of GitHub. */
+/** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { exitStatus } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import { renderRun } from '../report/run-text.ts';
-import { onGitHubOnly } from '../report/usage.ts';
-import { type InputName, inputs } from '../settings/settings.ts';
-import { makeOutFolder } from '../workspace/run-folder.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { parseArguments } from './arguments.ts';
-import { localInput, readInputs } from './local-run.ts';
+import { inputOptions, localInput, readInputs } from './local-run.ts';
 import type { CommandHandler } from './terminal.ts';
 
-const names = (Object.keys(inputs) as InputName[]).filter(n => !onGitHubOnly.has(n));
+const runOptions = inputOptions(() => true);
 
 export const run: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
-    ['repo', 'out', ...names.filter(n => n !== 'dry-run')],
-    ['apply', 'dry-run', 'watch-skills'],
+    ['repo', 'out', ...runOptions.names],
+    ['apply', 'watch-skills', ...runOptions.flags],
   );
   if (positionals.length > 0)
     throw new PhotonError(
       'USAGE',
-      `What is ${JSON.stringify(positionals[0])}? The task goes behind --task.`,
+      `Unexpected argument ${JSON.stringify(positionals[0])}. Give the task with --task.`,
     );
-  const given = readInputs(names, values, terminal);
+  const given = readInputs(runOptions, values, terminal);
   if (!given.task?.trim())
-    throw new PhotonError('TASK_MISSING', 'Give the task: photon run --repo DIR --task TEXT.');
+    throw new PhotonError('TASK_MISSING', 'Give the task: photon run --task TEXT.');
   const repo = resolve(String(values.repo ?? '.'));
   const results = await runPhoton({
     ...localInput(terminal, repo),

@@ -1,18 +1,19 @@
-/** `photon session`: looks at the session of a run, or writes its patch; no repository is needed. */
+/** `photon session`: shows the session of a run, or exports its patch. It needs no repository, except to commit. */
+
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
-import { renderSession } from '../report/session-text.ts';
-import { commitSession } from '../workspace/commit-session.ts';
-import { renderDiff } from '../workspace/diff.ts';
-import { writeNewFile } from '../workspace/run-folder.ts';
-import { readStoredSession, type StoredSession } from '../workspace/session-store.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { writeNewFile } from '../workspace/files/run-folder.ts';
+import { commitSession } from '../workspace/session/commit-session.ts';
+import { readStoredSession, type StoredSession } from '../workspace/session/session-store.ts';
+import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 type Values = Arguments['values'];
 
-/** Each gives the text that the user sees. */
+/** Each returns the text that the user sees. */
 const verbs: Readonly<
   Record<
     string,
@@ -30,7 +31,7 @@ export const session: CommandHandler = async (args, terminal) => {
   const [verb = '', file, ...more] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || file === undefined || more.length > 0)
-    throw new PhotonError('USAGE', 'photon session show|diff|export|commit FILE.');
+    throw new PhotonError('USAGE', 'Usage: photon session show|diff|export|commit FILE.');
   const text = await work(readStoredSession(file), values, terminal);
   if (verb === 'diff') terminal.printData(text);
   else terminal.print(text);
@@ -40,7 +41,7 @@ export const session: CommandHandler = async (args, terminal) => {
 function exportPatch(stored: StoredSession, values: Values): string {
   const out = String(values.out ?? 'session.patch');
   writeNewFile(out, renderDiff(stored.changes));
-  return `${out}: ${stored.changes.length} files; git apply takes it on ${stored.identity.commit || 'its base'}\n`;
+  return `${out}: ${stored.changes.length} files. Apply it with git apply on ${stored.identity.commit || 'its base'}.\n`;
 }
 
 async function commit(
@@ -53,4 +54,31 @@ async function commit(
   const branch = String(values.branch ?? `photon/session-${stored.identity.run}`);
   const made = await commitSession(stored, place, { branch, now: now() });
   return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
+}
+
+/** The base of the session, its changes, and every call in it. */
+function renderSession({ identity, changes, calls, backups }: StoredSession): string {
+  return [
+    `run:     ${identity.run || 'not a Photon run'}`,
+    `base:    ${identity.commit || 'unknown'}`,
+    `changes: ${changes.length} files, ${backups.length} backups`,
+    ...changes.map(c => `  ${kindOf(c)} ${c.path}${sizeOf(c)}`),
+    `calls:   ${calls.length}`,
+    ...calls.map((c, i) => {
+      const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
+      const code = c.code === null ? '' : ` ${c.code}`;
+      return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${c.decision}${code}${paths}`;
+    }),
+    '',
+  ].join('\n');
+}
+
+function kindOf({ before, after }: FileChange): string {
+  if (before === null) return 'added   ';
+  return after === null ? 'deleted ' : 'modified';
+}
+
+function sizeOf(change: FileChange): string {
+  const { added, removed } = countLines(change);
+  return `  +${added} -${removed}`;
 }

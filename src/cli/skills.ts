@@ -1,18 +1,19 @@
-/** `photon skills`: what is on the allowlist, whether skills are complete, and the start of a new one. */
+/** `photon skills`: lists the allowed skills, checks whether skills are complete, and creates new ones. */
 import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
+import type { SkillLocation } from '../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
-import { loadSkill, loadSkills, type SkillPlace, type SkillSource } from '../skills/load.ts';
+import { loadSkill, loadSkills, type SkillSource } from '../skills/load.ts';
 import { renderNewSkill } from '../skills/new-skill.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
-import { requireNoLink } from '../workspace/replace-file.ts';
-import { makeNewFolder } from '../workspace/run-folder.ts';
-import { openShipped } from '../workspace/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../workspace/trusted-files.ts';
+import { requireNoLink } from '../workspace/files/replace-file.ts';
+import { makeNewFolder } from '../workspace/files/run-folder.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
@@ -25,7 +26,10 @@ export const skills: CommandHandler = async (args, terminal) => {
   const [verb = 'list', ...names] = given.positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined)
-    throw new PhotonError('USAGE', 'photon skills list | check [DIR...] | new NAME [--in DIR].');
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon skills list | check [DIR...] | new NAME [--in DIR].',
+    );
   return work(given, names, terminal);
 };
 
@@ -37,7 +41,7 @@ async function list(given: Arguments, _: readonly string[], terminal: Terminal):
   return unready.size === 0 ? 0 : 1;
 }
 
-/** Checks the folders that are named, each a skill or a folder of skills; without one, the allowlist. */
+/** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
 async function check(
   given: Arguments,
   folders: readonly string[],
@@ -75,20 +79,20 @@ async function checkFolder(folder: string): Promise<SkillCheck[]> {
       'SKILL_INVALID',
       `${folder}: file: expected a SKILL.md in it or below it`,
     );
-  const places = near.map((path): SkillPlace => {
+  const places = near.map((path): SkillLocation => {
     const at = path.slice(0, -'/SKILL.md'.length);
     return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
   });
   return Promise.all(places.map(place => checkOne(place, above)));
 }
 
-async function checkOne(place: SkillPlace, files: TrustedFiles): Promise<SkillCheck> {
+async function checkOne(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
   const skill = await loadSkill(place, files);
   const { kernel, files: others } = await readSkillFolder(skill, files);
   return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });
 }
 
-/** Makes a folder with a SKILL.md that passes the check; one that is there is left alone. */
+/** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */
 async function create(
   { values }: Arguments,
   names: readonly string[],
@@ -98,19 +102,19 @@ async function create(
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64 || more.length > 0)
     throw new PhotonError(
       'USAGE',
-      'photon skills new NAME: lower-case words joined by -, at most 64 characters.',
+      'Usage: photon skills new NAME. A name is lower-case words joined by -, at most 64 characters.',
     );
   const path = join(String(values.in ?? '.photon/skills'), name);
-  // the default lies in a checkout, whose links lead anywhere
+  // the default folder is in a checkout, where a link can lead anywhere
   if (values.in === undefined) requireNoLink(resolve('.'), join(path, 'SKILL.md'));
   makeNewFolder(resolve(path), { 'SKILL.md': renderNewSkill(name) });
   terminal.print(
-    `${join(path, 'SKILL.md')}\nAllow it: "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
+    `${join(path, 'SKILL.md')}\nTo allow it, set "agent": {"skillRoots": [${JSON.stringify(path)}]} in .photon/config.json.\n`,
   );
   return 0;
 }
 
-/** What the configuration of the work tree allows, and where it is. */
+/** The skills that the configuration of the work tree allows, and where they are. */
 async function allowlist(
   { values }: Arguments,
   terminal: Terminal,

@@ -1,11 +1,11 @@
-/** The client of a command that looks at a repository on GitHub (`--on OWNER/NAME`). */
+/** Opens GitHub for a command with `--on OWNER/NAME`. */
 import { PhotonError } from '../codes.ts';
 import { openGitHub } from '../github/api/client.ts';
 import type { GitHub } from '../github/api/github.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Reads `--on` and opens GitHub with `GITHUB_TOKEN`, for ten minutes at most.
+ * Reads `--on` and opens GitHub with `GITHUB_TOKEN`, for at most ten minutes.
  * @throws PhotonError `USAGE`.
  */
 export function openRepository(
@@ -16,7 +16,9 @@ export function openRepository(
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
     throw new PhotonError('USAGE', '--on takes OWNER/NAME.');
   const github = openGitHub({
-    ...{ apiUrl: env.GITHUB_API_URL || 'https://api.github.com', signal, now },
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    signal,
+    now,
     token: env.GITHUB_TOKEN ?? '',
     log: line => tell(`${line}\n`),
     deadline: now() + 600_000,

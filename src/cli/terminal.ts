@@ -1,25 +1,25 @@
-/** What a command of the terminal is given, and what it gives back. */
+/** The terminal as commands see it. */
 
-/** The terminal, held by the door. */
+/** The terminal; the entry point provides it. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   /** Folder of Photon itself. */
   readonly root: string;
-  /** Aborted when the user stops the command. */
+  /** Aborts when the user stops the command. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Asks the person a question and gives the answer; null where nobody can be asked. */
+  /** Asks the user a question and returns the answer; null if nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Writes to the standard output: text for people. */
+  /** Writes text for people to standard output. */
   print(text: string): void;
-  /** Writes what another program reads, such as a patch: to the byte, unless `isShown`. */
+  /** Writes data for another program, such as a patch, to standard output. It is exact unless `isShown`. */
   printData(text: string): void;
-  /** True when a person, or a runner that takes commands from it, reads the standard output. */
+  /** True if a person, or a runner that takes commands from it, reads standard output. */
   readonly isShown: boolean;
-  /** Writes to the standard error: progress, endings. */
+  /** Writes progress and endings to standard error. */
   tell(text: string): void;
 }
 
-/** Carries a command out and gives its exit status; throws PhotonError `USAGE` for bad arguments. */
+/** Carries out a command and returns its exit status. Throws PhotonError `USAGE` for invalid arguments. */
 export type CommandHandler = (args: readonly string[], terminal: Terminal) => Promise<number>;

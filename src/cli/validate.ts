@@ -1,9 +1,8 @@
-/** `photon validate`: checks what is in the work tree, before it is committed. */
+/** `photon validate`: checks configuration, constitution, profile and skills of the work tree. */
 import { resolve } from 'node:path';
-import { loadPolicy, loadSettings } from '../agent/context/policy.ts';
-import { renderPolicy } from '../report/policy-text.ts';
-import { openShipped } from '../workspace/shipped.ts';
-import { openFolderFiles } from '../workspace/trusted-files.ts';
+import { loadPolicy, loadSettings, type Policy } from '../agent/context/policy.ts';
+import { openShipped } from '../workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 
@@ -23,3 +22,17 @@ export const validate: CommandHandler = async (args, terminal) => {
   terminal.print(renderPolicy(policy));
   return 0;
 };
+
+function renderPolicy({ settings, constitution, constitutionSha256, profile, skills }: Policy) {
+  const rules = Object.values(constitution.rules);
+  const named = constitution.folders.map(f => f.folder);
+  const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
+  const { agentName, version, protocol, memory, segments } = profile;
+  return [
+    `configuration: ${settings.configPath}, ${settings.maintenance.length} maintenance tasks`,
+    `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
+    `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
+    `skills:        ${skills.map(s => s.name).join(', ')}`,
+    'all valid\n',
+  ].join('\n');
+}

@@ -1,10 +1,8 @@
-/** `photon workflow`: several tasks in dependency order on a branch of a local repository. */
+/** `photon workflow`: runs tasks in dependency order on a branch of a local repository. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
-import { onGitHubOnly } from '../report/usage.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
-import { type InputName, inputs } from '../settings/settings.ts';
 import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
@@ -19,24 +17,23 @@ import {
   workflowFolder,
   workflowName,
 } from '../workflow/workflow-file.ts';
-import { listOwnFolder, readOwnFile } from '../workspace/replace-file.ts';
-import { makeOutFolder } from '../workspace/run-folder.ts';
+import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
-import { localInput, readInputs } from './local-run.ts';
+import { inputOptions, localInput, readInputs } from './local-run.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
-/** Inputs that a workflow sets itself for each of its tasks, or that would keep its patches back. */
-const own: ReadonlySet<InputName> = new Set<InputName>(['task', 'dry-run', 'from-patch']);
-const names = (Object.keys(inputs) as InputName[]).filter(n => !own.has(n) && !onGitHubOnly.has(n));
+const runOptions = inputOptions(input => !input.perTask);
 
-interface Asked {
+interface WorkflowRequest {
   readonly repo: string;
-  readonly words: readonly string[];
+  /** Arguments after the verb. */
+  readonly args: readonly string[];
   readonly values: Arguments['values'];
   readonly terminal: Terminal;
 }
 
-const verbs: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
+const verbs: Readonly<Record<string, (request: WorkflowRequest) => Promise<number>>> = {
   run,
   status,
   approve,
@@ -44,38 +41,45 @@ const verbs: Readonly<Record<string, (asked: Asked) => Promise<number>>> = {
 };
 
 export const workflow: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['repo', 'out', 'from', ...names]);
-  const [verb = '', ...words] = positionals;
+  const { values, positionals } = parseArguments(
+    args,
+    ['repo', 'out', 'from', ...runOptions.names],
+    runOptions.flags,
+  );
+  const [verb = '', ...rest] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   const wanted = verb === 'approve' ? 2 : 1;
-  const fits = words.length === wanted || (verb === 'validate' && words.length === 0);
+  const fits = rest.length === wanted || (verb === 'validate' && rest.length === 0);
   if (work === undefined || !fits)
-    throw new PhotonError('USAGE', 'photon workflow run|status|validate NAME, approve NAME TASK.');
-  return work({ repo: resolve(String(values.repo ?? '.')), words, values, terminal });
+    throw new PhotonError(
+      'USAGE',
+      'Usage: photon workflow run|status|validate NAME, or approve NAME TASK.',
+    );
+  return work({ repo: resolve(String(values.repo ?? '.')), args: rest, values, terminal });
 };
 
-async function run(asked: Asked): Promise<number> {
-  const options = optionsOf(asked);
+async function run(request: WorkflowRequest): Promise<number> {
+  const options = optionsOf(request);
   const state = await inLocalHome(options, home => runWorkflow(home, options));
-  return told(asked, state, options.input.signal.aborted);
+  return report(request, state, options.input.signal.aborted);
 }
 
-async function approve(asked: Asked): Promise<number> {
-  const options = optionsOf(asked);
-  const ids = [asked.words[1] ?? ''];
-  return told(asked, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
+async function approve(request: WorkflowRequest): Promise<number> {
+  const options = optionsOf(request);
+  const ids = [request.args[1] ?? ''];
+  return report(request, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
 }
 
-async function status(asked: Asked): Promise<number> {
-  const { repo, words } = asked;
-  const found = readWorkflow(repo, words[0] ?? '');
-  return told(asked, readWorkflowState(repo, found) ?? startState(found));
+async function status(request: WorkflowRequest): Promise<number> {
+  const { repo, args } = request;
+  const found = readWorkflow(repo, args[0] ?? '');
+  return report(request, readWorkflowState(repo, found) ?? startState(found));
 }
 
-async function validate({ repo, words, terminal }: Asked): Promise<number> {
-  const found = words.length > 0 ? words : workflowsOf(repo);
+async function validate({ repo, args, terminal }: WorkflowRequest): Promise<number> {
+  const found = args.length > 0 ? args : workflowsOf(repo);
   if (found.length === 0)
-    throw new PhotonError('WORKFLOW_MISSING', `${workflowFolder} holds none.`);
+    throw new PhotonError('WORKFLOW_MISSING', `There are no workflows in ${workflowFolder}.`);
   for (const name of found) {
     const { tasks } = readWorkflow(repo, name);
     terminal.print(`${name}: ${tasks.map(t => t.id).join(' ► ')}\n`);
@@ -83,19 +87,19 @@ async function validate({ repo, words, terminal }: Asked): Promise<number> {
   return 0;
 }
 
-function told({ terminal }: Asked, state: WorkflowState, cancelled = false): number {
+function report({ terminal }: WorkflowRequest, state: WorkflowState, cancelled = false): number {
   terminal.print(renderWorkflow(state));
   return workflowStatus(state, cancelled);
 }
 
-function optionsOf({ repo, words, values, terminal }: Asked): WorkflowOptions {
+function optionsOf({ repo, args, values, terminal }: WorkflowRequest): WorkflowOptions {
   return {
-    workflow: readWorkflow(repo, words[0] ?? ''),
+    workflow: readWorkflow(repo, args[0] ?? ''),
     from: String(values.from ?? ''),
     input: {
       ...localInput(terminal, repo),
       event: { name: 'local', payload: null, taskInput: '' },
-      inputs: readInputs(names, values, terminal),
+      inputs: readInputs(runOptions, values, terminal),
       tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     },
     ran: (task, { outcome, files }) => terminal.tell(`${task.id}: ${renderRun(outcome, files)}`),
@@ -106,10 +110,10 @@ function readWorkflow(repo: string, name: string): Workflow {
   const file = `${workflowFolder}/${name}.yml`;
   const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
   if (bytes === null) {
-    const there = workflowsOf(repo).join(', ') || 'none';
+    const available = workflowsOf(repo).join(', ') || 'none';
     throw new PhotonError(
       'WORKFLOW_MISSING',
-      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}; there are: ${there}.`,
+      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}. Available: ${available}.`,
     );
   }
   return parseWorkflow(bytes.toString('utf8'), { name, file });

@@ -1,15 +1,15 @@
-/** `mode: gather`: the outcomes of a fleet's rows ► one summary, the dashboard, one ending. */
+/** Implements `mode: gather`: combines the outcomes of all fleet rows into a summary and the dashboard. */
 import * as z from 'zod';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { openRun } from '../github/context/open-run.ts';
+import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
 import { severity, statuses } from '../outcome.ts';
 import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
-import { readOutcomeFiles } from '../workspace/outcome-files.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
+import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
 
-/** What is read of a row's outcome; artifacts are foreign until their form is known. */
+/** The part of an outcome that is read; artifacts are untrusted until validated. */
 const gatheredSchema = z.object({
   schema: z.literal(1),
   status: z.enum(statuses),
@@ -28,16 +28,16 @@ const gatheredSchema = z.object({
   }),
 });
 
-/** One row that ran. */
+/** The outcome of one row. */
 export type Gathered = z.infer<typeof gatheredSchema>;
 
-/** The rows that left an outcome, and how many files were none. */
+/** The outcomes, and the number of files that were not valid outcomes. */
 export interface Gathering {
   readonly rows: readonly Gathered[];
   readonly unreadable: number;
 }
 
-/** Outcomes by task and repository. Pure. */
+/** Parses outcomes and sorts them by task and repository. */
 export function parseOutcomes(texts: readonly string[]): Gathering {
   const parsed = texts.map(text => {
     try {
@@ -55,7 +55,7 @@ export function parseOutcomes(texts: readonly string[]): Gathering {
 }
 
 /**
- * Reads the outcomes below a folder and keeps the dashboard of this repository.
+ * Reads the outcomes below a folder and updates the dashboard of this repository.
  * @throws PhotonError `OUTCOMES_MISSING`, and what opening a run throws.
  */
 export async function gatherFleet(input: RunInput): Promise<Gathering> {
@@ -65,7 +65,7 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   const gathering = parseOutcomes(texts);
   const own = openRunFolder(input.tempRoot, `gather-${process.pid}`);
   try {
-    const opened = await openRun(input, own, { kind: 'schedule' });
+    const opened = await openEnvironment(input, own, { kind: 'schedule' });
     try {
       const text = { title: dashboardTitle, render: renderDashboard };
       await keepDashboard(opened, lastOfEach(gathering, opened.repository), text);
@@ -78,7 +78,7 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   return gathering;
 }
 
-/** For the dashboard: a task with several packages shows its gravest row, with the cost of all. */
+/** For the dashboard: a task with several packages shows its worst row, with the cost of all rows. */
 function lastOfEach({ rows }: Gathering, repository: string) {
   const names = [...new Set(rows.flatMap(row => row.task.maintenance ?? []))];
   return names.flatMap(name => {

@@ -1,19 +1,19 @@
-/** `mode: plan`: maintenance tasks × packages × repositories ► the rows of a matrix. */
+/** Implements `mode: plan`: maintenance tasks × packages × repositories as the rows of a job matrix. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import type { RunInput } from '../agent/run/run-input.ts';
 import { PhotonError } from '../codes.ts';
-import { type Opened, openRun } from '../github/context/open-run.ts';
+import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { findDashboard } from '../github/maintenance/dashboard.ts';
 import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
 import { matcher } from '../guard/paths.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 
-/** Most rows of one matrix (GitHub's limit of jobs per matrix). */
+/** Maximum rows of one matrix (GitHub's limit of jobs per matrix). */
 export const maxRows = 256;
 
-/** A task of the plan, before it is spread over packages and repositories. */
+/** A task of the plan, before it is multiplied by packages and repositories. */
 export interface PlannedTask {
   readonly name: string;
   readonly prompt: string;
@@ -22,28 +22,28 @@ export interface PlannedTask {
   readonly skills: readonly string[];
 }
 
-/** A repository with the packages that were found in it; none stands for the whole repository. */
+/** A repository with its packages; no packages means the whole repository. */
 export interface RepositoryPackages {
   readonly repository: string;
   readonly packages: readonly string[];
 }
 
 /**
- * Rows in the order of tasks, then repositories, then packages. Pure.
+ * The rows, ordered by task, then repository, then package.
  * @throws PhotonError `FLEET_TOO_LARGE`.
  */
 export function planRows(
   tasks: readonly PlannedTask[],
-  grounds: readonly RepositoryPackages[],
+  repositories: readonly RepositoryPackages[],
 ): readonly FleetRow[] {
   const rows = tasks.flatMap(task =>
-    grounds.flatMap(({ repository, packages }) =>
+    repositories.flatMap(({ repository, packages }) =>
       (packages.length === 0 ? [''] : packages).map(folder => rowOf(task, repository, folder)),
     ),
   );
   if (rows.length > maxRows)
     throw new PhotonError('FLEET_TOO_LARGE', `The plan has ${rows.length} rows.`);
-  return withOwnIds(rows, grounds.length > 1);
+  return withOwnIds(rows, repositories.length > 1);
 }
 
 function rowOf(task: PlannedTask, repository: string, folder: string): FleetRow {
@@ -60,10 +60,10 @@ function rowOf(task: PlannedTask, repository: string, folder: string): FleetRow 
   };
 }
 
-/** Name of a task that is no maintenance task. */
+/** Name of the task from the input, which is not a maintenance task. */
 const inputTask = 'task';
 
-/** Ids from task, repository and folder; what is too long or would be the same gets a number. */
+/** Adds an id from task, repository and folder to each row; a number makes repeated ids unique. */
 function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly FleetRow[] {
   const taken = new Set<string>();
   return rows.map(row => {
@@ -81,7 +81,7 @@ function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly Fleet
   });
 }
 
-/** Folders that a pattern names and that hold a file themselves. Pure. */
+/** Folders that match a pattern and contain a file, directly or below. */
 export function findPackages(
   patterns: readonly string[],
   paths: readonly string[],
@@ -97,7 +97,7 @@ export function findPackages(
 }
 
 /**
- * Plans the fleet of the trusted configuration; with the input `task`, that task alone.
+ * Plans the fleet of the trusted configuration, or only the task of the input `task`.
  * @throws PhotonError `FLEET_TOO_LARGE`, `NO_MAINTENANCE`, and what opening a run throws.
  */
 export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
@@ -105,14 +105,14 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   const folder = openRunFolder(input.tempRoot, `plan-${process.pid}`);
   try {
     const prompt = input.inputs.task?.trim() ?? '';
-    const opened = await openRun(input, folder, { kind: 'schedule' });
+    const opened = await openEnvironment(input, folder, { kind: 'schedule' });
     try {
       if (decideStart(opened.settings, input.now()) !== null) return [];
       const tasks =
         prompt === ''
           ? await dueTasks(opened)
           : [{ name: inputTask, prompt, labels: [], paths: [], skills: [] }];
-      return planRows(tasks, await findGrounds(opened));
+      return planRows(tasks, await findPackagesOfAll(opened));
     } finally {
       await opened.close();
     }
@@ -121,29 +121,31 @@ export async function planFleet(input: RunInput): Promise<readonly FleetRow[]> {
   }
 }
 
-async function dueTasks(opened: Opened): Promise<readonly PlannedTask[]> {
+async function dueTasks(opened: GitHubEnvironment): Promise<readonly PlannedTask[]> {
   const { maintenance } = opened.settings;
   if (maintenance.length === 0) throw new PhotonError('NO_MAINTENANCE');
   const cooled = maintenance.some(m => m.coolDownHours);
   const dashboard = cooled ? await findDashboard(await opened.github(), opened.repository) : null;
   return maintenance
     .filter(m => !isCooling(m, dashboard?.state[m.name]?.at, opened.input.now()))
-    .map(({ name, prompt, labels = [], paths = [], skills = [] }) => ({
-      ...{ name, prompt, labels, paths, skills },
-    }));
+    .map(({ name, prompt, labels = [], paths = [], skills = [] }) => {
+      return { name, prompt, labels, paths, skills };
+    });
 }
 
-async function findGrounds(opened: Opened): Promise<readonly RepositoryPackages[]> {
+async function findPackagesOfAll(
+  opened: GitHubEnvironment,
+): Promise<readonly RepositoryPackages[]> {
   const { settings, repository } = opened;
   const { packages, repositories } = settings.fleet;
   const named = repositories.length === 0 ? [repository] : repositories;
-  const grounds: RepositoryPackages[] = [];
+  const found: RepositoryPackages[] = [];
   for (const each of named) {
     const files: TrustedFiles | null = packages.length === 0 ? null : await opened.filesOf(each);
-    grounds.push({
+    found.push({
       repository: each,
       packages: files === null ? [] : findPackages(packages, await files.list('')),
     });
   }
-  return grounds;
+  return found;
 }

@@ -1,100 +1,92 @@
-/** What started this process ► the tasks to run, or why there is none. */
+/** The request that started this process ► the tasks to run, or the reason why there is none. */
 import type { Code } from '../codes.ts';
 import type { Settings } from '../settings/settings.ts';
-import { authorise } from './auth/authorise.ts';
+import { settleTask } from './commands/accept.ts';
 import { serveCommand } from './commands/serve-command.ts';
-import { settleTask } from './commands/settle-task.ts';
-import { branchOf } from './events/branch-of.ts';
 import type { Tick } from './events/dashboard-tick.ts';
 import { serveDispatch } from './events/dispatch.ts';
 import { withEarlierPatch } from './events/earlier-patch.ts';
 import type { EventRequest } from './events/event.ts';
 import { serveFailedWorkflow } from './events/failed-workflow.ts';
-import { taskOfInput } from './events/input-task.ts';
+import { taskOfInput, withForkHead } from './events/input-task.ts';
 import { serveIssue } from './events/issue.ts';
 import { findPersonsNo } from './events/look-first.ts';
-import { type Planned, quiet, refused, type TaskGround } from './events/planned-task.ts';
-import { withForkHead } from './events/task-on-pull.ts';
-import type { FleetRow } from './maintenance/row.ts';
-import { taskOfRow } from './maintenance/row-task.ts';
+import { branchOf } from './events/new-task.ts';
+import { type Planned, quiet, refused } from './events/planned-task.ts';
+import { authoriseAuthor, type RepositoryContext } from './events/repository-context.ts';
+import { type FleetRow, taskOfRow } from './maintenance/row.ts';
 import { maintenanceTasks } from './maintenance/tasks.ts';
 
-export interface TriggerOptions extends TaskGround {
+export interface TriggerContext extends RepositoryContext {
   readonly request: Exclude<EventRequest, { kind: 'declined' }>;
-  /** The row of a fleet's plan that this process carries out. */
+  /** The row of a fleet's plan that this process carries out; null outside of a fleet. */
   readonly row: FleetRow | null;
 }
 
-/** Resolves a request; people without write access get no task and no answer. */
-export async function resolveTasks(options: TriggerOptions): Promise<readonly Planned[]> {
-  const planned = (await tasksOf(options)).map(p => withPatch(p, options));
-  const missing = missingModel(options.settings);
+/** Resolves a request. People without write access get no task and no answer. */
+export async function resolveTasks(context: TriggerContext): Promise<readonly Planned[]> {
+  const planned = (await tasksOf(context)).map(p => withPatch(p, context));
+  const missing = missingModel(context.settings);
   if (missing === null) return planned;
   return planned.map(p =>
     p.refused === undefined ? { ...p, refused: refused('failed', missing) } : p,
   );
 }
 
-function withPatch(planned: Planned, { settings, input, scrub, log }: TriggerOptions): Planned {
+function withPatch(planned: Planned, { settings, input, scrub, log }: TriggerContext): Planned {
   const { task, refused: ended } = planned;
   if (task === null || ended !== undefined) return planned;
   const { workspace } = input;
   return { task: withEarlierPatch(task, { workspace, path: settings.fromPatch, scrub, log }) };
 }
 
-/** Only a task that is to be run needs a model; a command that is answered at once does not. */
+/** Only a task that runs needs a model; a command that is answered at once does not. */
 function missingModel({ engine, model, apiKey }: Settings): Code | null {
   if (engine === 'builtin') return null;
   if (model === '') return 'MODEL_MISSING';
   return apiKey === '' ? 'API_KEY_MISSING' : null;
 }
 
-async function tasksOf(options: TriggerOptions): Promise<readonly Planned[]> {
-  const { request, row } = options;
-  if (row !== null) return [{ task: taskOfRow(options, row) }];
+async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
+  const { request, row } = context;
+  if (row !== null) return [{ task: taskOfRow(context, row) }];
   switch (request.kind) {
     case 'task':
-      return [await inputTask(options, request.prompt)];
+      return [await inputTask(context, request.prompt)];
     case 'dispatch':
-      return [await serveDispatch(options, request, taskOfInput(options, request.prompt))];
+      return [await serveDispatch(context, request, taskOfInput(context, request.prompt))];
     case 'schedule':
-      return maintenanceTasks(options, 'due');
+      return maintenanceTasks(context, 'due');
     case 'records': {
       const { number, who } = request;
-      const { planned, tell } = await settleTask(options, { number, who, cause: 'closed' });
-      return [tell ? planned : { ...planned, task: null }];
+      const { planned, report } = await settleTask(context, { number, who, cause: 'closed' });
+      return [report ? planned : { ...planned, task: null }];
     }
     case 'tick':
-      return tickedTasks(options, request);
+      return tickedTasks(context, request);
     case 'command':
-      return [await serveCommand(options, request)];
+      return [await serveCommand(context, request)];
     case 'issue':
-      return [await serveIssue(options, request)];
+      return [await serveIssue(context, request)];
     case 'failed-workflow':
-      return [await serveFailedWorkflow(options, request)];
+      return [await serveFailedWorkflow(context, request)];
   }
 }
 
-/** A person who starts a workflow by hand is not held to an earlier no; anything else is. */
-async function inputTask(options: TriggerOptions, prompt: string): Promise<Planned> {
-  const planned = withForkHead(taskOfInput(options, prompt), options);
-  const { name } = options.input.event;
-  const byHand = name === 'workflow_dispatch' || options.repository === '';
+/** A task that a person rejected earlier runs again only if a person starts the workflow by hand. */
+async function inputTask(context: TriggerContext, prompt: string): Promise<Planned> {
+  const planned = withForkHead(taskOfInput(context, prompt), context);
+  const { name } = context.input.event;
+  const byHand = name === 'workflow_dispatch' || context.repository === '';
   if (planned.refused !== undefined || planned.task === null || byHand) return planned;
-  const no = await findPersonsNo(
-    await options.github(),
-    { repository: options.repository, branchPrefix: options.settings.branchPrefix },
-    branchOf(planned.task, options.settings),
-  );
-  return no === null ? planned : { ...planned, refused: no };
+  const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
+  return rejected === null ? planned : { ...planned, refused: rejected };
 }
 
-/** Boxes that somebody without write access ticked are as if nobody had. */
-async function tickedTasks(options: TriggerOptions, tick: Tick): Promise<readonly Planned[]> {
-  const { repository, settings } = options;
-  const where = { repository, allowedActors: settings.triggers };
-  const may = await authorise(await options.github(), where, tick.author);
-  if (may.allowed) return maintenanceTasks(options, tick.names);
-  options.log(`The box was ticked by somebody who may not: ${may.reason}.`);
+/** Ignores boxes that were ticked by people without write access. */
+async function tickedTasks(context: TriggerContext, tick: Tick): Promise<readonly Planned[]> {
+  const { allowed, reason } = await authoriseAuthor(context, tick.author);
+  if (allowed) return maintenanceTasks(context, tick.names);
+  context.log(`The author of the tick is not allowed to start tasks: ${reason}.`);
   return [quiet('NOT_AUTHORISED')];
 }

@@ -1,8 +1,8 @@
-/** What a tool call would read, write or run: stated by the tool, judged by the rules. */
+/** Defines claims: what a tool call would read, write or run. Tools state them, rules judge them. */
 
 export interface LineRange {
   readonly startLine: number;
-  /** Last line, inclusive; `startLine - 1` for a place between lines. */
+  /** Last line, inclusive; `startLine - 1` for an insertion between lines. */
   readonly endLine: number;
 }
 
@@ -20,11 +20,11 @@ export type Claim =
       readonly change: 'edit' | 'replace' | 'delete';
       /** Lines that an edit replaces; empty for the other changes. */
       readonly ranges: readonly LineRange[];
-      /** Text that the change brings in. */
+      /** Text that the change adds. */
       readonly added: string;
     }
   | { readonly kind: 'undo' }
-  /** A file that a command says it would write. */
+  /** A file that a command line would write. */
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'run'; readonly line: string }
   | { readonly kind: 'skill'; readonly name: string }
@@ -43,19 +43,19 @@ export type Claim =
   | { readonly kind: 'commit' }
   | {
       readonly kind: 'clarify';
-      /** The three reasons of constitution §9. */
+      /** The three reasons that the constitution allows (§9). */
       readonly reason: 'destructive_paths' | 'unresolved_symbol' | 'conflicting_constraints';
       readonly symbol?: string;
       readonly choices: number;
     };
 
-/** What the session knows of a path that a claim names. */
+/** What the session knows about a path that a claim names. */
 export interface PathFacts {
   readonly kind: 'file' | 'missing' | 'folder' | 'link' | 'submodule' | 'binary';
-  /** Nearest part of the path that is a link or submodule, when one is on the way. */
+  /** Nearest part of the path that is a link or submodule, when there is one. */
   readonly through?: string;
   /** True for a file of the base commit or of the patch. */
   readonly tracked: boolean;
-  /** Text of each line as it stands, first line first. */
+  /** Current text of each line, first line first. */
   readonly lines: readonly string[];
 }

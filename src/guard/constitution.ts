@@ -1,4 +1,4 @@
-/** The law as data: rules, limits and closed paths, and which of it holds for which folder. */
+/** Parses constitutions: rules, limits and protected paths, and the folders that they apply to. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { parseFrontMatter } from './front-matter.ts';
@@ -32,22 +32,22 @@ export const ruleCodes = [
 
 export type RuleCode = (typeof ruleCodes)[number];
 
-/** `violation`: prohibited whatever the evidence, ends the run. `abstain`: evidence is missing. */
+/** `violation`: always prohibited, ends the run. `abstain`: evidence is missing, the agent may supply it. */
 export type RuleClass = 'violation' | 'abstain';
 
 const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
 
 export const limitsSchema = z.strictObject({
-  read_lines: limit('Most lines of one read of one file.'),
-  corrections: limit('Abstentions of a run before it is ended.'),
-  violations: limit('Violations that are told to the agent before the run is ended.'),
-  repairs: limit('Failed verifications that may be followed by another patch.'),
-  listing_entries: limit('Most files of one page of a listing.'),
-  grep_hits: limit('Most hits of one page of a search.'),
-  output_bytes: limit('Most bytes of one tool result.'),
-  command_seconds: limit('Most seconds of one command.'),
-  patch_files: limit('Most files of one patch.'),
-  think_chars: limit('Most characters of a reasoning line that are shown.'),
+  read_lines: limit('Maximum lines in one read of one file.'),
+  corrections: limit('Abstentions before the run is ended.'),
+  violations: limit('Violations reported to the agent before the run is ended.'),
+  repairs: limit('Failed verifications after which the agent may patch again.'),
+  listing_entries: limit('Maximum files on one page of a listing.'),
+  grep_hits: limit('Maximum hits on one page of a search.'),
+  output_bytes: limit('Maximum bytes in one tool result.'),
+  command_seconds: limit('Maximum seconds for one command.'),
+  patch_files: limit('Maximum files in one patch.'),
+  think_chars: limit('Maximum characters of a reasoning line that are shown.'),
 });
 
 export type Limits = Readonly<z.infer<typeof limitsSchema>>;
@@ -73,13 +73,13 @@ const ownSchema = z.strictObject({
   flagged_paths: pathsSchema.optional(),
 });
 
-/** What the `constitution.md` of one folder states itself. */
+/** What the `constitution.md` of one folder states. */
 export interface FolderPolicy {
-  /** Folder it stands in; an empty string for the root. */
+  /** The folder of the file; an empty string for the root. */
   readonly folder: string;
   readonly limits: Partial<Limits>;
   readonly rules: Partial<Record<RuleCode, RuleClass>>;
-  /** Patterns from the root of the repository. */
+  /** Patterns relative to the root of the repository. */
   readonly protectedPaths: readonly string[];
   readonly flaggedPaths: readonly string[];
   readonly prose: string;
@@ -92,14 +92,14 @@ export interface Constitution {
   readonly rules: Readonly<Record<RuleCode, RuleClass>>;
   readonly protectedPaths: readonly string[];
   readonly flaggedPaths: readonly string[];
-  /** The normative text that the model is given. */
+  /** The text that the model gets. */
   readonly prose: string;
-  /** What holds inside sub-folders on top of it, outer folders first. */
+  /** What applies in addition inside sub-folders, outer folders first. */
   readonly folders: readonly FolderPolicy[];
 }
 
 /**
- * Reads a whole constitution (the shipped one).
+ * Parses the shipped constitution, which must state every rule and limit.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
 export function parseConstitution(text: string, path: string): Constitution {
@@ -118,8 +118,8 @@ export function parseConstitution(text: string, path: string): Constitution {
 }
 
 /**
- * Reads what a `constitution.md` of a repository states. A file without front matter states no
- * rule; its text is its prose. Patterns of a sub-folder are relative to it.
+ * Parses a `constitution.md` of a repository. A file without front matter states no rule; its text is
+ * prose. Patterns of a sub-folder are relative to it.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
  */
 export function parseFolderPolicy(text: string, path: string): FolderPolicy {
@@ -139,7 +139,7 @@ export function parseFolderPolicy(text: string, path: string): FolderPolicy {
   };
 }
 
-/** A law with the statements of a folder laid over it; the stricter of both holds everywhere. */
+/** Merges the policy of a folder into a constitution; the stricter value of each rule and limit applies. */
 export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Constitution {
   const limits: Record<string, number> = { ...policy.limits };
   for (const [name, value] of Object.entries(own.limits))
@@ -161,7 +161,7 @@ export function underFolderPolicy(policy: Constitution, own: FolderPolicy): Cons
   };
 }
 
-/** The first way in which a law is looser than another; null when it is as strict or stricter. */
+/** Describes the first way in which a policy is looser than another; null when it is as strict or stricter. */
 export function looserThan(policy: Constitution, other: Constitution): string | null {
   for (const [name, bound] of Object.entries(other.limits)) {
     const value = policy.limits[name as keyof Limits];
@@ -174,7 +174,7 @@ export function looserThan(policy: Constitution, other: Constitution): string | 
   return open === undefined ? null : `${open} is not protected`;
 }
 
-/** The law that holds for work on some paths: that of the root and of every folder above one of them. */
+/** The policy for work on some paths: the root's, and that of every folder that contains one of them. */
 export function policyFor(policy: Constitution, paths: Iterable<string>): Constitution {
   const touched = [...paths];
   return policy.folders
@@ -182,7 +182,7 @@ export function policyFor(policy: Constitution, paths: Iterable<string>): Consti
     .reduce(underFolderPolicy, policy);
 }
 
-/** A folder's name as a pattern that means just it. */
+/** Escapes a folder name, so that as a pattern it matches itself only. */
 function literal(folder: string): string {
   return folder.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }
@@ -204,16 +204,16 @@ function check<T>(schema: z.ZodType<T>, data: unknown, path: string): T {
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 
-/** This Photon knows version 2.0 alone; `2` means it too (constitution §11). */
+/** Only version 2.0 is supported; `2` means the same. */
 function requireVersion(version: string, path: string): void {
   if (/^2(\.0)*$/.test(version)) return;
   throw new PhotonError(
     'CONSTITUTION_VERSION',
-    `${path}: version ${JSON.stringify(version)} is not known here; this Photon follows version 2.0.`,
+    `${path}: version ${JSON.stringify(version)} is not supported; this release of Photon supports version 2.0.`,
   );
 }
 
-/** Optional keys that are there have a value; YAML and JSON know no other. */
+/** Drops `undefined` from the type: YAML and JSON have no such value. */
 export function given<T extends object>(own: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return own as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,4 +1,4 @@
-/** Text that looks like a credential, whoever's it is: forms that their issuers publish. */
+/** Recognises credentials by the formats that their issuers publish. */
 
 const shapes: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/],
@@ -13,7 +13,7 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['a Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
   ['a Stripe key', /\b[rs]k_live_[A-Za-z0-9]{20,}/],
   ['a SendGrid key', /\bSG\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{40,}/],
-  // a name of a style such as sk-folding-cube-wrapper has no digits
+  // a CSS class such as sk-folding-cube-wrapper has no digits
   ['an API key', /\bsk-(?=[A-Za-z0-9_-]*\d[A-Za-z0-9_-]*\d)(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/],
   ['a Hugging Face token', /\bhf_[A-Za-z]{30,}\b/],
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/],
@@ -22,15 +22,15 @@ const shapes: readonly (readonly [string, RegExp])[] = [
   ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]{1,100}:[^\s/@]{3,100}@[^\s/:]+/i],
 ];
 
-/** What kind of credential a text seems to hold; null when none is seen. */
+/** The kind of credential that a text appears to contain; null when there is none. */
 export function findCredentialShape(text: string): string | null {
   return shapes.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
 /**
- * The same of lines that a patch adds, without what is plainly no credential: examples of documentation,
- * placeholders, keys without their content, passwords of a database on one's own machine.
- * @param before what was there already.
+ * The kind of credential that added lines contain. Ignores documentation examples, placeholders, key
+ * headers without a key, and passwords of databases on the local machine.
+ * @param before the text before the change; a credential in it is not new.
  */
 export function findNewCredential(added: string, before: string): string | null {
   for (const [kind, pattern] of shapes)
@@ -43,19 +43,19 @@ export function findNewCredential(added: string, before: string): string | null 
 
 const placeholder =
   /example|dummy|fake|placeholder|changeme|redacted|your[-_]?|<|\$\{|\{\{|%s|\*{3}|x{6}|\.{3}|0{8}|1234567|abcdefg/i;
-/** The example of jwt.io: `{"sub":"1234567890"`. */
+/** The example token of jwt.io: `{"sub":"1234567890"`. */
 const exampleToken = 'eyJzdWIiOiIxMjM0NTY3ODkw';
 const ownMachine = /@(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|[a-z][a-z0-9_-]*)$/i;
 const anyPassword = /:(?:pass(?:word|wd)?|postgres|root|secret|admin|user|test|guest|pw|pwd)@/i;
 
 function isDummy(kind: string, found: string, around: string): boolean {
   if (kind === 'a private key')
-    // an armour with nothing in it, as in documentation and in code that reads keys
+    // a header without key data, as in documentation and in code that parses keys
     return !/^[^\n]*?-----(?:\s|\\n|["'+])*(?:[A-Za-z0-9+/=]{40,})/.test(
       around.replace(/^-----BEGIN/, ''),
     );
   if (placeholder.test(found) || found.includes(exampleToken)) return true;
   if (kind === 'a password in an address') return ownMachine.test(found) || anyPassword.test(found);
-  // what people type in place of one has few characters: aaaa…, abab…
+  // made-up values repeat few characters: aaaa…, abab…
   return new Set(found.slice(6)).size < 8;
 }

@@ -1,9 +1,9 @@
-/** The values in files that hold credentials, by the forms that their programs write. Pure. */
+/** Extracts the secret values from credential files, by the formats that programs write. */
 
-/** Names of fields whose value is one, and ends of names that only tell of one. */
+/** Field names whose value is a secret, and name endings that only describe one. */
 const secretField =
   /token|extraheader|secret|passw|auth(?!or(?!iz))|api_?-?key|private_?-?key|key-data|credential/i;
-const aboutIt =
+const describesIt =
   /(?:type|ur[il]|file|path|name|email|id|format|helper|helpers|process|source|endpoint|method|provider|command|mode|store|config)$/i;
 
 const field =
@@ -11,14 +11,14 @@ const field =
 const armour = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----([\s\S]*?)-----END/g;
 
 /**
- * Values that must not be shown: of netrc and npmrc files, of JSON, YAML, TOML and INI, of addresses with
- * a password, of the settings of Maven and NuGet, of keys, and of a file that is nothing but one value.
+ * Returns the values to redact: from netrc and npmrc files, JSON, YAML, TOML and INI, URLs with a
+ * password, Maven and NuGet settings, private keys, and files that contain a single value only.
  */
 export function credentialsIn(text: string): readonly string[] {
   const fields = [...text.matchAll(field)]
-    .filter(([, name = '']) => secretField.test(name) && !aboutIt.test(name))
+    .filter(([, name = '']) => secretField.test(name) && !describesIt.test(name))
     .map(([, , value = '']) => unquoted(value.trim()));
-  const words = [...text.matchAll(/\bpassword\s+(\S+)/g)].map(m => m[1] ?? '');
+  const netrcPasswords = [...text.matchAll(/\bpassword\s+(\S+)/g)].map(m => m[1] ?? '');
   const elements = [...text.matchAll(/<(?:password|passphrase|privateKey)>([^<]+)<\//g)].map(
     m => m[1] ?? '',
   );
@@ -30,11 +30,19 @@ export function credentialsIn(text: string): readonly string[] {
     m => m[1] ?? '',
   );
   const whole = /^[\w.~+/=-]{16,}$/.test(text.trim()) ? [text.trim()] : [];
-  const found = [...fields, ...words, ...elements, ...attributes, ...addresses, ...keys, ...whole];
+  const found = [
+    ...fields,
+    ...netrcPasswords,
+    ...elements,
+    ...attributes,
+    ...addresses,
+    ...keys,
+    ...whole,
+  ];
   return [...new Set(found.flatMap(withParts))].filter(isValue);
 }
 
-/** A header's value without its scheme, and the password in what is encoded as `user:password`. */
+/** A header value without its scheme, and the password of an encoded `user:password`. */
 function withParts(value: string): readonly string[] {
   const bare = value.replace(/^(?:AUTHORIZATION:\s*)?(?:basic|bearer|token)\s+/i, '');
   const plain = Buffer.from(bare, 'base64').toString('utf8');
@@ -42,7 +50,7 @@ function withParts(value: string): readonly string[] {
   return password === undefined ? [bare] : [bare, password];
 }
 
-/** Not a place, a variable to be filled in, or a word of a setting. */
+/** False for a path, a variable reference, or a short setting. */
 function isValue(value: string): boolean {
   return value.length >= 8 && !/^(?:[/~$%]|\$\{|<|\{)/.test(value);
 }

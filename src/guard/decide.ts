@@ -1,9 +1,9 @@
-/** The guard: one pure function over one table of rules (fpf §3; constitution §3, §10). */
+/** Decides whether a tool call may run, by the table of rules. */
 import type { RuleClass, RuleCode } from './constitution.ts';
 import type { Case } from './rule.ts';
 import { rules } from './rules/index.ts';
 
-/** A refusal before anything ran: the rule by its code, what it saw, and where the law says so. */
+/** A refusal before the call ran: the code of the rule, what it found, and the section of the constitution. */
 export interface Refusal {
   readonly state: RuleClass;
   readonly code: RuleCode;
@@ -12,7 +12,7 @@ export interface Refusal {
   readonly evidence: string;
 }
 
-/** A call that was let pass and then failed: the error is its evidence. */
+/** A call that was allowed and then failed; the error is the evidence. */
 export interface Degrade {
   readonly state: 'degrade';
   readonly code: 'TOOL_FAILED';
@@ -20,19 +20,19 @@ export interface Degrade {
   readonly evidence: string;
 }
 
-/** The guard's answer. */
+/** The decision on one call. */
 export type Decision = { readonly state: 'pass' } | Refusal | Degrade;
 
 /**
- * Judges one call before it runs. Violations are looked for first, since they hold whatever the
- * evidence; among equals the order of the table decides. Unknown evidence is never a pass: a rule
- * that cannot find the facts of a path answers as if they spoke against the call.
+ * Judges one call before it runs. Rules of class `violation` come first, since no evidence can change
+ * them; within a class the order of the table decides. Missing facts never allow a call: a rule that
+ * has no facts about a path objects.
  */
 export function decide(c: Case): Refusal | { readonly state: 'pass' } {
   return judgeClass(c, 'violation') ?? judgeClass(c, 'abstain') ?? { state: 'pass' };
 }
 
-/** The decision of a passed call after it ran; `error` is null when it did what it was asked. */
+/** The decision on an allowed call after it ran; `error` is null when it succeeded. */
 export function decideAfter(error: string | null): Decision {
   return error === null
     ? { state: 'pass' }

@@ -1,51 +1,51 @@
-/** What a run has seen and done, as far as a rule may ask; changed only by events. */
+/** Defines evidence: what a run has seen and done, as far as rules may use it. Only events change it. */
 import type { Phase, Plan } from '../outcome.ts';
 import { type SkillGrant, type SkillUse, unused } from './skill-grant.ts';
 
-/** A verification of this run: of which patch, and what came of it. */
+/** A verification in this run: which patch was tested, and whether it passed. */
 export interface VerifiedPatch {
   readonly patchDigest: string;
   readonly passed: boolean;
 }
 
-/** Lines of one file that the run knows, by number, with their text. */
+/** The lines of one file that the run has seen: text by line number. */
 export type KnownLines = ReadonlyMap<number, string>;
 
-/** The bounds of an approved plan. */
+/** The limits of an approved plan. */
 export type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
 
 export interface Evidence {
   readonly phase: Phase;
-  /** The reasoning line of this round; empty when the model gave none. */
+  /** The reasoning of this round; empty when the model gave none. */
   readonly thought: string;
   readonly plan: Plan | null;
-  /** What a person approved: the plan may be amended within it only; null when nobody had to. */
+  /** The approved scope; the plan may not exceed it. Null when no approval was needed. */
   readonly approved: ApprovedScope | null;
   /** Patterns of the files that the task may change; null for all. */
   readonly within: readonly string[] | null;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
-  /** What this run has looked for and not found. */
+  /** Names that this run looked up without a result. */
   readonly unresolved: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownLines>;
-  /** Digest of the patch as it stands; empty while nothing is changed. */
+  /** Digest of the current patch; empty while nothing is changed. */
   readonly patchDigest: string;
-  /** Files and lines that the patch changes so far. */
+  /** Files that the patch changes so far. */
   readonly patchedFiles: ReadonlySet<string>;
   readonly changedLines: number;
   readonly verified: VerifiedPatch | null;
-  /** True when the settings waive verification in writing. */
+  /** True when the settings waive verification. */
   readonly verificationWaived: boolean;
   readonly permittedTools: ReadonlySet<string>;
   readonly allowedSkills: ReadonlySet<string>;
-  /** Skills on the allowlist that cannot be activated, with what they lack. */
+  /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: ReadonlyMap<string, string>;
   readonly activeSkills: readonly SkillGrant[];
-  /** By name of every skill that was active at some time. */
+  /** Usage of every skill that was active at some time, by name. */
   readonly skillUse: ReadonlyMap<string, SkillUse>;
 }
 
-/** Something a tool did that counts as evidence later. */
+/** Something that a tool did and that later counts as evidence. */
 export type EvidenceEvent =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | {
@@ -57,7 +57,7 @@ export type EvidenceEvent =
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
-      /** For each changed path, what is known of its new text; null when the file is gone. */
+      /** For each changed path, the known lines of its new text; null when the file was deleted. */
       readonly known: ReadonlyMap<string, KnownLines | null>;
       readonly patchDigest: string;
       readonly patchedFiles: readonly string[];
@@ -71,28 +71,28 @@ export type EvidenceEvent =
       readonly skills: readonly SkillGrant[];
     };
 
-/** What is evidence before the first round. */
+/** What counts as evidence before the first round. */
 export interface StartOfEvidence {
   /** Paths that the task itself names. */
   readonly taskPaths: readonly string[];
   readonly coreTools: readonly string[];
   readonly allowedSkills: readonly string[];
-  /** Skills on the allowlist that cannot be activated, with what they lack. */
+  /** Allowed skills that cannot be activated, with the reason. */
   readonly unreadySkills: Readonly<Record<string, string>>;
   readonly verificationWaived: boolean;
-  /** Set when a person approved a plan for this run. */
+  /** Set when the plan of this run was approved. */
   readonly approved?: ApprovedScope | undefined;
   /** Patterns of the files that the task may change; all when absent. */
   readonly within?: readonly string[] | undefined;
 }
 
-/** Skills read again while a run goes on (local runs only). */
+/** Skills that were reloaded during a run (local runs only). */
 export interface SkillsOfRound extends Pick<StartOfEvidence, 'allowedSkills' | 'unreadySkills'> {
   readonly tools: readonly string[];
   readonly active: readonly SkillGrant[];
 }
 
-/** The evidence of a run that has just begun; an approved plan is there from the start. */
+/** The evidence at the start of a run; it includes the approved plan, if there is one. */
 export function initialEvidence(start: StartOfEvidence): Evidence {
   const { approved = null } = start;
   return {
@@ -118,7 +118,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
   };
 }
 
-/** The evidence when a model's turn has come: what it said, and a round more for each active skill. */
+/** Starts a round: stores the model's reasoning and counts the round for each active skill. */
 export function beginRound(evidence: Evidence, thought: string): Evidence {
   const names = evidence.activeSkills.map(s => s.name);
   return {
@@ -128,7 +128,7 @@ export function beginRound(evidence: Evidence, thought: string): Evidence {
   };
 }
 
-/** The evidence when a call ran: it counts for each active skill that grants its tool. */
+/** Counts a call that ran for each active skill that grants its tool. */
 export function countCall(evidence: Evidence, tool: string): Evidence {
   const names = evidence.activeSkills.filter(s => s.tools.includes(tool)).map(s => s.name);
   return {
@@ -137,7 +137,7 @@ export function countCall(evidence: Evidence, tool: string): Evidence {
   };
 }
 
-/** The evidence under skills that were read again. */
+/** The evidence after skills were reloaded. */
 export function withSkills(evidence: Evidence, skills: SkillsOfRound): Evidence {
   return {
     ...evidence,
@@ -159,7 +159,7 @@ function countUse(
   return next;
 }
 
-/** The evidence after an event; the old one is left as it was. */
+/** The evidence after an event; the given evidence does not change. */
 export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence {
   switch (event.kind) {
     case 'planned':
@@ -188,11 +188,11 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
     case 'verified':
       return { ...evidence, verified: event.verified };
     case 'permitted':
-      return withActive(evidence, event);
+      return withActiveSkills(evidence, event);
   }
 }
 
-function withActive(
+function withActiveSkills(
   evidence: Evidence,
   event: Extract<EvidenceEvent, { kind: 'permitted' }>,
 ): Evidence {

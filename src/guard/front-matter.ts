@@ -1,4 +1,4 @@
-/** Markdown with YAML front matter, by gray-matter with every engine but YAML off (SPEC §12). */
+/** Parses Markdown with YAML front matter by gray-matter. Every other engine is off, since some run code. */
 import matter from 'gray-matter';
 
 const yamlOnly = {
@@ -12,16 +12,16 @@ const yamlOnly = {
 };
 
 function refuse(engine: string): never {
-  throw new Error(`front matter in ${engine} is refused; use YAML`);
+  throw new Error(`front matter in ${engine} is not allowed; use YAML`);
 }
 
-/** Most values and levels that front matter may come to when its aliases are followed. */
+/** Maximum values and nesting levels, after aliases are expanded. */
 const maxValues = 5000;
 const maxLevels = 20;
 
 /**
- * Splits Markdown with YAML front matter. Throws an Error with the YAML parser's own message, or
- * because the data is larger than any front matter needs to be.
+ * Splits a file into its front matter and its Markdown body. Throws an Error with the message of the
+ * YAML parser, or when the data is too large.
  */
 export function parseFrontMatter(text: string): { data: unknown; body: string } {
   const file = matter(text, { ...yamlOnly });
@@ -29,12 +29,12 @@ export function parseFrontMatter(text: string): { data: unknown; body: string } 
   return { data: file.data as unknown, body: file.content.trim() };
 }
 
-/** Aliases cost nothing until somebody follows them, so they are counted first. */
+/** Counts the expanded values: a small file with aliases can stand for a huge amount of data. */
 function requireSmall(data: unknown): void {
   let values = 0;
   const visit = (value: unknown, level: number): void => {
     values += 1;
-    if (values > maxValues) throw new Error(`front matter comes to more than ${maxValues} values`);
+    if (values > maxValues) throw new Error(`front matter has more than ${maxValues} values`);
     if (level > maxLevels) throw new Error(`front matter has more than ${maxLevels} levels`);
     if (typeof value === 'object' && value !== null)
       for (const each of Object.values(value)) visit(each, level + 1);
@@ -42,7 +42,7 @@ function requireSmall(data: unknown): void {
   visit(data, 0);
 }
 
-/** Line of a key in the front matter (1-based), in block or flow style; 1 when it is not found. */
+/** The line (1-based) of a key in the front matter, in block or flow style; 1 when it is not found. */
 export function lineOfKey(text: string, key: string): number {
   const lines = text.split('\n');
   const end = lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l));

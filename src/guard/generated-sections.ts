@@ -1,27 +1,36 @@
-/** Sections of a Markdown file that a machine wrote: they are data of a project and no law. */
-import { findHeadings, type Heading } from './markdown-headings.ts';
+/** Removes the sections that a program wrote into a Markdown file: they are project data, not policy. */
+import { findHeadings, type Heading } from '../markdown.ts';
 
 /**
- * The text without its generated sections. Such a section is a heading whose next line that is not
- * empty is a comment beginning `AUTO-GENERATED`; it ends at the next heading of its level or above.
- * Headings inside code fences are text (SPEC §3, §12).
+ * Returns the text without its generated sections. A generated section is a heading whose next
+ * non-empty line is a comment that begins with `AUTO-GENERATED`; it ends at the next heading of the same
+ * or a higher level. A heading inside a code fence is text.
  */
-export function withoutGeneratedSections(markdown: string): string {
+export async function withoutGeneratedSections(markdown: string): Promise<string> {
   const lines = markdown.split(/\r?\n/);
-  const { headings } = findHeadings(lines);
-  const dropped = new Set<number>();
-  for (const [i, heading] of headings.entries()) {
-    if (!isGenerated(lines, heading)) continue;
-    const next = headings.slice(i + 1).find(h => h.level <= heading.level);
-    for (let line = heading.line; line < (next?.line ?? lines.length); line++) dropped.add(line);
-  }
+  const dropped = lines.some(isMarker) ? await generatedLines(lines) : new Set<number>();
   return lines
     .filter((_, i) => !dropped.has(i))
     .join('\n')
     .trim();
 }
 
+async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
+  const headings = await findHeadings(lines);
+  const generated = new Set<number>();
+  for (const [i, heading] of headings.entries()) {
+    if (!isGenerated(lines, heading)) continue;
+    const next = headings.slice(i + 1).find(h => h.level <= heading.level);
+    for (let line = heading.line; line < (next?.line ?? lines.length); line++) generated.add(line);
+  }
+  return generated;
+}
+
 function isGenerated(lines: readonly string[], heading: Heading): boolean {
   const next = lines.slice(heading.line + 1).find(l => l.trim() !== '');
-  return next !== undefined && /^\s*<!--\s*AUTO-GENERATED\b/.test(next);
+  return next !== undefined && isMarker(next);
+}
+
+function isMarker(line: string): boolean {
+  return /^\s*<!--\s*AUTO-GENERATED\b/.test(line);
 }

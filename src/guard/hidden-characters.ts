@@ -1,44 +1,48 @@
-/** Which characters a reader does not see, by Unicode (UAX #31, UTS #51, UAX #9), and where writing needs them all the same. Pure. */
+/** Finds characters that a reader cannot see, except where a script needs them (UAX #31, UTS #51, UAX #9). */
 
-/** Letters and marks of a writing in which a joiner shapes the letters around it. */
-const cursive =
-  '[[\\p{L}\\p{M}]&&[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Adlm}\\p{scx=Rohg}\\p{scx=Mand}]]';
-/** Writings that have a virama, whose form a joiner chooses (UAX #31, contexts A2 and B). */
-const indic =
-  '[[\\p{L}\\p{M}]&&[\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}]]';
+/** A character class of the given Unicode scripts, by their four-letter codes. */
+const scripts = (codes: string) =>
+  codes
+    .split(' ')
+    .map(code => `\\p{scx=${code}}`)
+    .join('');
+const lettersAndMarks = (codes: string) => `[[\\p{L}\\p{M}]&&[${scripts(codes)}]]`;
+
+/** Scripts in which a joiner shapes the letters around it. */
+const cursive = lettersAndMarks('Arab Syrc Nkoo Mong Adlm Rohg Mand');
+/** Scripts with a virama, whose form a joiner selects (UAX #31, contexts A2 and B). */
+const indic = lettersAndMarks('Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh');
 const virama =
   '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d3b\\u0d3c\\u0d4d\\u0dca]';
-/** Writings without spaces, where a zero-width one says that a line may break. */
-const spaceless =
-  '[[\\p{L}\\p{M}]&&[\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}]]';
-const rightToLeft =
-  '[\\p{L}&&[\\p{scx=Arab}\\p{scx=Hebr}\\p{scx=Syrc}\\p{scx=Thaa}\\p{scx=Nkoo}\\p{scx=Adlm}\\p{scx=Rohg}\\p{scx=Mand}]]';
+/** Scripts without spaces, where a zero-width space marks a possible line break. */
+const spaceless = lettersAndMarks('Thai Laoo Khmr Mymr Tibt');
+const rightToLeft = `[\\p{L}&&[${scripts('Arab Hebr Syrc Thaa Nkoo Adlm Rohg Mand')}]]`;
 const neutral = '[^\\p{L}\\p{N}\\p{Default_Ignorable_Code_Point}\\n]{0,8}';
 const mark = '[\\u061c\\u200e\\u200f]';
 const picture = '\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?';
 
-/** Each is one character too few to carry a message: what stands around it is seen. */
+/** Legitimate uses. Each allows one hidden character between visible ones, which cannot carry a message. */
 const needed: readonly string[] = [
   '\\p{RGI_Emoji_Tag_Sequence}',
-  // families and professions; a selector of text or emoji style behind any picture
+  // families and professions; a text or emoji style selector after a pictograph
   `${picture}(?:\\u200d${picture})*`,
   '[0-9#*]\\ufe0f(?=\\u20e3)',
-  // variants of ideographs in names, and of mathematical operators
+  // variants of ideographs in names, then of mathematical operators
   '\\p{Unified_Ideograph}[\\ufe00-\\ufe02\\u{e0100}-\\u{e010f}]',
   '[\\u2200-\\u22ff]\\ufe00',
   `(?<=${cursive})[\\u200c\\u200d](?=${cursive})`,
-  // the abbreviation of the Hijri year
+  // the abbreviation for the Hijri year
   '\\u0647\\u200d(?=[\\s.\\)])',
   `(?<=${virama})[\\u200c\\u200d]`,
   `(?<=${indic})\\u200d(?=${virama})`,
   '(?<=[\\p{L}&&\\p{scx=Mong}])[\\u180b-\\u180f]',
   `(?<=${spaceless})\\u200b(?=${spaceless})`,
-  // a mark beside a word of its direction, never inside one
+  // a direction mark next to a right-to-left word, never inside a word
   `(?<=${rightToLeft}\\p{M}{0,4}${neutral})${mark}(?![\\p{L}\\p{M}\\p{N}])`,
   `(?<![\\p{L}\\p{M}\\p{N}]|${mark})${mark}(?=${neutral}${rightToLeft})`,
 ];
 
-/** Invisible though not ignorable: the empty Braille pattern and the marks of annotations. */
+/** Default-ignorable characters, the blank Braille pattern, and interlinear annotation marks. */
 const unseen = '[\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb]';
 const control = '[\\u0000-\\u0008\\u000b\\u000e-\\u001f\\u007f-\\u009f]';
 
@@ -46,7 +50,7 @@ const ofText = new RegExp(`(${needed.join('|')})|${unseen}|${control}|\\u000c`, 
 const ofCode = new RegExp(`(${needed.join('|')})|${unseen}|${control}|[\\u2028\\u2029]`, 'gv');
 const ofResult = new RegExp(`(${needed.join('|')})|${unseen}+`, 'gv');
 
-/** Takes hidden characters out, but for those that the writing around them needs. */
+/** Removes hidden characters, except those that the script around them needs. */
 export function withoutHiddenCharacters(text: string): {
   readonly text: string;
   readonly removed: number;
@@ -60,7 +64,7 @@ export function withoutHiddenCharacters(text: string): {
   return { text: visible, removed };
 }
 
-/** The hidden characters of a text of code, with their places; a form feed is a mark of pages there. */
+/** The hidden characters in source code, with their positions; a form feed is allowed there. */
 export function hiddenCharactersIn(
   text: string,
 ): readonly { readonly index: number; readonly character: string }[] {
@@ -69,12 +73,12 @@ export function hiddenCharactersIn(
   );
 }
 
-/** More in a row than this may spell something. */
+/** A longer run could spell out a message. */
 const maxShown = 3;
 
 /**
- * Text in which a few hidden characters are shown as `‹U+200B›` and a run of them as their number, so
- * that nothing can be told to the model that a person does not see. Control characters stay.
+ * Replaces a few hidden characters by `‹U+200B›` and a longer run by its length, so that no text reaches
+ * the model that a person cannot see. Keeps control characters.
  */
 export function showHiddenCharacters(text: string): {
   readonly text: string;

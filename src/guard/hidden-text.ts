@@ -1,4 +1,4 @@
-/** Text that a reader does not see is taken out and counted before a model reads it (THREATS 3.8). */
+/** Removes and counts text that a reader cannot see, before a model reads it. */
 
 import { hiddenCharactersIn, nameOf, withoutHiddenCharacters } from './hidden-characters.ts';
 import { findLookAlike } from './look-alikes.ts';
@@ -9,7 +9,7 @@ export interface CleanText {
   readonly removed: number;
 }
 
-/** Markup that rendering hides: comments (closed or not), declarations, link definitions used as notes. */
+/** Markup that rendering hides: comments (closed or not), declarations, link definitions used as comments. */
 const hiddenMarkup: readonly RegExp[] = [
   /<!--[\s\S]*?(?:--!?>|$)/g,
   /<\?[\s\S]*?(?:\?>|$)/g,
@@ -18,11 +18,11 @@ const hiddenMarkup: readonly RegExp[] = [
 ];
 
 /**
- * Removes what rendering hides. Ends of lines of every kind become newlines; the rest is put into
- * Unicode's composed form.
+ * Removes what rendering hides. Every kind of line ending becomes a newline; the rest is normalised to
+ * NFC.
  */
 export function removeHiddenText(raw: string): CleanText {
-  // characters first, so that they cannot break up the markers of a comment
+  // hidden characters go first, so that they cannot split a comment marker
   const visible = withoutHiddenCharacters(raw.replace(/\r\n?|[\u2028\u2029]/g, '\n'));
   let { text, removed } = visible;
   for (let before = ''; before !== text; ) {
@@ -36,7 +36,7 @@ export function removeHiddenText(raw: string): CleanText {
   return { text: text.normalize('NFC'), removed };
 }
 
-/** The first character that a reader of a text does not see, and its line; null when there is none. */
+/** The first hidden character of a text, and its line; null when there is none. */
 export function findHiddenCharacter(
   text: string,
 ): { readonly line: number; readonly codePoint: string } | null {
@@ -47,19 +47,19 @@ export function findHiddenCharacter(
 }
 
 export interface CodeAround {
-  /** Text in which a word may stand that another looks like, such as the whole file; default: the text itself. */
+  /** Text to search for the word that a look-alike imitates, such as the whole file. Default: the text itself. */
   readonly around?: string;
-  /** True for a file that is read and not run: the places where its words may break are no disguise. */
+  /** True for prose, where soft hyphens inside words are legitimate. */
   readonly prose?: boolean;
 }
 
-/** Why added lines may not be what they look like: characters that nobody sees, words that read as others. */
+/** Why added lines may not be what they look like: hidden characters, or words that imitate others. */
 export function findTrojanSource(
   added: string,
   { around, prose = false }: CodeAround = {},
 ): readonly string[] {
   const text = prose ? added.replace(/(?<=\p{Ll})\u00ad(?=\p{Ll})/gu, '') : added;
-  // a mark of the byte order stands in front of many files
+  // many files begin with a byte order mark
   const hidden = hiddenCharactersIn(text.replace(/^\ufeff/, '')).map(h => h.character);
   const isDirection = (c: string) => /\p{Bidi_Control}/u.test(c);
   const direction = hidden.filter(isDirection);

@@ -1,9 +1,9 @@
-/** How large the patch of a run would be with a call's writes in it. Pure. */
+/** Computes the size that the patch would have after a call. */
 import type { Claim } from './claim.ts';
 import type { Evidence } from './evidence.ts';
 import { normalisePath } from './paths.ts';
 
-/** Files and changed lines of the patch so far and of the writes among these claims, together. */
+/** Files and changed lines of the current patch plus the writes among these claims. */
 export function patchSize(
   claims: readonly Claim[],
   evidence: Evidence,

@@ -1,4 +1,4 @@
-/** Names for kinds of files, by convention of the path alone: tests, documents, manifests. */
+/** Classifies files by their path alone: tests, documents, manifests and configuration. */
 import { matcher } from './paths.ts';
 
 /** Tests, snapshots and fixtures. */
@@ -15,13 +15,15 @@ export const testPatterns: readonly RegExp[] = [
 
 /** Configuration of test runners. */
 export const runnerPatterns: readonly RegExp[] = [
-  /(^|\/)(vitest|vite|jest|karma|ava|playwright|cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
+  /(^|\/)(vitest|vite|jest|karma|ava|playwright)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
+  /(^|\/)(cypress|mocha|nyc|tap)\.(config|workspace|setup)\.[cm]?[jt]s(on)?$/i,
   /(^|\/)\.(mocharc|nycrc|taprc|c8rc)(\.[a-z]+)?$/i,
-  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(\.dist)?|\.rspec|Rakefile|Makefile|GNUmakefile)$/,
+  /(^|\/)(pytest\.ini|tox\.ini|noxfile\.py|phpunit\.xml(\.dist)?|\.rspec)$/,
+  /(^|\/)(Rakefile|Makefile|GNUmakefile)$/,
 ];
 
 const documents: readonly RegExp[] = [
-  // instructions to agents are no documents, though they are written in the same format
+  // instructions for agents are not documents, although they have the same format
   /^(?!(.*\/)?(AGENTS|CLAUDE|GEMINI|SKILL|constitution)\.md$).*\.(md|mdx|markdown|rst|adoc|asciidoc)$/i,
   /(^|\/)(docs?|documentation|man)\/.*\.(txt|html|svg|[1-8])$/i,
   /(^|\/)(README|CHANGELOG|CHANGES|HISTORY|NEWS|CONTRIBUTING|AUTHORS|INSTALL|UPGRADING)$/,
@@ -35,7 +37,8 @@ const manifests: readonly RegExp[] = [
   /(^|\/)requirements[^/]*\.(txt|in)$/,
   /(^|\/)(requirements|constraints)\/[^/]*\.(txt|in)$/,
   /(^|\/)(pyproject|Cargo|Pipfile|libs\.versions|Project)\.toml$/,
-  /(^|\/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml|pubspec\.yaml|mix\.exs|Package\.swift|vcpkg\.json)$/,
+  /(^|\/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml)$/,
+  /(^|\/)(pubspec\.yaml|mix\.exs|Package\.swift|vcpkg\.json)$/,
   /(^|\/)go\.(mod|sum|work)$/,
   /(^|\/)(Gemfile|[^/]*\.gemspec)$/,
   /(^|\/)(pom\.xml|[^/]*\.gradle(\.kts)?|gradle\.properties)$/,
@@ -44,14 +47,17 @@ const manifests: readonly RegExp[] = [
 
 /** Configuration of linters, formatters and type checkers. */
 const checkPatterns: readonly RegExp[] = [
-  /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint|prettier|biome|dprint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
-  /(^|\/)\.?(flake8|pylintrc|ruff\.toml|mypy\.ini|pyrightconfig\.json|pyre_configuration|yamllint.*|editorconfig)$/i,
+  /(^|\/)\.?(eslint|oxlint|tslint|jshint|stylelint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
+  /(^|\/)\.?(prettier|biome|dprint)(rc|ignore|\.config)?(\.[a-z]+)?$/i,
+  /(^|\/)\.?(flake8|pylintrc|ruff\.toml|mypy\.ini|pyrightconfig\.json)$/i,
+  /(^|\/)\.?(pyre_configuration|yamllint.*|editorconfig)$/i,
   /(^|\/)(tsconfig|jsconfig)[^/]*\.json$/i,
-  /(^|\/)(\.golangci\.[a-z]+|\.rubocop[^/]*\.yml|clippy\.toml|rustfmt\.toml|\.clang-(format|tidy)|detekt[^/]*\.yml|checkstyle[^/]*\.xml|phpstan[^/]*|psalm\.xml)$/i,
+  /(^|\/)(\.golangci\.[a-z]+|\.rubocop[^/]*\.yml|clippy\.toml|rustfmt\.toml)$/i,
+  /(^|\/)(\.clang-(format|tidy)|detekt[^/]*\.yml|checkstyle[^/]*\.xml|phpstan[^/]*|psalm\.xml)$/i,
   /(^|\/)\.(pre-commit-config\.yaml|lintstagedrc[^/]*)$/i,
 ];
 
-/** The classes that a guard may name. */
+/** The path classes that a skill may use in its guards. */
 export const pathClasses = {
   '@tests': testPatterns,
   '@test-config': runnerPatterns,
@@ -60,12 +66,12 @@ export const pathClasses = {
   '@manifests': manifests,
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>;
 
-/** The first of some patterns (globs or classes) that a path fits, or null. */
+/** The first pattern (glob or path class) that a path matches, or null. */
 export function findPattern(patterns: readonly string[], path: string): string | null {
-  return patterns.find(p => fits(p, path)) ?? null;
+  return patterns.find(p => matches(p, path)) ?? null;
 }
 
-function fits(pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   if (Object.hasOwn(pathClasses, pattern))
     return pathClasses[pattern as keyof typeof pathClasses].some(r => r.test(path));
   return globOf(pattern)(path) !== null;

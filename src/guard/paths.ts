@@ -1,30 +1,31 @@
-/** Paths as a model may write them, judged without touching a disk (THREATS T14, 3.7). */
+/** Checks and normalises paths that a model writes, without access to a file system. */
 import picomatch from 'picomatch';
 
-/** Characters that HFS+ ignores in names, so that `.g\u200cit` is `.git` there. */
+/** Characters that HFS+ ignores in names: there, `.g\u200cit` is `.git`. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
- * A name without what some file system leaves out of it: characters that HFS+ ignores, and on NTFS a
- * stream behind a colon and dots and spaces at the end.
+ * A file name without the parts that a file system may ignore: the characters that HFS+ ignores, and on
+ * NTFS the stream after a colon and trailing dots and spaces.
  */
 function bareName(name: string): string {
   const plain = name.replace(ignorable, '').normalize('NFKC').split(':')[0] ?? '';
   return plain.replace(/[. ]+$/, '') || name;
 }
 
-/** True when a path component means git's own folder on some file system. */
+/** True when a path component is git's own folder on some file system. */
 export function isGitFolder(component: string): boolean {
   const name = bareName(component).toLowerCase();
   return name === '.git' || /^git~\d+$/.test(name);
 }
 
-/** Names as NTFS makes them up for long ones: `GITHUB~1` is `.github` there. */
+/** Short names that NTFS creates for long ones: there, `GITHUB~1` is `.github`. */
 const shortName = /^[^~.]{1,6}~\d+(\.[^.]{1,3})?$/;
 
 /**
- * The workspace path in its one spelling (`a/b`, `` for the root), or null when it leads out:
- * absolute, `..`, a drive, a backslash, control characters, half a character, or git's own folder.
+ * Normalises a workspace path (`a/b`; an empty string for the root). Returns null for a path that could
+ * leave the workspace: absolute, `..`, a drive, a backslash, control characters, a lone surrogate, or
+ * git's own folder.
  */
 export function normalisePath(raw: string): string | null {
   if (raw.length > 4096 || !raw.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(raw)) return null;
@@ -42,7 +43,7 @@ export function folderOf(path: string): string {
 type Matcher = (path: string) => string | null;
 const compiled = new WeakMap<readonly string[], Matcher>();
 
-/** A test over glob patterns, without regard to case: the pattern that matched, or null. */
+/** Compiles glob patterns, ignoring case; the matcher returns the pattern that matched, or null. */
 export function matcher(patterns: readonly string[]): Matcher {
   const known = compiled.get(patterns);
   if (known !== undefined) return known;
@@ -53,15 +54,18 @@ export function matcher(patterns: readonly string[]): Matcher {
 }
 
 /**
- * A test over patterns of closed paths: the one that a path fits in any spelling that some file system
- * takes for it, or null. A short name may stand for any of them.
+ * Compiles patterns of protected paths. The matcher also recognises the spellings that a file system
+ * may treat as the same path, and reports every NTFS short name, which could be any of them.
  */
-export function closedBy(patterns: readonly string[]): Matcher {
+export function protectedMatcher(patterns: readonly string[]): Matcher {
   const test = matcher(patterns);
   return path => {
     const names = path.split('/');
     const short = names.map(bareName).find(name => shortName.test(name));
     const found = test(path) ?? test(names.map(bareName).join('/'));
-    return found ?? (short === undefined ? null : `${short}, which may be another name of it`);
+    return (
+      found ??
+      (short === undefined ? null : `the short name ${short}, which may stand for a protected path`)
+    );
   };
 }

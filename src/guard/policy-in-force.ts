@@ -1,10 +1,10 @@
-/** Which law holds for a call: that of every folder which it, the plan or the patch touches. Pure. */
+/** Finds the policy for a call: the root's, and that of every folder which the call, plan or patch touches. */
 import type { Claim } from './claim.ts';
 import { type Constitution, policyFor } from './constitution.ts';
 import type { Evidence } from './evidence.ts';
 import { normalisePath } from './paths.ts';
 
-/** The law over the plan and the patch as they stand, and over what a call claims. */
+/** The policy for the current plan and patch, and for what a call claims. */
 export function policyInForce(
   policy: Constitution,
   evidence: Evidence,
@@ -13,7 +13,7 @@ export function policyInForce(
   return policyFor(policy, policyPaths(claims, evidence));
 }
 
-/** Paths that decide which folder's law holds for a call: its own, the plan's and the patch's. */
+/** The paths that decide which folder policies apply: those of the call, the plan and the patch. */
 export function policyPaths(claims: readonly Claim[], evidence: Evidence): readonly string[] {
   const named = claims.flatMap(claim => ('path' in claim ? [claim.path] : []));
   return [...named, ...(evidence.plan?.affectedFiles ?? []), ...evidence.patchedFiles].flatMap(

@@ -1,4 +1,4 @@
-/** A constitution as the ledger holds it; a ledger is a foreign file when it is audited. */
+/** Validates a constitution from a ledger: an audit must not trust the file. */
 import * as z from 'zod';
 import { type Constitution, classSchema, given, limitsSchema, ruleCodes } from './constitution.ts';
 

@@ -1,4 +1,4 @@
-/** Default ◄ root ◄ sub-folders: the merge that may only tighten (SPEC §3). Pure. */
+/** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../codes.ts';
 import {
   type Constitution,
@@ -17,23 +17,25 @@ export interface ConstitutionFile {
 }
 
 /**
- * Lays the repository's files over the shipped law, outer folders first.
+ * Merges the repository's files into the shipped constitution, outer folders first.
  * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`, `CONSTITUTION_LOOSENED`.
  */
-export function resolveConstitution(
+export async function resolveConstitution(
   shipped: Constitution,
   files: readonly ConstitutionFile[],
-): Constitution {
+): Promise<Constitution> {
   const depth = (path: string) => path.split('/').length;
   const ordered = [...files].sort(
     (a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1),
   );
-  return ordered.reduce(addFile, shipped);
+  let policy = shipped;
+  for (const file of ordered) policy = await addFile(policy, file);
+  return policy;
 }
 
-function addFile(policy: Constitution, file: ConstitutionFile): Constitution {
+async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
   const parsed = parseFolderPolicy(file.text, file.path);
-  const own: FolderPolicy = { ...parsed, prose: withoutGeneratedSections(parsed.prose) };
+  const own: FolderPolicy = { ...parsed, prose: await withoutGeneratedSections(parsed.prose) };
   refuseLoosening(policyFor(policy, [own.folder]), own, file);
   return own.folder === ''
     ? underFolderPolicy(policy, own)
@@ -57,7 +59,7 @@ function refuseLoosening(above: Constitution, own: FolderPolicy, file: Constitut
     if (!looser) continue;
     throw new PhotonError(
       'CONSTITUTION_LOOSENED',
-      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, which holds above it.`,
+      `${file.path}:${lineOfKey(file.text, key)}: ${key}: ${value} is looser than ${bound}, the value above it. Use ${bound} or a stricter value.`,
     );
   }
 }

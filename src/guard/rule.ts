@@ -1,36 +1,36 @@
-/** What a rule is, and all that it may look at. */
+/** Defines rules, and everything that a rule may use. */
 import type { Phase } from '../outcome.ts';
 import type { Claim, PathFacts } from './claim.ts';
 import type { Constitution, RuleCode } from './constitution.ts';
 import type { Evidence } from './evidence.ts';
 
-/** A call as the guard sees it: what it claims, and whether its form is right. */
+/** A tool call as the guard sees it: what it claims, and whether it is well-formed. */
 export interface JudgedCall {
   readonly tool: string;
   /** True when a tool of that name exists. */
   readonly exists: boolean;
-  /** Why the arguments do not fit the schema; empty when they do. */
+  /** Why the arguments do not match the schema; empty when they do. */
   readonly argumentProblems: readonly string[];
   readonly claims: readonly Claim[];
-  /** Phase that the call leads to; null when the transition table has none. */
+  /** The phase that the call leads to; null when the transition table allows none. */
   readonly nextPhase: Phase | null;
 }
 
-/** All that a rule may look at. */
+/** Everything that a rule may use. */
 export interface Case {
   readonly call: JudgedCall;
   readonly evidence: Evidence;
   readonly policy: Constitution;
-  /** Facts of every path that a claim names, by its normalised path. */
+  /** Facts about every path that a claim names, by normalised path. */
   readonly facts: ReadonlyMap<string, PathFacts>;
-  /** True when a text holds the value of a secret of this run. */
+  /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
 }
 
-/** One rule: it answers with what is wrong, or null. */
+/** A rule; `judge` returns what is wrong, or null. */
 export interface Rule {
   readonly code: RuleCode;
-  /** Where the constitution says so. */
+  /** The section of the constitution that states the rule. */
   readonly section: string;
   readonly judge: (c: Case) => string | null;
 }

@@ -1,20 +1,20 @@
-/** Pieces of secrets in any text: encoded, split by other characters, turned around (THREATS T19). Pure. */
+/** Finds pieces of secrets in text: encoded, split by other characters, or reversed. */
 
-/** What is looked for among the letters and digits of a text, in lower case, by length. */
+/** The pieces to search for among the lower-case letters and digits of a text, by length. */
 export interface SecretPieces {
   readonly byLength: ReadonlyMap<number, ReadonlySet<string>>;
-  /** How each piece begins, so that most places of a text are passed with one look. */
+  /** The beginnings of all pieces, so that one look-up rules out most positions. */
   readonly heads: ReadonlySet<string>;
 }
 
-/** Part of a text, from its first character to behind its last one. */
+/** Part of a text: start offset, and end offset (exclusive). */
 export type Range = readonly [number, number];
 
 const headSize = 6;
-/** About twelve characters of a secret in each encoding: by then nothing is alike by chance. */
+/** About twelve characters of a secret in each encoding: long enough to rule out chance matches. */
 const sizes = { plain: 12, base64: 16, base32: 20, hex: 24, decimal: 24 } as const;
 
-/** Prepares what finds pieces of these values. */
+/** Prepares the search for pieces of these values. */
 export function secretPieces(values: readonly string[]): SecretPieces {
   const byLength = new Map<number, Set<string>>();
   const add = (encoded: string, size: number) => {
@@ -23,7 +23,7 @@ export function secretPieces(values: readonly string[]): SecretPieces {
     byLength.set(size, pieces);
     for (let i = 0; i + size <= letters.length; i++) {
       const piece = letters.slice(i, i + size);
-      // a run of one character is in many texts
+      // runs of a few characters occur in many texts
       if (new Set(piece).size >= 4) pieces.add(piece);
     }
   };
@@ -40,16 +40,14 @@ export function secretPieces(values: readonly string[]): SecretPieces {
   return { byLength, heads: new Set(all.map(p => p.slice(0, headSize))) };
 }
 
-/**
- * The value without what is public of it: host of an address, prefix by which an issuer marks its kind.
- */
+/** The value without its public parts: the host of a URL, the prefix that the issuer gives every token. */
 export function secretPart(value: string): string {
   return value
     .replace(/^[a-z][a-z0-9+.-]*:\/\/(?:([^/@\s]*)@)?[^/?#\s]+/i, '$1')
     .replace(/^(?:github_pat_|gh[a-z]_|glpat-|npm_|xox[a-z]-|sk-(?:[a-z]+\d*-)*)/, '');
 }
 
-/** Where a text holds a piece of a secret, character by character; what stands between is left out. */
+/** The ranges of a text that belong to a piece of a secret; characters in between are left out. */
 export function findPieces(text: string, { byLength, heads }: SecretPieces): readonly Range[] {
   if (heads.size === 0) return [];
   const { letters, starts, ends } = lettersOf(text, true);
@@ -71,16 +69,27 @@ export function findPieces(text: string, { byLength, heads }: SecretPieces): rea
 interface Letters {
   /** Letters and digits in lower case. */
   readonly letters: string;
-  /** Where in the text each stands. */
+  /** Start offset of each in the text. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-const escapes =
-  /\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#([0-9]{1,7});|\\([0-3][0-7]{2})|0x(?=[0-9a-f]{2}(?![0-9a-z]))|\\[nrtbfv]/iy;
-const bases = [0, 16, 16, 16, 16, 16, 10, 8];
+/** Escapes that stand for a character, with the base of their number; those without one are skipped. */
+const escapeForms: readonly (readonly [RegExp, base?: number])[] = [
+  [/\\u\{([0-9a-f]{1,6})\}/, 16],
+  [/\\u([0-9a-f]{4})/, 16],
+  [/\\x([0-9a-f]{2})/, 16],
+  [/%([0-9a-f]{2})/, 16],
+  [/&#x([0-9a-f]{1,6});/, 16],
+  [/&#([0-9]{1,7});/, 10],
+  [/\\([0-3][0-7]{2})/, 8],
+  [/0x(?=[0-9a-f]{2}(?![0-9a-z]))/],
+  [/\\[nrtbfv]/],
+];
+const escapes = new RegExp(escapeForms.map(([form]) => form.source).join('|'), 'iy');
+const bases = escapeForms.flatMap(([, base]) => base ?? []);
 
-/** The letters and digits of a text; `decode` reads the escapes of JSON, C, URLs and HTML. */
+/** The letters and digits of a text; `decode` resolves the escapes of JSON, C, URLs and HTML. */
 function lettersOf(text: string, decode: boolean): Letters {
   const letters: string[] = [];
   const [starts, ends]: [number[], number[]] = [[], []];
@@ -113,11 +122,11 @@ function escapeAt(text: string, at: number): { size: number; code: number | null
   const found = escapes.exec(text);
   if (found === null) return null;
   const group = found.findIndex((g, i) => i > 0 && g !== undefined);
-  const code = group < 0 ? null : Number.parseInt(found[group] ?? '', bases[group]);
+  const code = group < 0 ? null : Number.parseInt(found[group] ?? '', bases[group - 1]);
   return { size: found[0].length, code };
 }
 
-/** A letter or digit in lower case, whatever its width or style; empty for anything else. */
+/** A letter or digit in lower case, without its width or style; empty for any other character. */
 function letterOf(code: number): string {
   if (code < 0x80) {
     if (code >= 0x41 && code <= 0x5a) return String.fromCharCode(code + 32);
@@ -136,13 +145,13 @@ function rotated(value: string): string {
   });
 }
 
-/** Base64 of a value that begins at one of the three places in a longer text, edges left out. */
+/** The Base64 of a value at one of three offsets inside a longer text, without the characters it shares with its neighbours. */
 export function base64At(bytes: Buffer, shift: number): string {
   const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
-/** The same in base32 (RFC 4648), at one of five places. */
+/** The Base32 (RFC 4648) of a value at one of five offsets inside a longer text. */
 function base32At(bytes: Buffer, shift: number): string {
   const bits = [...Buffer.concat([Buffer.alloc(shift), bytes])]
     .map(b => b.toString(2).padStart(8, '0'))

@@ -1,4 +1,4 @@
-/** Known secret values found in text, whole or in pieces, in the encodings that hide them (THREATS T19). */
+/** Finds and redacts known secrets in text: whole, in pieces, and in common encodings. */
 import {
   base64At,
   findPieces,
@@ -7,20 +7,20 @@ import {
   secretPieces,
 } from './secret-pieces.ts';
 
-/** Needles made from the secrets of a run. */
+/** Search terms made from the secrets of a run. */
 export interface SecretForms {
-  /** Every form that is blanked, longest first. */
+  /** Every form to redact, longest first. */
   readonly forms: readonly string[];
-  /** Windows of each plain value: a clipped secret is found, too. */
+  /** Substrings of each plain value, so that a truncated secret is found as well. */
   readonly windows: ReadonlySet<string>;
-  /** The same in other encodings, and across what stands between. */
+  /** Pieces in other encodings, which may be split by other characters. */
   readonly pieces: SecretPieces;
 }
 
 const shortest = 6;
 const windowSize = 12;
 
-/** Prepares the needles. Values shorter than six characters are left out: they would blank the log. */
+/** Prepares the search. Ignores values shorter than six characters: redacting them would make logs unreadable. */
 export function secretForms(secrets: readonly string[]): SecretForms {
   const values = [...new Set(secrets.flatMap(s => [s.trim(), ...longLines(s)]))].filter(
     s => s.length >= shortest,
@@ -31,8 +31,8 @@ export function secretForms(secrets: readonly string[]): SecretForms {
 }
 
 /**
- * Text with every form of every secret blanked, and every piece of one. Of a piece, the characters between
- * its own are kept, so that JSON stays JSON.
+ * Redacts every form and every piece of each secret. Keeps the characters between the parts of a piece,
+ * so that JSON stays valid.
  */
 export function redactSecrets(text: string, secrets: SecretForms, blank = '***'): string {
   const whole = secrets.forms.reduce(
@@ -48,7 +48,7 @@ export function redactSecrets(text: string, secrets: SecretForms, blank = '***')
   return out + whole.slice(from);
 }
 
-/** A copy with every text in it redacted, names of fields left alone. */
+/** Returns a copy with every string value redacted; field names stay. */
 export function redactTexts<T>(value: T, redact: (text: string) => string): T {
   if (typeof value === 'string') return redact(value) as T;
   if (Array.isArray(value)) return value.map(v => redactTexts(v, redact)) as T;
@@ -58,7 +58,7 @@ export function redactTexts<T>(value: T, redact: (text: string) => string): T {
   ) as T;
 }
 
-/** True when a text holds a secret in one of its forms, or about twelve characters of one. */
+/** True when a text contains a secret in one of its forms, or about twelve characters of one. */
 export function findSecret(text: string, { forms, windows, pieces }: SecretForms): boolean {
   if (forms.some(form => text.includes(form))) return true;
   if (windows.size === 0) return false;
@@ -78,7 +78,7 @@ function longLines(secret: string): string[] {
 }
 
 function windowsOf(whole: string): string[] {
-  // a host is in many texts; the rest of an address may be a secret
+  // a host name occurs in many texts; the rest of a URL may be secret
   const value = /^[a-z][a-z0-9+.-]*:\/\//i.test(whole) ? secretPart(whole) : whole;
   const windows: string[] = [];
   for (let i = 0; i + windowSize <= value.length; i++) windows.push(value.slice(i, i + windowSize));

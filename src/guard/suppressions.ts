@@ -1,7 +1,7 @@
-/** Words by which code silences a check or skips a test, found in what a change brings in. Pure. */
+/** Finds markers in added code that silence a check or skip a test. */
 import type { Claim } from './claim.ts';
 
-/** Each marker as it is named, and how it is written; a name fits its own pattern. */
+/** Name and pattern of each marker; each name matches its own pattern. */
 const markers: readonly (readonly [string, RegExp])[] = [
   ['eslint-disable', /\b(eslint|oxlint|jshint|tslint:|stylelint)-?(disable|ignore)/],
   ['biome-ignore', /\bbiome-ignore|\bprettier-ignore|\bdeno-lint-ignore/],
@@ -20,7 +20,7 @@ const markers: readonly (readonly [string, RegExp])[] = [
   ['t.Skip(', /\bt\.Skip(f|Now)?\(|#\[ignore\]/],
 ];
 
-/** Names of the markers that a change adds: more of them than in the lines which it replaces. */
+/** Names of the markers that a change adds: those that occur more often than in the replaced lines. */
 export function newSuppressions(
   claim: Extract<Claim, { kind: 'write' }>,
   lines: readonly string[],

@@ -1,4 +1,4 @@
-/** The form of a traced call, as an audit reads it from a foreign file; loaded only then. */
+/** Validates the trace of a call from a ledger that is audited; loaded only for audits. */
 import * as z from 'zod';
 import { budgetsSchema, guardsSchema } from './skill-grant.ts';
 
@@ -15,9 +15,9 @@ const claimSchema = z.discriminatedUnion('kind', [
     path,
     change: z.enum(['edit', 'replace', 'delete']),
     ranges,
-    /** Lines that the change brings in. */
+    /** Number of lines that the change adds. */
     lines: count,
-    /** Names of the markers that it brings in and that silence a check. */
+    /** Names of the markers it adds that silence a check. */
     suppresses: z.array(z.string()).optional(),
   }),
   z.strictObject({ kind: z.literal('undo') }),
@@ -35,7 +35,7 @@ const claimSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** An active skill; strict, since a ledger is a foreign file. */
+/** An active skill; strict, since an audit must not trust the file. */
 export const grantSchema = z.strictObject({
   name: z.string(),
   tools: z.array(z.string()),
@@ -76,12 +76,12 @@ const eventSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A call as the ledger keeps it, and the evidence that it brought. */
+/** A call as the ledger keeps it, and the evidence that it produced. */
 export const callTraceSchema = z.strictObject({
   exists: z.boolean(),
-  /** How many things were wrong with the arguments. */
+  /** Number of problems in the arguments. */
   problems: count,
-  /** True when what it would write holds a secret of the run. */
+  /** True when the text to write contains a secret of the run. */
   secret: z.boolean(),
   claims: z.array(claimSchema),
   facts: z.array(factsSchema),

@@ -1,4 +1,4 @@
-/** What the ledger keeps of a call, so that its decision can be judged again: names and numbers, no text. */
+/** Converts a judged call to a ledger trace (names and numbers, no text) and back, so that an audit can judge it again. */
 import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
@@ -7,7 +7,7 @@ import type { Case, JudgedCall } from './rule.ts';
 import { newSuppressions } from './suppressions.ts';
 import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
 
-/** The trace of a judged case; `events` are those of its result, none when it did not run. */
+/** The trace of a judged call; `events` are those of its result, or none when it did not run. */
 export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace {
   const { call, facts } = c;
   const writes = call.claims.filter(claim => claim.kind === 'write');
@@ -60,7 +60,7 @@ function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][num
   }
 }
 
-/** An event of evidence without the text of any line. */
+/** An evidence event without the text of any line. */
 export function traceEvent(event: EvidenceEvent): TracedEvent {
   switch (event.kind) {
     case 'planned': {
@@ -85,8 +85,11 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
         lines: lines === null ? null : rangesOf(lines),
       }));
       return {
-        ...{ kind: 'patched', known, patchDigest, changedLines },
+        kind: 'patched',
+        known,
+        patchDigest,
         patchedFiles: [...patchedFiles],
+        changedLines,
       };
     }
     case 'verified':
@@ -100,7 +103,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
   }
 }
 
-/** The case that a trace stands for. Lines have no text in it: known or not known is what counts. */
+/** Rebuilds the case of a trace. Its lines have no text: only whether a line is known counts. */
 export function caseOfTrace(
   trace: CallTrace,
   call: Pick<JudgedCall, 'tool' | 'nextPhase'>,
@@ -110,7 +113,9 @@ export function caseOfTrace(
     ({ path: at, kind, through, tracked, lines }): [string, PathFacts] => [
       at,
       {
-        ...{ kind, tracked, lines: Array<string>(lines).fill('') },
+        kind,
+        tracked,
+        lines: Array<string>(lines).fill(''),
         ...(through === undefined ? {} : { through }),
       },
     ],
@@ -133,12 +138,13 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
   switch (claim.kind) {
     case 'read':
       return {
-        ...{ kind: 'read', path: claim.path },
+        kind: 'read',
+        path: claim.path,
         ...(claim.range === undefined ? {} : { range: lineRange(claim.range) }),
       };
     case 'write': {
       const { kind, path: at, change } = claim;
-      // the markers on the first line, since lines are what is counted
+      // all markers go on the first line, so that the number of lines stays right
       const first = claim.suppresses?.join(' ') ?? 'x';
       const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
       const added = claim.lines === 0 ? '' : [first, ...rest].join('\n');
@@ -157,7 +163,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
   }
 }
 
-/** The event that a traced one stands for. */
+/** Rebuilds the event of a trace. */
 export function eventOfTrace(event: TracedEvent): EvidenceEvent {
   switch (event.kind) {
     case 'planned':
@@ -188,7 +194,7 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
   }
 }
 
-/** Known line numbers as ranges, in order. */
+/** The known line numbers as sorted ranges. */
 function rangesOf(lines: KnownLines): [number, number][] {
   const found: [number, number][] = [];
   for (const line of [...lines.keys()].sort((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-/** One line of a ledger: its form, and its seal over the one before it. Pure. */
+/** One line of a ledger: its schema, and the seal that chains it to the previous entry. Pure. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { policySchema } from '../guard/policy-schema.ts';
@@ -6,7 +6,7 @@ import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
 import { phases } from '../outcome.ts';
 import { genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
 
-/** The first entry that deviates, and how. */
+/** The first entry that is wrong, and why. */
 export interface Finding {
   /** Number of the entry, from 1. */
   readonly seq: number;
@@ -63,7 +63,7 @@ const entrySchema = z.strictObject({
 
 export type Entry = z.infer<typeof entrySchema>;
 
-/** Reads a line as the entry in a place. */
+/** Parses a line as the entry with this number. */
 export function readEntry(line: string, seq: number): (Entry & { raw: object }) | Finding {
   let data: unknown;
   try {
@@ -81,21 +81,16 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   );
 }
 
-/** Is the entry sealed over itself and over the one before it? */
+/** Checks that the hash of an entry covers its content and the previous entry. */
 export function checkSeal(entry: Entry & { raw: object }, previous: Entry | null): Finding | null {
   const { hash, ...body } = entry.raw as LedgerEntry;
   const { seq } = entry;
-  if (body.seq !== seq)
-    return found(
-      seq,
-      'LEDGER_SEAL',
-      `the entry in place ${seq} says that it is number ${body.seq}`,
-    );
+  if (body.seq !== seq) return found(seq, 'LEDGER_SEAL', `entry ${seq} has the number ${body.seq}`);
   if (previous !== null && body.run !== previous.run)
-    return found(seq, 'LEDGER_SEAL', 'the entry is of another run');
+    return found(seq, 'LEDGER_SEAL', 'the entry belongs to another run');
   if (body.previous !== (previous?.hash ?? genesisOf(body.run)))
-    return found(seq, 'LEDGER_SEAL', 'the entry does not follow the one before it');
+    return found(seq, 'LEDGER_SEAL', 'the entry does not continue the previous entry');
   return sealOf(body) === hash
     ? null
-    : found(seq, 'LEDGER_SEAL', 'the entry does not fit its own hash');
+    : found(seq, 'LEDGER_SEAL', 'the content of the entry does not match its hash');
 }

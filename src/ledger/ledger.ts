@@ -1,4 +1,4 @@
-/** The hash-chained record of every operation of a run, one JSON entry a line. */
+/** The hash-chained record of every operation of a run: one JSON entry per line. */
 import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Code, PhotonError } from '../codes.ts';
@@ -8,7 +8,7 @@ import { redactTexts } from '../guard/secrets.ts';
 import type { CallTrace } from '../guard/trace-schema.ts';
 import type { Phase } from '../outcome.ts';
 
-/** What an entry says of one operation; the ledger adds sequence, time, ids and the seal. */
+/** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
   /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
@@ -16,31 +16,31 @@ export interface Operation {
   readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
   readonly code: Code | null;
   readonly paths: readonly string[];
-  /** sha256 of the arguments as they came. */
+  /** sha256 of the arguments as received. */
   readonly arguments: string;
-  /** sha256 of the result; empty when there is none. */
+  /** sha256 of the result; empty when there is no result. */
   readonly content: string;
   readonly durationMs: number;
   /** Section of the constitution behind a refusal. */
   readonly section?: string;
   /** What the rule saw, or the error of a tool that failed; at most 500 characters. */
   readonly evidence?: string;
-  /** What of a tool call the rules looked at, and the evidence that it brought. */
+  /** The parts of a tool call that the rules judged, and the evidence that it added. */
   readonly call?: CallTrace;
-  /** The law that the run follows (`run.start`). */
+  /** The policy that the run follows (`run.start`). */
   readonly policy?: RunPolicy;
-  /** What is evidence before the first round (`run.ground`). */
+  /** The evidence before the first round (`run.ground`). */
   readonly ground?: StartOfEvidence;
-  /** The skills as they were read again (`skills.read`). */
+  /** The skills after they were read again (`skills.read`). */
   readonly skills?: SkillsOfRound;
-  /** Counts and short facts of the engine's own; never text of the model or of a file. */
+  /** Counts and short facts from the engine; never text from the model or a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The rules of a run; their prose is left out. */
+/** The policy of a run, without its prose. */
 export interface RunPolicy {
   readonly constitution: Constitution;
-  /** Violations that are told before the run ends; the settings may raise it. */
+  /** How many violations the model may correct before the run ends; a setting can raise it. */
   readonly violations: number;
 }
 
@@ -56,11 +56,11 @@ export interface LedgerEntry extends Operation {
 export interface Ledger {
   /** Id of the run. */
   readonly run: string;
-  /** Adds an entry; what comes after `run.end` throws, since the outcome names that as the last. */
+  /** Adds an entry. Throws after `run.end`, because the outcome names that entry as the last one. */
   append(operation: Operation): void;
   /** Number of entries and hash of the last one. */
   head(): { readonly entries: number; readonly head: string };
-  /** All that was written so far. */
+  /** Everything written so far. */
   text(): string;
   close(): void;
 }
@@ -70,26 +70,26 @@ export function digest(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** What the first entry of a run follows. */
+/** The `previous` hash of the first entry of a run. */
 export function genesisOf(run: string): string {
   return digest(`photon-ledger:1:${run}`);
 }
 
-/** The seal of an entry: a hash over its predecessor's and over all its other fields. */
+/** The seal of an entry: a hash over all its other fields, which include the previous hash. */
 export function sealOf(entry: Omit<LedgerEntry, 'hash'>): string {
   return digest(JSON.stringify(entry));
 }
 
 /**
- * Opens a new ledger file; each entry is written at once, so that a kill loses none.
- * Its `append` throws PhotonError `DISK`, and the file ends with the entry before then.
+ * Opens a new ledger file. Each entry is written at once, so that a kill loses none. When an entry cannot
+ * be written, `append` throws PhotonError `DISK` and the file ends with the previous entry.
  */
 export function openLedger(file: {
   path: string;
   run: string;
   caller: string;
   now: () => number;
-  /** Takes secrets out of every text of an entry. */
+  /** Removes secrets from every text of an entry. */
   scrub: (text: string) => string;
 }): Ledger {
   const descriptor = openSync(file.path, 'ax', 0o600);
@@ -100,7 +100,7 @@ export function openLedger(file: {
   return {
     run: file.run,
     append: operation => {
-      if (ended) throw new PhotonError('INTERNAL', 'the ledger of this run has ended');
+      if (ended) throw new PhotonError('INTERNAL', 'the ledger of this run is closed');
       const time = new Date(file.now()).toISOString();
       const body = {
         seq: entries + 1,
@@ -124,7 +124,7 @@ export function openLedger(file: {
   };
 }
 
-/** Writes a line at the end of a file, or nothing of it. */
+/** Appends a line to a file: all of it or nothing. */
 function writeWhole(descriptor: number, line: Buffer, size: number): void {
   try {
     let written = 0;
@@ -133,7 +133,7 @@ function writeWhole(descriptor: number, line: Buffer, size: number): void {
     try {
       ftruncateSync(descriptor, size);
     } catch {
-      // a disk that lets nothing be written keeps what it has
+      // the disk accepts no writes at all, so the file stays as it is
     }
     const message = `the ledger cannot be written: ${(cause as Error).message}`;
     throw new PhotonError('DISK', message, { cause });

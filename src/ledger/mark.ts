@@ -1,6 +1,6 @@
-/** Entries of the ledger that the engine itself makes. */
+/** Ledger entries for steps of the engine itself, which no tool call made. */
 
-/** An entry of the engine's own. */
+/** An entry of the engine with the given facts. */
 export function mark(tool: string, facts: Readonly<Record<string, string | number | boolean>>) {
   return {
     phase: 'INPUT',

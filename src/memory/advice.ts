@@ -1,24 +1,24 @@
-/** The few records that a run is told at its start: relevant, worth something, in bounded bytes. Pure. */
+/** Selects the records that a run sees at its start: relevant, trusted, within a byte limit. */
 import { warningOf } from './change.ts';
 import type { MemoryRecord } from './record.ts';
 import { forgettable, scoreOf } from './score.ts';
 import type { ScoredRecord } from './search.ts';
 
 export interface Advice {
-  /** One line a record; empty when there is nothing to say. */
+  /** One line per record; empty when no record applies. */
   readonly text: string;
   readonly ids: readonly string[];
 }
 
-/** Most records that are offered. */
+/** Maximum number of records. */
 const maxOffered = 8;
 const maxTextChars = 240;
 
 /**
- * Constraints come first, since they hold whatever the task is; then what the task's words find.
- * Records below `forgettable` are left out, and a line that no longer fits ends the list.
+ * Constraints come first, because they apply to every task; then the records that match the task. Skips
+ * records below `forgettable`. The first line that does not fit ends the list.
  */
-export function drawAdvice(
+export function selectAdvice(
   records: ReadonlyMap<string, MemoryRecord>,
   found: readonly ScoredRecord[],
   { nowMs, maxBytes }: { readonly nowMs: number; readonly maxBytes: number },
@@ -51,8 +51,8 @@ function lineOf(record: MemoryRecord): string {
   const mark = warning === '' ? '' : `WARNING (${oneLine(warning, 120)}) `;
   const body = oneLine(record.body, maxTextChars);
   const title = oneLine(record.title, 120);
-  const words = body.startsWith(title) ? body : `${title}. ${body}`;
-  return `- ${mark}${record.id} ${record.kind} v${record.version}: ${words}`;
+  const text = body.startsWith(title) ? body : `${title}. ${body}`;
+  return `- ${mark}${record.id} ${record.kind} v${record.version}: ${text}`;
 }
 
 function oneLine(text: string, max: number): string {

@@ -1,12 +1,12 @@
-/** Data ► the one text that it has: sorted keys, two spaces, a newline at the end. Pure. */
+/** Renders data as canonical JSON: sorted keys, two spaces of indentation, a final newline. */
 import { createHash } from 'node:crypto';
 
-/** JSON whose bytes depend on the data alone, not on the order in which it was put together. */
+/** JSON text that depends on the data only, not on the order of its keys. */
 export function canonicalJson(value: unknown): string {
   return `${JSON.stringify(sorted(value), null, 2)}\n`;
 }
 
-/** sha256 of the canonical text, in hex. */
+/** sha256 of the canonical JSON, in hex. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

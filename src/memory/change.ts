@@ -1,4 +1,4 @@
-/** A change of the records, judged and applied against what is there now. Pure. */
+/** Defines the changes of records, checks them against the current records, and applies them. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import {
@@ -22,14 +22,14 @@ const by = provenanceSchema;
 const workspace = z.string().min(1).max(300);
 const parts = { workspace, title: titleSchema, body: bodySchema, tags: tagsSchema, by };
 
-/** Everything that can happen to the records; the first four are shown for review. */
+/** Every change of records; reviewers see the first four kinds. */
 export const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('add'), kind: z.enum(agentKinds), ...parts }),
   z.strictObject({
     op: z.literal('update'),
     workspace,
     id: idSchema,
-    /** Version that the writer saw. */
+    /** The version that the writer read. */
     seen: z.int().min(1),
     title: titleSchema.optional(),
     body: bodySchema,
@@ -44,11 +44,11 @@ export const changeSchema = z.discriminatedUnion('op', [
     metadata: z.string().max(recordLimits.issueBytes),
     by,
   }),
-  /** A verification confirmed a pattern, old or new. */
+  /** A verification confirmed a pattern, which may be new. */
   z.strictObject({ op: z.literal('confirm'), ...parts, tried: triedSchema }),
-  /** A run that committed had looked the record up. */
+  /** A run that committed had looked up the record. */
   z.strictObject({ op: z.literal('use'), workspace, id: idSchema, by }),
-  /** A run that followed the pattern did not verify. */
+  /** A run that followed the pattern failed verification. */
   z.strictObject({ op: z.literal('fail'), workspace, id: idSchema, by }),
   z.strictObject({ op: z.literal('forget'), workspace, id: idSchema, by }),
 ]);
@@ -58,7 +58,7 @@ export type Change = z.infer<typeof changeSchema>;
 type RecordCode = Extract<Code, `RECORD_${string}`>;
 
 export type Applied =
-  /** `record` is null when it is gone; `changed` is false when there was nothing left to do. */
+  /** `record` is null when it no longer exists; `changed` is false when the change was already made. */
   | {
       readonly ok: true;
       readonly id: string;
@@ -73,8 +73,8 @@ export type Applied =
     };
 
 /**
- * What a change makes of the records of one workspace. Scope and version are checked here, in every
- * mode: `RECORD_WORKSPACE`, `RECORD_STALE`, `RECORD_UNKNOWN`, `RECORD_KIND`, `RECORD_LIMIT`.
+ * Applies a change to the records of one workspace. Checks scope and version in every mode. Codes:
+ * `RECORD_WORKSPACE`, `RECORD_STALE`, `RECORD_UNKNOWN`, `RECORD_KIND`, `RECORD_LIMIT`.
  */
 export function applyChange(
   records: ReadonlyMap<string, MemoryRecord>,
@@ -85,7 +85,7 @@ export function applyChange(
     return refused(
       idOf(change),
       'RECORD_WORKSPACE',
-      `the record would be of ${change.workspace}, this run is of ${home}`,
+      `the record belongs to ${change.workspace}, but this run works on ${home}`,
     );
   if (change.op === 'add') return add(records, change);
   if (change.op === 'confirm') return confirm(records, change);
@@ -113,7 +113,7 @@ export function applyChange(
   }
 }
 
-/** Id that a change is about. */
+/** The id of the record that a change is about. */
 export function idOf(change: Change): string {
   if (change.op === 'add') return noteId(change);
   return change.op === 'confirm' ? patternId(change.workspace, change.tried) : change.id;
@@ -133,15 +133,15 @@ function later(a: string, b: string): string {
 
 type ChangeOf<O extends Change['op']> = Extract<Change, { op: O }>;
 
-/** The same words are there once; words that were changed since then stand beside them anew. */
+/** Adds a note unless it exists; a note that was changed since then stays, and the new one gets a numbered id. */
 function add(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'add'>): Applied {
   const first = noteId(change);
   for (let n = 1; ; n++) {
     const id = n === 1 ? first : `${first}-${n}`;
-    const there = records.get(id);
-    if (there === undefined) return kept(newRecord(id, partsOf(change)));
-    if (there.title === change.title && there.body === change.body)
-      return { ok: true, id, record: there, changed: false };
+    const existing = records.get(id);
+    if (existing === undefined) return kept(newRecord(id, partsOf(change)));
+    if (existing.title === change.title && existing.body === change.body)
+      return { ok: true, id, record: existing, changed: false };
   }
 }
 
@@ -175,7 +175,7 @@ function confirm(records: ReadonlyMap<string, MemoryRecord>, change: ChangeOf<'c
 function update(record: MemoryRecord, change: ChangeOf<'update'>): Applied {
   const { id } = record;
   if (record.kind === 'pattern')
-    return refused(id, 'RECORD_KIND', `${id} is a pattern, which the engine alone writes`);
+    return refused(id, 'RECORD_KIND', `${id} is a pattern, which only the engine may write`);
   const { title = record.title, body, tags = record.tags } = change;
   if (record.version !== change.seen) {
     const same = record.title === title && record.body === body;
@@ -184,10 +184,10 @@ function update(record: MemoryRecord, change: ChangeOf<'update'>): Applied {
       : refused(
           id,
           'RECORD_STALE',
-          `${id} is at version ${record.version}, the change saw version ${change.seen}`,
+          `${id} is at version ${record.version}, but the change is based on version ${change.seen}`,
         );
   }
-  // new words answer the problems that were flagged on the old ones
+  // a rewrite resolves the problems that were flagged on the old text
   return kept({
     ...record,
     title,
@@ -214,16 +214,16 @@ function flag(record: MemoryRecord, change: ChangeOf<'issue'>): Applied {
   return kept({ ...record, issues, version: record.version + 1, updated: who });
 }
 
-/** The warning that stands on a record, in a few words; empty when there is none. */
+/** The warning of a record, as a short phrase; empty when there is none. */
 export function warningOf(record: MemoryRecord): string {
   if (!isNegated(record)) return '';
   const issue = record.issues.at(-1);
   return issue === undefined
-    ? `a run that followed it did not verify (${record.failedAt.slice(0, 10)})`
+    ? `a run that followed it failed verification (${record.failedAt.slice(0, 10)})`
     : `contradicted: ${issue.text}`;
 }
 
-/** Who made a change, with who let it pass. */
+/** Adds the person who accepted a change to its provenance. */
 export function acceptedBy(change: Change, who: string): Change {
   const provenance: Provenance = { ...change.by, accepted: who };
   return { ...change, by: provenance };

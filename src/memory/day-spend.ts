@@ -1,26 +1,26 @@
-/** What the runs of one day cost, kept with the records; a run sets its share aside before it begins. Pure. */
+/** Tracks the cost of all runs of a day; a run reserves its maximum cost before it begins. */
 import * as z from 'zod';
 
-/** Most runs of one day that are counted; past it nothing starts, since the sum would be a guess. */
+/** Maximum runs counted per day; beyond it no run starts, because the sum would be unknown. */
 const maxRuns = 1000;
-/** Days that are kept. */
+/** Days to keep. */
 const keptDays = 7;
 
 const spendSchema = z.object({
   version: z.literal(1),
-  /** Cost of each run, in the currency of the price list: set aside while it goes on, real after. */
+  /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
   runs: z.record(z.string(), z.number().min(0)),
 });
 
 /** Cost by run id. */
 export type DaySpend = Readonly<Record<string, number>>;
 
-/** Path of a day's file; the day is that of a moment (ms since the epoch) in UTC. */
+/** Path of the file for the UTC day of a time in milliseconds. */
 export function spendPath(nowMs: number): string {
   return `spend/${new Date(nowMs).toISOString().slice(0, 10)}.json`;
 }
 
-/** Null for a file that is there and cannot be read: it decides nothing, and so nothing starts. */
+/** The costs of a day; null for a file that cannot be parsed, which keeps runs from starting. */
 export function parseDaySpend(text: string | undefined): DaySpend | null {
   if (text === undefined) return {};
   try {
@@ -35,16 +35,16 @@ export function renderDaySpend(runs: DaySpend): string {
   return `${JSON.stringify({ version: 1, runs: sorted }, null, 2)}\n`;
 }
 
-/** What a run asks for at its start. */
+/** The reservation that a run requests at its start. */
 export interface Share {
   readonly run: string;
-  /** The most that it may cost. */
+  /** Maximum cost of the run. */
   readonly max: number;
   readonly cap: number;
   readonly nowMs: number;
 }
 
-/** The files with this run's share set aside and old days gone; or why it may not start. */
+/** The edits that reserve the share of this run and delete old days; or why the run may not start. */
 export function setAside(
   files: ReadonlyMap<string, string>,
   { run, max, cap, nowMs }: Share,
@@ -52,14 +52,14 @@ export function setAside(
   const path = spendPath(nowMs);
   const runs = parseDaySpend(files.get(path));
   const none: ReadonlyMap<string, null> = new Map();
-  if (runs === null) return { edits: none, refused: `${path} cannot be read.` };
+  if (runs === null) return { edits: none, refused: `${path} cannot be parsed.` };
   if (Object.keys(runs).length >= maxRuns)
-    return { edits: none, refused: `${maxRuns} runs were counted today.` };
+    return { edits: none, refused: `${maxRuns} runs already started today.` };
   const spent = Object.values(runs).reduce((sum, cost) => sum + cost, 0);
   if (spent + max > cap)
     return {
       edits: none,
-      refused: `${spent.toFixed(4)} of ${cap} are spent or set aside today; this run may cost ${max}.`,
+      refused: `${spent.toFixed(4)} of ${cap} is spent or reserved today; this run may cost up to ${max}.`,
     };
   const oldest = spendPath(nowMs - keptDays * 86_400_000);
   const old = [...files.keys()].filter(p => p.startsWith('spend/') && p < oldest);
@@ -70,7 +70,7 @@ export function setAside(
   };
 }
 
-/** The file of the day that the run began, with what it really cost. */
+/** The file of the day on which the run began, with its real cost. */
 export function settleShare(
   files: ReadonlyMap<string, string>,
   { run, cost, nowMs }: { readonly run: string; readonly cost: number; readonly nowMs: number },

@@ -1,4 +1,4 @@
-/** Foreign words ► text that may be kept: visible, bounded, without a secret. Pure. */
+/** Cleans untrusted text before it is stored: visible characters, limited length, no secrets. */
 import type { Code } from '../codes.ts';
 import { findCredentialShape } from '../guard/credential-shape.ts';
 import { removeHiddenText } from '../guard/hidden-text.ts';
@@ -18,21 +18,25 @@ export interface NoteLimits {
 }
 
 /**
- * Text as it is kept. A secret is looked for before and after hidden characters are taken out, since
- * either could hide it: `RECORD_SECRET`, `RECORD_TOO_LARGE`.
+ * Cleans a text. Searches for secrets before and after hidden characters are removed, since either form
+ * could conceal one. Codes: `RECORD_SECRET`, `RECORD_TOO_LARGE`.
  */
 export function cleanNote(raw: string, { name, maxBytes, holdsSecret }: NoteLimits): NoteText {
-  // far too much is not even looked through
+  // rejects very large texts without processing them
   if (raw.length > maxBytes * 4) return tooLarge(name, Buffer.byteLength(raw), maxBytes);
   const { text, removed } = removeHiddenText(raw);
   const kept = text.trim();
   const bytes = Buffer.byteLength(kept);
   if (bytes > maxBytes) return tooLarge(name, bytes, maxBytes);
   if (holdsSecret(raw) || holdsSecret(kept))
-    return { ok: false, code: 'RECORD_SECRET', message: `/${name} holds a secret of this run` };
+    return { ok: false, code: 'RECORD_SECRET', message: `/${name} contains a secret of this run` };
   const shape = findCredentialShape(kept);
   if (shape !== null)
-    return { ok: false, code: 'RECORD_SECRET', message: `/${name} holds what looks like ${shape}` };
+    return {
+      ok: false,
+      code: 'RECORD_SECRET',
+      message: `/${name} contains what looks like ${shape}`,
+    };
   return { ok: true, text: kept, removed };
 }
 
@@ -40,11 +44,11 @@ function tooLarge(name: string, bytes: number, maxBytes: number): NoteText {
   return {
     ok: false,
     code: 'RECORD_TOO_LARGE',
-    message: `/${name} has ${bytes} bytes, ${maxBytes} are the most`,
+    message: `/${name} has ${bytes} bytes; at most ${maxBytes} are allowed`,
   };
 }
 
-/** The first words of a body, where no title was given. */
+/** A title from the first line of a body. */
 export function titleOf(body: string, maxBytes: number): string {
   const line = (body.split('\n').find(l => l.trim() !== '') ?? '').replace(/\s+/g, ' ').trim();
   let kept = '';

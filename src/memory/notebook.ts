@@ -1,26 +1,26 @@
-/** One run's view on the records: what was there when it began, with its own changes over it. */
-import type { FullText } from '../workspace/full-text.ts';
+/** Gives one run its view of the records: those at its start, plus its own changes. */
+import type { FullText } from '../workspace/stores/full-text.ts';
 import { type Applied, applyChange, type Change } from './change.ts';
 import type { MemoryRecord, Provenance } from './record.ts';
 import { documentOf, rankFound, type ScoredRecord } from './search.ts';
 
-/** Most changes of one run, and most bytes of text in them together. */
+/** Maximum changes of one run, and maximum bytes of their texts together. */
 export const runLimits = { adds: 10, edits: 20, textBytes: 20_000 } as const;
 
 export interface Notebook {
-  /** Workspace whose records these are; every other is out of reach. */
+  /** The workspace of the records; no other can be reached. */
   readonly home: string;
   readonly by: Provenance;
   readonly records: ReadonlyMap<string, MemoryRecord>;
-  /** Changes of this run, in their order; nothing of them is kept before the run has committed. */
+  /** Changes of this run in order; saved only after the run has committed. */
   readonly changes: readonly Change[];
   /** Ids that the run looked up. */
   readonly lookedUp: ReadonlySet<string>;
-  /** What a change would come to now; nothing is changed. */
+  /** The result that a change would have; changes nothing. */
   check(change: Change): Applied;
   apply(change: Change): Applied;
   search(query: string): readonly ScoredRecord[];
-  /** Records by id; those that are not there are left out. */
+  /** Records by id; unknown ids are left out. */
   get(ids: readonly string[]): readonly ScoredRecord[];
   /** Marks records as looked up. */
   lookUp(ids: readonly string[]): void;
@@ -34,7 +34,7 @@ export interface NotebookOptions {
   readonly nowMs: number;
 }
 
-/** Opens the notebook of a run; its index takes in every record. */
+/** Opens the notebook of a run and indexes every record. */
 export function openNotebook({
   home,
   by,
@@ -52,7 +52,12 @@ export function openNotebook({
     return limit === null ? done : { ok: false, id: done.id, code: 'RECORD_LIMIT', message: limit };
   };
   return {
-    ...{ home, by, records, changes, lookedUp, check },
+    home,
+    by,
+    records,
+    changes,
+    lookedUp,
+    check,
     apply: change => {
       const done = check(change);
       if (!done.ok || !done.changed || done.record === null) return done;
@@ -74,16 +79,16 @@ export function openNotebook({
   };
 }
 
-/** Why a run may make no such change any more; null while it may. */
+/** Why a change would exceed the limits of the run; null when it does not. */
 function beyondLimit(changes: readonly Change[], change: Change): string | null {
   const adds = changes.filter(c => c.op === 'add').length;
   if (change.op === 'add' && adds >= runLimits.adds)
-    return `${runLimits.adds} new records are the most of a run`;
+    return `a run may add at most ${runLimits.adds} records`;
   if (change.op !== 'add' && changes.length - adds >= runLimits.edits)
-    return `${runLimits.edits} changes of records are the most of a run`;
+    return `a run may change records at most ${runLimits.edits} times`;
   const bytes = [...changes, change].reduce((sum, c) => sum + textBytes(c), 0);
   return bytes > runLimits.textBytes
-    ? `the changes of a run may hold ${runLimits.textBytes} bytes together`
+    ? `the record changes of a run may contain at most ${runLimits.textBytes} bytes`
     : null;
 }
 

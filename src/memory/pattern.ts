@@ -1,11 +1,11 @@
-/** What a run proved ► a pattern: what was asked, on which files, what verified it. Pure. */
+/** Makes a pattern from a verified run: the task, the files, and the command that verified it. */
 import type { Change } from './change.ts';
 import { titleOf } from './note-text.ts';
 import { type MemoryRecord, type Provenance, recordLimits, type TriedApproach } from './record.ts';
 
 export interface Proven {
   readonly workspace: string;
-  /** Words of the task, as kept. */
+  /** The cleaned task text. */
   readonly task: string;
   readonly files: readonly string[];
   readonly skills: readonly string[];
@@ -16,7 +16,7 @@ export interface Proven {
   readonly by: Provenance;
 }
 
-/** The change that a verified run makes; null when it touched more files than make a pattern. */
+/** The change that records a verified run; null when it touched too many files for a pattern. */
 export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | null {
   const { workspace, task, command, by } = run;
   if (run.files.length === 0 || run.files.length > recordLimits.files || command === '')
@@ -26,15 +26,13 @@ export function patternOf(run: Proven): Extract<Change, { op: 'confirm' }> | nul
     skills: [...run.skills].sort(),
     command: command.slice(0, 1000),
   };
-  const title = titleOf(task, recordLimits.titleBytes) || 'A task without words';
+  const title = titleOf(task, recordLimits.titleBytes) || 'Untitled task';
   const skills = tried.skills.length === 0 ? '' : ` with ${tried.skills.join(', ')}`;
   const repairs = run.repairs === 0 ? '' : ` after ${run.repairs} failed verifications`;
   const files = tried.files.slice(0, 8).join(', ');
   const more = tried.files.length > 8 ? ` and ${tried.files.length - 8} more` : '';
   const body = `Changed ${files}${more} (${run.changedLines} lines)${skills}; ${command.slice(0, 200)} passed${repairs}.`;
-  return {
-    ...{ op: 'confirm', workspace, title, body: bounded(body), tags: [], tried, by },
-  };
+  return { op: 'confirm', workspace, title, body: bounded(body), tags: [], tried, by };
 }
 
 function bounded(text: string): string {
@@ -44,7 +42,7 @@ function bounded(text: string): string {
   return kept;
 }
 
-/** Patterns among the records that a run was shown and then followed: its patch touched their files. */
+/** The patterns that a run was shown and followed: its patch changed their files. */
 export function followedPatterns(
   shown: readonly MemoryRecord[],
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Changes that wait for a review: one file a run, bound to its pull request by a digest. Pure. */
+/** Stores record changes that wait for review: one file per run, bound to its pull request by a digest. */
 import * as z from 'zod';
 import { canonicalJson, digestOf } from './canonical.ts';
 import { type Change, changeSchema } from './change.ts';
@@ -6,7 +6,7 @@ import { type Change, changeSchema } from './change.ts';
 const queueSchema = z.strictObject({
   schema: z.literal(1),
   run: z.string().regex(/^[A-Za-z0-9-]{1,80}$/),
-  /** Head branch of the pull request that shows the changes; empty in local use. */
+  /** Head branch of the pull request with the changes; empty in local use. */
   branch: z.string().max(300),
   /** Its number; 0 in local use. */
   pull: z.int().min(0),
@@ -16,10 +16,10 @@ const queueSchema = z.strictObject({
 
 export type Queue = z.infer<typeof queueSchema>;
 
-/** Days that changes wait. */
+/** Days after which pending changes expire. */
 export const maxQueueDays = 180;
 
-/** Most files of changes that wait. */
+/** Maximum number of queue files. */
 export const maxQueues = 200;
 
 export function queuePath(run: string): string {
@@ -30,7 +30,7 @@ export function renderQueue(queue: Queue): string {
   return canonicalJson(queue);
 }
 
-/** The changes of a file of the store; null when it is none. */
+/** Parses a queue file; null when it is invalid. */
 export function parseQueueFile(path: string, text: string): Queue | null {
   try {
     const parsed = queueSchema.safeParse(JSON.parse(text));
@@ -40,7 +40,7 @@ export function parseQueueFile(path: string, text: string): Queue | null {
   }
 }
 
-/** All that waits, oldest first. */
+/** All queues, oldest first. */
 export function readQueues(files: ReadonlyMap<string, string>): readonly Queue[] {
   return [...files]
     .flatMap(([path, text]) =>
@@ -49,17 +49,17 @@ export function readQueues(files: ReadonlyMap<string, string>): readonly Queue[]
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.run < b.run ? -1 : 1));
 }
 
-/** What a pull request names of its changes: they are applied only while they are these. */
+/** Digest of the changes, which the pull request states; other changes are not applied. */
 export function digestOfChanges(changes: readonly Change[]): string {
   return digestOf(changes);
 }
 
-/** Hidden mark of a pull request that shows record changes. */
+/** Hidden comment that marks a pull request with record changes. */
 export function queueMarker(run: string, digest: string): string {
   return `<!-- photon:records=${run}:${digest} -->`;
 }
 
-/** The last mark in a pull request's text; null when there is none. */
+/** The last marker in the text of a pull request; null when there is none. */
 export function findQueueMarker(
   body: string,
 ): { readonly run: string; readonly digest: string } | null {

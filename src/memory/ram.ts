@@ -1,4 +1,4 @@
-/** Key-value memory of one run: free to create, change and delete within its bounds (constitution §7.1). */
+/** Holds the key-value memory of one run, within its limits. */
 
 export interface RamBounds {
   readonly entries: number;
@@ -6,12 +6,12 @@ export interface RamBounds {
   readonly bytes: number;
 }
 
-/** Keys are names, so that a change can be told without telling what is kept. */
+/** Keys are plain names, so that a log can name a change without its value. */
 export const ramKey = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 const sizeOf = (key: string, value: string) => Buffer.byteLength(key) + Buffer.byteLength(value);
 
-/** The memory of one run; gone with it. */
+/** The memory of one run, which ends with the run. */
 export class Ram {
   readonly #bounds: RamBounds;
   readonly #entries = new Map<string, string>();
@@ -21,7 +21,7 @@ export class Ram {
     this.#bounds = bounds;
   }
 
-  /** Entries in the order in which their keys came. */
+  /** Entries in the order in which their keys were added. */
   entries(): readonly (readonly [string, string])[] {
     return [...this.#entries];
   }
@@ -30,22 +30,22 @@ export class Ram {
     return { entries: this.#entries.size, bytes: this.#bytes };
   }
 
-  /** True when four fifths of a bound are used: time to shrink. */
+  /** True when more than four fifths of a limit are used. */
   nearlyFull(): boolean {
     const { entries, bytes } = this.#bounds;
     return this.#entries.size * 5 > entries * 4 || this.#bytes * 5 > bytes * 4;
   }
 
-  /** Why an entry cannot be kept; null when it can. */
+  /** Why an entry cannot be stored; null when it can. */
   refusal(key: string, value: string): string | null {
     const { entries, bytes } = this.#bounds;
     const count = this.#entries.size + (this.#entries.has(key) ? 0 : 1);
     const size = this.#bytes - this.#sizeAt(key) + sizeOf(key, value);
-    if (count > entries) return `RAM_LIMIT: ${count} entries; the memory holds ${entries}`;
-    return size > bytes ? `RAM_LIMIT: ${size} bytes; the memory holds ${bytes}` : null;
+    if (count > entries) return `RAM_LIMIT: ${count} entries; at most ${entries} are allowed`;
+    return size > bytes ? `RAM_LIMIT: ${size} bytes; at most ${bytes} are allowed` : null;
   }
 
-  /** Keeps an entry that `refusal` lets in; a known key gets the new value. */
+  /** Stores an entry that `refusal` accepts; replaces the value of an existing key. */
   add(key: string, value: string): 'added' | 'updated' {
     const known = this.#entries.has(key);
     this.#bytes += sizeOf(key, value) - this.#sizeAt(key);

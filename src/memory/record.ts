@@ -1,4 +1,4 @@
-/** A record: one long-term note of one repository, with a version and where it comes from. */
+/** Defines records: long-term notes about one repository, with version and provenance. */
 import * as z from 'zod';
 import { canonicalJson, digestOf } from './canonical.ts';
 
@@ -13,7 +13,7 @@ export const recordLimits = {
   files: 20,
 } as const;
 
-/** Kinds that an agent may write; patterns are the engine's. */
+/** Kinds that an agent may write; only the engine writes patterns. */
 export const agentKinds = ['note', 'constraint'] as const;
 
 export const recordKinds = [...agentKinds, 'pattern'] as const;
@@ -31,7 +31,7 @@ const provenanceSchema = z.strictObject({
   commit: short,
   who: short,
   at: time,
-  /** Who let it pass, where it was reviewed. */
+  /** Who accepted the change, if it was reviewed. */
   accepted: short.optional(),
 });
 
@@ -48,7 +48,7 @@ const issueSchema = z.strictObject({
   by: provenanceSchema,
 });
 
-/** What a pattern was tried on, and what verified it. */
+/** What a pattern was applied to, and what verified it. */
 export const triedSchema = z.strictObject({
   files: z.array(path).min(1).max(recordLimits.files),
   skills: z.array(short).max(20),
@@ -65,17 +65,17 @@ export const recordSchema = z.strictObject({
   title: titleSchema,
   body: bodySchema,
   tags: tagsSchema,
-  /** Counts changes of the text and problems flagged on it; uses and verdicts change no version. */
+  /** Counts changes of the text and flagged problems; uses and verifications do not change it. */
   version: z.int().min(1),
   created: provenanceSchema,
   updated: provenanceSchema,
   issues: z.array(issueSchema).max(recordLimits.issues),
   uses: count,
   usedAt: time,
-  /** How often a verification confirmed it, and when last. */
+  /** How often verifications confirmed it, and when last. */
   confirmed: count,
   confirmedAt: time,
-  /** How often a run that used it did not verify, and when last; empty: never. */
+  /** How often a run that used it failed verification, and when last; empty for never. */
   failed: count,
   failedAt: z.union([time, z.literal('')]),
   tried: triedSchema.optional(),
@@ -86,7 +86,7 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 export type TriedApproach = z.infer<typeof triedSchema>;
 export { idSchema, provenanceSchema };
 
-/** What makes a new record. */
+/** The parts of a new record. */
 export interface NewRecord {
   readonly workspace: string;
   readonly kind: RecordKind;
@@ -100,25 +100,36 @@ export interface NewRecord {
 export function newRecord(id: string, parts: NewRecord, tried?: TriedApproach): MemoryRecord {
   const { by, tags, ...text } = parts;
   return {
-    ...{ schema: 1, id, ...text, tags: [...tags], version: 1, created: by, updated: by },
-    ...{ issues: [], uses: 0, usedAt: by.at, confirmed: tried === undefined ? 0 : 1 },
-    ...{ confirmedAt: by.at, failed: 0, failedAt: '' },
+    schema: 1,
+    id,
+    ...text,
+    tags: [...tags],
+    version: 1,
+    created: by,
+    updated: by,
+    issues: [],
+    uses: 0,
+    usedAt: by.at,
+    confirmed: tried === undefined ? 0 : 1,
+    confirmedAt: by.at,
+    failed: 0,
+    failedAt: '',
     ...(tried === undefined ? {} : { tried }),
   };
 }
 
-/** Id of a note: the same words in the same repository have the same id, so that none is twice. */
+/** Id of a note: the same text in the same repository has the same id, so that it is stored once. */
 export function noteId(parts: Pick<NewRecord, 'workspace' | 'kind' | 'title' | 'body'>): string {
   const { workspace, kind, title, body } = parts;
   return `r-${digestOf({ workspace, kind, title, body }).slice(0, 12)}`;
 }
 
-/** Id of a pattern: the same skills on the same files under the same command are the same pattern. */
+/** Id of a pattern: the same files, skills and command are the same pattern. */
 export function patternId(workspace: string, tried: TriedApproach): string {
   return `p-${digestOf({ workspace, tried }).slice(0, 12)}`;
 }
 
-/** True when a record warns: its last verdict was a failure, or a problem on it is open. */
+/** True when a record is a warning: its last verification failed, or it has an open problem. */
 export function isNegated(record: MemoryRecord): boolean {
   return (
     record.issues.length > 0 || (record.failedAt !== '' && record.failedAt >= record.confirmedAt)
@@ -130,12 +141,12 @@ export function recordPath(id: string): string {
   return `records/${id}.json`;
 }
 
-/** The file's text; the same record has the same bytes. */
+/** Text of the file; equal records have equal bytes. */
 export function renderRecord(record: MemoryRecord): string {
   return canonicalJson(record);
 }
 
-/** A record from its file; null when it is none. The file may be anybody's who can write the store. */
+/** Parses a record file, which is untrusted; null when it is invalid. */
 export function parseRecordFile(filePath: string, text: string): MemoryRecord | null {
   try {
     const parsed = recordSchema.safeParse(JSON.parse(text));
@@ -145,7 +156,7 @@ export function parseRecordFile(filePath: string, text: string): MemoryRecord | 
   }
 }
 
-/** The records of a store by id. Files that are none, or of another workspace, are counted. */
+/** The records of a store by id; counts invalid files and records of other workspaces. */
 export function readRecords(
   files: ReadonlyMap<string, string>,
   workspace: string,

@@ -1,18 +1,18 @@
-/** The one way to change a shelf: read, work, compare-and-swap; again on what others wrote meanwhile. */
+/** Changes a versioned store by compare-and-swap, and retries on top of concurrent changes. */
 import { PhotonError } from '../codes.ts';
-import type { VersionedStore } from '../workspace/versioned-store.ts';
+import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
 
 export interface Retry {
-  /** From 0 to 1; spreads writers that met. */
+  /** Returns 0 to 1; spreads concurrent writers. */
   readonly random: () => number;
-  /** Throws when there is no time for a further try. */
+  /** Throws when there is no time for another try. */
   readonly wait: (ms: number) => Promise<void>;
-  /** Most tries; 40 when it is not given. */
+  /** Maximum tries. Default: 40. */
   readonly tries?: number;
 }
 
 export interface Work<T> {
-  /** Empty: nothing is to be written. */
+  /** Edits by path; empty when nothing must be written. */
   readonly edits: ReadonlyMap<string, string | null>;
   readonly message: string;
   readonly value: T;
@@ -24,14 +24,14 @@ export interface Rewritten<T> {
   readonly written: boolean;
 }
 
-/** A try takes GitHub a second or two: waits of that size let writers that met part. */
+/** A try takes GitHub a second or two, so waits of that size separate concurrent writers. */
 const firstWaitMs = 200;
 const longestWaitMs = 8_000;
 
 /**
- * `work` is asked again for every state, so that it merges with what is there now and loses nothing
- * of it. The wait between two tries doubles, up to eight seconds, times a random part.
- * @throws PhotonError `MEMORY_CONFLICT` after the last try, and what the shelf throws.
+ * Calls `work` again for every new state, so that no concurrent change is lost. The wait between tries
+ * doubles up to eight seconds, times a random factor.
+ * @throws PhotonError `MEMORY_CONFLICT` after the last try, and what the store throws.
  */
 export async function rewriteStore<T>(
   store: VersionedStore,
@@ -47,5 +47,8 @@ export async function rewriteStore<T>(
     const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries - 1, 10));
     await wait(Math.ceil(longest * (0.2 + 0.8 * random())));
   }
-  throw new PhotonError('MEMORY_CONFLICT', `${store.place}: ${max} tries met other writers.`);
+  throw new PhotonError(
+    'MEMORY_CONFLICT',
+    `${store.place}: all ${max} tries conflicted with other writers.`,
+  );
 }

@@ -1,7 +1,7 @@
-/** What a record is worth now: it decays with age and with non-use, and a failure turns it round. Pure. */
+/** Scores records: the score decays with age and disuse, and is negative for warnings. */
 import { isNegated, type MemoryRecord, type RecordKind } from './record.ts';
 
-/** Days after which a half is left: since it was last true, since it was last used. */
+/** Half-lives in days: since the last confirmation, and since the last use. */
 export const halfLives: Readonly<
   Record<RecordKind, { readonly age: number; readonly idle: number }>
 > = {
@@ -10,19 +10,19 @@ export const halfLives: Readonly<
   pattern: { age: 90, idle: 45 },
 };
 
-/** Days after which a half of a warning is left. */
+/** Half-life of a warning, in days. */
 export const warningHalfLife = 180;
 
-/** Below this a record is neither offered nor kept when room is needed. */
+/** Records below this score are not offered, and are deleted first when the store is full. */
 export const forgettable = 0.05;
 
 const dayMs = 86_400_000;
 
 /**
- * From -1 to 1. A record that holds: `trust × 2^(−age/A) × 2^(−idle/I)`, with the trust of a pattern
- * `1 − 2^(−n)` for n confirmations (1 for what people or agents wrote), age in days since it was
- * last confirmed or rewritten, idle in days since it was last used. A negated one: `−2^(−d/180)`,
- * d in days since the failure or the problem.
+ * Returns -1 to 1. A valid record scores `trust × 2^(−age/A) × 2^(−idle/I)`: trust is `1 − 2^(−n)` for a
+ * pattern with n confirmations and 1 for other kinds, age is days since the last confirmation or rewrite,
+ * and idle is days since the last use. A warning scores `−2^(−d/180)`, with d days since the failure or
+ * problem.
  */
 export function scoreOf(record: MemoryRecord, nowMs: number): number {
   const days = (at: string) => Math.max(0, nowMs - Date.parse(at)) / dayMs;
@@ -36,10 +36,10 @@ export function scoreOf(record: MemoryRecord, nowMs: number): number {
   return trust * 2 ** (-fresh / age) * 2 ** (-days(record.usedAt) / idle);
 }
 
-/** Most records of a store. */
+/** Maximum records of a store. */
 export const maxRecords = 500;
 
-/** Ids that give way when there are too many: the least worth first, warnings by their strength. */
+/** Ids to delete when there are too many records: lowest absolute score first. */
 export function findForgettable(
   records: ReadonlyMap<string, MemoryRecord>,
   nowMs: number,

@@ -1,5 +1,5 @@
-/** Which records answer a question, best first. Pure but for the index that it is given. */
-import type { TextMatch } from '../workspace/full-text.ts';
+/** Ranks the records that match a query. */
+import type { TextMatch } from '../workspace/stores/full-text.ts';
 import type { MemoryRecord } from './record.ts';
 import { scoreOf } from './score.ts';
 
@@ -10,12 +10,12 @@ export interface ScoredRecord {
   readonly points: number;
 }
 
-/** The part of the rank that a record keeps when its score has come down to nothing. */
+/** The share of its rank that a record keeps when its score is zero. */
 const floor = 0.5;
 
 /**
- * Hits of the full text ordered by `relevance × (½ + ½·|score|)`: what fits comes first, of two that
- * fit alike the one that is fresher. A warning ranks as what it warns of.
+ * Sorts full-text matches by `relevance × (½ + ½·|score|)`: relevance counts most, then freshness. A
+ * warning ranks like the record it warns about.
  */
 export function rankFound(
   hits: readonly TextMatch[],
@@ -32,7 +32,7 @@ export function rankFound(
     .sort((a, b) => b.points - a.points || (a.record.id < b.record.id ? -1 : 1));
 }
 
-/** A record as the index takes it in. */
+/** A record as a document for the index. */
 export function documentOf({ id, title, tags, body, tried }: MemoryRecord) {
   return { id, title, tags: [...tags, ...(tried?.files ?? [])].join(' '), body };
 }

@@ -1,6 +1,6 @@
-/** Named states that an agent turns on and off itself; the engine's own are not among them. */
+/** Holds the named states that an agent turns on and off; the engine controls the reserved ones. */
 
-/** States that follow the phase of the pipeline, one at a time. */
+/** States that follow the phase of the pipeline; one is on at a time. */
 export const phaseStates = [
   'planning',
   'navigating',
@@ -10,7 +10,7 @@ export const phaseStates = [
 ] as const;
 export type PhaseState = (typeof phaseStates)[number];
 
-/** What no agent can turn on or off: `paging` says that the memory is nearly full. */
+/** States that an agent cannot change; `paging` means that memory is nearly full. */
 const reserved: ReadonlySet<string> = new Set(['default', 'paging', ...phaseStates]);
 const maxStates = 16;
 
@@ -23,7 +23,7 @@ export class States {
 
   /** Why a state cannot be turned on or off by the agent; null when it can. */
   refusal(state: string, turn: 'on' | 'off'): string | null {
-    if (reserved.has(state)) return `/state: ${state} follows the run itself`;
+    if (reserved.has(state)) return `/state: ${state} is reserved; the engine sets it`;
     const full = turn === 'on' && !this.#on.has(state) && this.#on.size >= maxStates;
     return full ? `/state: at most ${maxStates} states may be on` : null;
   }
@@ -37,7 +37,7 @@ export class States {
   }
 }
 
-/** True for a state that only an agent turns on. */
+/** True for a state that the agent controls. */
 export function isOwnState(state: string): boolean {
   return !reserved.has(state);
 }

@@ -1,4 +1,4 @@
-/** Changes ► edits of the store's files, merged record by record with what is there now. Pure. */
+/** Turns record changes into edits of the store's files, merged with its current state. */
 import { type Applied, acceptedBy, applyChange, type Change } from './change.ts';
 import {
   maxQueueDays,
@@ -13,7 +13,7 @@ import type { Work } from './rewrite-store.ts';
 import { findForgettable } from './score.ts';
 
 export interface RecordScope {
-  /** Workspace whose records these are. */
+  /** The workspace of the records. */
   readonly home: string;
   readonly nowMs: number;
 }
@@ -22,7 +22,7 @@ type Files = ReadonlyMap<string, string>;
 
 export interface Result {
   readonly applied: readonly Applied[];
-  /** Ids of records that gave way, since there were too many. */
+  /** Ids of records that were deleted because there were too many. */
   readonly forgotten: readonly string[];
 }
 
@@ -32,8 +32,8 @@ interface Plan extends RecordScope {
 }
 
 /**
- * Applies changes to the records as they are now. Each names the version it saw, if it names one:
- * what others wrote on other records stays, what they wrote on the same one makes the change stale.
+ * Applies changes to the current records. Concurrent changes of other records stay; a concurrent change
+ * of the same record makes an update stale.
  */
 export function workOnRecords(files: Files, { changes, home, nowMs, message }: Plan): Work<Result> {
   const { records: before } = readRecords(files, home);
@@ -61,7 +61,7 @@ function editsOf(
   return edits;
 }
 
-/** The same, with changes put up for review; those of an earlier run on the same branch give way. */
+/** As `workOnRecords`, and queues changes for review; they replace those of an earlier run on the same branch. */
 export function workWithQueue(
   files: Files,
   plan: Plan & { readonly queue: Queue | null },
@@ -82,10 +82,10 @@ export function workWithQueue(
 
 export interface Settlement extends RecordScope {
   readonly run: string;
-  /** `accept` applies what waits, `drop` takes it away. */
+  /** `accept` applies the pending changes, `drop` discards them. */
   readonly verdict: 'accept' | 'drop';
   readonly who: string;
-  /** Why a queue is not the one that was shown; null when it is. */
+  /** Why the queue is not the one that was reviewed; null when it is. */
   readonly mismatch: (queue: Queue) => string | null;
 }
 
@@ -94,7 +94,7 @@ export type Settled =
   | { readonly kind: 'mismatch'; readonly why: string }
   | ({ readonly kind: 'done' } & Result);
 
-/** Applies or drops what waits of a run; it is gone afterwards, so that nothing is applied twice. */
+/** Applies or drops the pending changes of a run, and removes them so that they are applied once only. */
 export function workOnQueue(files: Files, settlement: Settlement): Work<Settled> {
   const { run, verdict, who, mismatch } = settlement;
   const none = new Map<string, string | null>();

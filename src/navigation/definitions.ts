@@ -1,4 +1,4 @@
-/** Finds definitions and calls in a parsed text, by the query of its language (`queries/`). */
+/** Finds definitions and calls in a parsed text, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
 

@@ -27,7 +27,7 @@ export interface Symbols {
 export interface GrammarSource {
   /** Reads `web-tree-sitter.wasm` (the runtime) or `tree-sitter-<grammar>.wasm`. */
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
-  /** Reads `queries/<name>.scm`. */
+  /** Reads `assets/queries/<name>.scm`. */
   readonly readQuery: (name: string) => Promise<string>;
   /** Loads the parser library. */
   readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;

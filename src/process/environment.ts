@@ -1,5 +1,5 @@
-/** The environment of commands: an allow-list, never the environment of Photon (THREATS 3.1). */
-import { isKeyName } from '../settings/wall-settings.ts';
+/** The environment of commands: an allow-list. Photon's own environment holds keys and is never passed on. */
+import { isKeyName } from '../settings/key-names.ts';
 
 const allowed = new Set(
   'PATH HOME LANG TZ TERM CI GOROOT GOPATH GOCACHE CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN JAVA_HOME M2_HOME GRADLE_HOME DOTNET_ROOT PYENV_ROOT PYENV_VERSION VIRTUAL_ENV NVM_DIR NVM_BIN NODE_ENV NODE_PATH NODE_VERSION RBENV_ROOT GEM_HOME GEM_PATH BUNDLE_PATH ANDROID_HOME CONDA_PREFIX'.split(
@@ -9,13 +9,13 @@ const allowed = new Set(
 
 const allowedPatterns = [/^LC_[A-Z]+$/, /^JAVA_HOME_\d+_[A-Z0-9]+$/, /^PYTHON[A-Z]+$/];
 
-/** Never passed on, whatever a setting asks for: they carry the runner's channels and keys. */
+/** Never passed on, even when a setting names them: they carry the runner's channels and keys. */
 const refused =
   /^(INPUT_|ACTIONS_|GITHUB_|RUNNER_|NODE_OPTIONS$|LD_|DYLD_|SSH_|BASH_ENV$|ENV$|GIT_)/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of `env` that a command may see; `extra` names more of them. */
+/** The variables of `env` that a command receives; `extra` names more of them. */
 export function childEnvironment(
   env: Environment,
   extra: readonly string[] = [],

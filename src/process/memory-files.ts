@@ -1,13 +1,13 @@
-/** Bytes of files that lie in memory (`/dev/shm`, an empty `/run`): no process needs to hold them. */
+/** Memory used by files in tmpfs (`/dev/shm`, an empty `/run`), which no process counts as its own. */
 import { readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 
-/** Processes that are looked at: those of one command mostly share one view of the mounts. */
+/** How many processes are examined: those of one command mostly share one mount namespace. */
 const maxProcesses = 50;
 const tmpfsType = 0x01021994;
 
 /**
- * What all file systems in memory hold that these processes have mounted and this process has not, so
- * also those that a command mounted in a namespace of its own.
+ * Bytes in all tmpfs file systems that these processes have mounted and this process has not. That
+ * includes what a command mounted in its own namespace.
  */
 export function filesInMemory(pids: readonly number[]): number {
   const own = namespaceOf('self');
@@ -28,7 +28,7 @@ function namespaceOf(pid: number | 'self'): string | null {
   try {
     return readlinkSync(`/proc/${pid}/ns/mnt`);
   } catch {
-    return null; // it ended, or there is no /proc
+    return null; // the process ended, or there is no /proc
   }
 }
 
@@ -50,12 +50,12 @@ function mountsOf(pid: number | 'self'): readonly Mount[] {
   }
 }
 
-/** Spaces and the like are written in octal. */
+/** The kernel writes spaces and similar characters in octal. */
 function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 
-/** Bytes that a file system in memory holds; none when another one covers its place. */
+/** Bytes used in a tmpfs; 0 when another file system is mounted over it. */
 function usedBytes(pid: number, at: string): number {
   try {
     const path = `/proc/${pid}/root${at}`;

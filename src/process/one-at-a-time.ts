@@ -1,6 +1,6 @@
-/** Works that may not overlap, carried out in the order of asking. */
+/** A queue for asynchronous work that must not overlap. */
 
-/** A line of works: each begins when the one before has ended, however it ended. */
+/** Runs each piece of work after the previous one has settled, in the order of the calls. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return work => {

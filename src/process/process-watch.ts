@@ -1,25 +1,25 @@
-/** Limits on what a command and all that it started hold together; the kernel's own are per process. */
+/** Limits on a whole process tree (memory, processes, disk); the kernel's own limits are per process. */
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Limit } from '../outcome.ts';
 import { filesInMemory } from './memory-files.ts';
 
 export interface TreeLimits {
-  /** Most bytes of memory that are no disk's: heap, stack, shared memory, files that lie in memory. */
+  /** Maximum bytes of memory that no disk backs: heap, stack, shared memory, files in tmpfs. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** Folder on the disk that is watched. */
+  /** A folder on the disk to watch. */
   readonly folder: string;
-  /** Bytes that have to stay free on that disk. */
+  /** Bytes that must stay free on that disk. */
   readonly reserveBytes: number;
 }
 
 const everyMs = 200;
 
 /**
- * Looks at the processes below `pid` and at the disk five times a second until it is stopped.
- * @param exceeded called once, with the limit that was passed first.
- * @returns stops watching.
+ * Checks the processes below `pid` and the disk five times a second until it is stopped.
+ * @param exceeded called once, with the first limit that was exceeded.
+ * @returns a function that stops watching.
  */
 export function watchTree(
   pid: number,
@@ -27,10 +27,10 @@ export function watchTree(
   exceeded: (limit: Limit) => void,
 ): () => void {
   const before = listProcesses().length;
-  const lower = comeFirst(pid);
+  const restore = raisePriority(pid);
   const end = () => {
     clearInterval(timer);
-    lower();
+    restore();
   };
   const timer = setInterval(() => {
     const limit = passedLimit(pid, limits, before);
@@ -41,36 +41,36 @@ export function watchTree(
   return end;
 }
 
-/** How many commands are watched now, and the priority this process had before the first of them. */
-const first = { watched: 0, own: 0 };
+/** The number of commands being watched, and the priority of this process before the first of them. */
+const priority = { watched: 0, original: 0 };
 
 /**
- * The kernel bounds the number of processes of every user but root. As root, this process comes
- * before the command's, so that it is heard among thousands of them.
- * @returns gives the priority back with the last command watched; a second call does nothing.
+ * The kernel limits the number of processes of every user except root. When Photon runs as root, it
+ * raises its own priority above the command's, so that it still gets CPU time among thousands of processes.
+ * @returns a function that restores the priority after the last watched command; a second call does nothing.
  */
-function comeFirst(pid: number): () => void {
+function raisePriority(pid: number): () => void {
   if (process.getuid?.() !== 0) return () => {};
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
-    if (first.watched === 0) first.own = getPriority();
+    if (priority.watched === 0) priority.original = getPriority();
     setPriority(constants.priority.PRIORITY_HIGHEST);
   } catch {
-    return () => {}; // it has ended, or this root may not
+    return () => {}; // the command has ended, or this root lacks the capability
   }
-  first.watched += 1;
+  priority.watched += 1;
   let held = true;
   return () => {
     if (!held) return;
     held = false;
-    first.watched -= 1;
-    if (first.watched === 0) setPriority(first.own);
+    priority.watched -= 1;
+    if (priority.watched === 0) setPriority(priority.original);
   };
 }
 
 function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | null {
   if (freeBytes(limits.folder) < limits.reserveBytes) return 'disk';
-  // a look at each takes too long when there are thousands: what is new on the machine is counted
+  // reading each of thousands of processes takes too long, so new ones on the machine are only counted
   const all = listProcesses();
   if (all.length - before > limits.processes) return 'processes';
   const tree = descendants(pid, all);
@@ -79,7 +79,7 @@ function passedLimit(pid: number, limits: TreeLimits, before: number): Limit | n
   return bytes > limits.memoryBytes ? 'memory' : null;
 }
 
-/** Free bytes of a folder's disk; endless when that cannot be told, such as of a folder that is gone. */
+/** Free bytes on a folder's disk; infinite when unknown, for example because the folder was removed. */
 function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -89,7 +89,7 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** A process and all below it, among those of the machine. */
+/** The ids of a process and all its descendants. */
 function descendants(pid: number, all: readonly string[]): readonly number[] {
   const children = new Map<number, number[]>();
   for (const name of all) {
@@ -105,16 +105,16 @@ function descendants(pid: number, all: readonly string[]): readonly number[] {
 }
 
 /**
- * Kills the first process of a command's own namespace, with which the kernel ends all in it; as
- * root, it is let through among thousands.
+ * Kills the init process of a command's PID namespace; the kernel then kills everything in the namespace.
+ * As root, it raises that process's priority first, so that the kill takes effect among thousands of processes.
  */
-export function killInit(pid: number): void {
+export function killNamespaceInit(pid: number): void {
   for (const child of childrenOf(pid)) {
     try {
       if (process.getuid?.() === 0) setPriority(child, constants.priority.PRIORITY_HIGHEST);
       process.kill(child, 'SIGKILL');
     } catch {
-      // it has ended
+      // it has already ended
     }
   }
 }
@@ -124,11 +124,11 @@ function childrenOf(pid: number): readonly number[] {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
     return text.split(' ').filter(Boolean).map(Number);
   } catch {
-    return []; // a kernel without this list: the process group is killed all the same
+    return []; // this kernel has no such list; the process group is killed anyway
   }
 }
 
-/** Process ids as text; none where there is no /proc. */
+/** Process ids as text; none when there is no /proc. */
 function listProcesses(): readonly string[] {
   try {
     return readdirSync('/proc').filter(name => /^\d+$/.test(name));
@@ -140,9 +140,9 @@ function listProcesses(): readonly string[] {
 function parentOf(pid: string): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]); // a name may hold anything
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]); // the name field can contain any character
   } catch {
-    return null; // it ended while we looked
+    return null; // it ended in the meantime
   }
 }
 

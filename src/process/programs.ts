@@ -1,31 +1,50 @@
-/** Photon's own programs: found once, at the start, where neither the repository nor a run can put one. */
+/** The programs that Photon starts, found once at startup in folders that no repository or run can write to. */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Every program that Photon starts by itself, on the host or around a command. */
+/** Every program that Photon itself starts, on the host or around a command. */
 export const programNames = [
-  ...(['git', 'bwrap', 'unshare', 'setpriv', 'prlimit', 'sh', 'cat', 'cp', 'mknod'] as const),
-  ...(['mount', 'umount', 'pivot_root', 'mkdir', 'rmdir', 'ln', 'sed'] as const),
-  ...(['ip', 'ifconfig', 'perl', 'sudo', 'sysctl', 'apt-get'] as const),
+  'git',
+  'bwrap',
+  'unshare',
+  'setpriv',
+  'prlimit',
+  'sh',
+  'cat',
+  'cp',
+  'mknod',
+  'mount',
+  'umount',
+  'pivot_root',
+  'mkdir',
+  'rmdir',
+  'ln',
+  'sed',
+  'ip',
+  'ifconfig',
+  'perl',
+  'sudo',
+  'sysctl',
+  'apt-get',
 ] as const;
 
 export type ProgramName = (typeof programNames)[number];
 
-/** Absolute paths, as plain data: whoever starts a program has been handed its path. */
+/** Absolute paths as plain data; code that starts a program gets its path from here. */
 export interface Programs {
-  /** The folders of the PATH that were searched, links resolved; for what a program starts by itself. */
+  /** The folders of the PATH that were searched, links resolved; the PATH for what these programs start. */
   readonly searchPath: string;
   /** A program that is missing has no entry. */
   readonly paths: Readonly<Partial<Record<ProgramName, string>>>;
 }
 
-/** Where administration programs are, which the PATH of a user may lack. */
+/** Folders of administration programs, which are often missing from a user's PATH. */
 const administration = ['/usr/sbin', '/sbin'];
 
 /**
- * Looks for Photon's programs on a PATH. An entry is left out when it is relative or empty, when it or
- * what it leads to lies in one of the folders `outside`, and when everybody may write to it; so is a
- * program that is a link into one of them.
+ * Looks for Photon's programs on a PATH. It skips an entry that is relative or empty, that lies in or leads
+ * into one of the folders `outside`, or that is world-writable. It also skips a program that is a link
+ * into one of those folders.
  */
 export function findPrograms(searchPath: string, outside: readonly string[]): Programs {
   const forbidden = outside.flatMap(folder => [folder, realOr(folder)]).filter(f => f !== '');
@@ -33,7 +52,7 @@ export function findPrograms(searchPath: string, outside: readonly string[]): Pr
   const folders = [...searchPath.split(delimiter), ...administration]
     .filter(entry => entry.startsWith('/') && !isInside(entry))
     .map(realOr)
-    .filter(folder => folder !== '' && !isInside(folder) && !isOpenToAll(folder));
+    .filter(folder => folder !== '' && !isInside(folder) && !isWorldWritable(folder));
   const searched = [...new Set(folders)];
   const find = (name: string) =>
     searched.map(f => join(f, name)).find(path => isProgram(path) && !isInside(realOr(path)));
@@ -45,8 +64,8 @@ export function findPrograms(searchPath: string, outside: readonly string[]): Pr
 }
 
 /**
- * The top of the checkout that holds a folder: the nearest one upwards with git's own folder or file
- * in it; the folder itself when there is none. It asks no program, so that it can be told before any is found.
+ * The top of the checkout that contains a folder: the nearest folder upwards that contains `.git`, or the
+ * folder itself when there is none. It runs no program, because it is needed to find them.
  */
 export function findTop(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
@@ -55,7 +74,7 @@ export function findTop(folder: string): string {
   }
 }
 
-/** The paths of all these programs; null when one is missing. */
+/** The paths of all these programs; null when any is missing. */
 export function pickPrograms<const T extends ProgramName>(
   { paths }: Programs,
   names: readonly T[],
@@ -73,11 +92,11 @@ function isProgram(path: string): boolean {
   }
 }
 
-function isOpenToAll(folder: string): boolean {
+function isWorldWritable(folder: string): boolean {
   return (statSync(folder).mode & 0o002) !== 0;
 }
 
-/** The path with its links resolved; empty when it leads nowhere. */
+/** The path with its links resolved; empty when it does not exist. */
 function realOr(path: string): string {
   try {
     return realpathSync(path);

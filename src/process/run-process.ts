@@ -1,9 +1,9 @@
-/** A command run to its end, bounded in time and output, its process group gone after it. */
+/** Runs a command to its end, with limits on time and output, and kills its process group afterwards. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Limit } from '../outcome.ts';
-import { killInit } from './process-watch.ts';
+import { killNamespaceInit } from './process-watch.ts';
 
 export interface ProcessSpec {
   readonly argv: readonly string[];
@@ -12,34 +12,34 @@ export interface ProcessSpec {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
-  /** Watches the started process; what it answers ends the watch. */
+  /** Watches the started process and returns a function that ends the watch. */
   readonly watch?: (pid: number, exceeded: (limit: Limit) => void) => () => void;
-  /** True: what the program writes to descriptor 3 is `account` of its end. */
+  /** True: what the program writes to descriptor 3 becomes `account` of the result. */
   readonly accounts?: boolean;
 }
 
 export interface ProcessEnd {
-  /** As the kernel gave it; null when a signal or a limit ended the command. */
+  /** The exit status; null when a signal or a limit ended the command. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** What it used too much of; null when no limit ended it. */
+  /** The limit that it exceeded; null when none did. */
   readonly limit: Limit | null;
   readonly cancelled: boolean;
-  /** Standard output and error in the order they came; the cut, if any, is said inside. */
+  /** Standard output and error in the order they arrived; a line inside names what was cut, if anything was. */
   readonly output: string;
   readonly outputBytes: number;
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** At most 64 KiB; empty when the program wrote none. */
+  /** At most 64 KiB; empty when the program wrote nothing there. */
   readonly account: string;
 }
 
 const graceMs = 2_000;
 const accountBytes = 65_536;
-/** A program that prints more is not read to its end. */
+/** A program that prints more is stopped. */
 const maxOutputBytes = 1_073_741_824;
 
-/** Runs a program. A failure to start is an end like any other: exit code null, the reason as output. */
+/** Runs a program. When it cannot be started, the exit code is null and the output gives the reason. */
 export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   const started = process.hrtime.bigint();
   const durationMs = () => Math.round(Number(process.hrtime.bigint() - started) / 1e6);
@@ -100,7 +100,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       output.add(Buffer.from(`${program}: ${error.message}\n`));
       done(null, null);
     });
-    // a grandchild may hold the pipes after the command itself has ended
+    // a grandchild can keep the pipes open after the command itself has ended
     child.on('exit', (code, signal) => {
       killGroup(child.pid, 'SIGKILL');
       const wait = setTimeout(() => {
@@ -116,7 +116,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
   });
 }
 
-/** Starts a program that stays until it is stopped, until it ends, or until a limit is passed. */
+/** Starts a program that runs until it is stopped, ends by itself, or exceeds a limit. */
 export function startProcess(
   spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
 ): Running {
@@ -130,7 +130,7 @@ export function startProcess(
   const stopTree = stopper(child.pid, (child.stdio[3] as Readable | null | undefined) ?? null);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
-  child.stdin.on('error', () => {}); // seen as its end
+  child.stdin.on('error', () => {}); // the exit handler reports it
   const ended = new Promise<void>(resolve => {
     const done = () => {
       unwatch?.();
@@ -145,14 +145,15 @@ export function startProcess(
 }
 
 /**
- * Ends a process group: a request first and force after a grace, or force at once. Walls know no
- * request: their first process is killed, and what has not begun yet finds nobody on its descriptor.
+ * Ends a process group: SIGTERM first and SIGKILL after a grace period, or SIGKILL at once. A sandbox does
+ * not forward SIGTERM, so the init process of its namespace is killed. A sandbox that is still starting
+ * finds its lifeline (descriptor 3) closed and ends.
  */
 function stopper(pid: number | undefined, account: Readable | null) {
   let force: NodeJS.Timeout | undefined;
   const stop = (how: 'gently' | 'at once' = 'gently') => {
     account?.destroy();
-    if (pid !== undefined && (account !== null || how === 'at once')) killInit(pid);
+    if (pid !== undefined && (account !== null || how === 'at once')) killNamespaceInit(pid);
     killGroup(pid, how === 'gently' ? 'SIGTERM' : 'SIGKILL');
     force ??= setTimeout(() => killGroup(pid, 'SIGKILL'), graceMs);
   };
@@ -165,11 +166,11 @@ function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void
   try {
     process.kill(-pid, signal);
   } catch {
-    // the group is gone already
+    // the group no longer exists
   }
 }
 
-/** Keeps the head and the tail of an output; memory stays bounded whatever comes. */
+/** Keeps the head and the tail of an output, so that memory stays bounded. */
 function boundedOutput(maxBytes: number) {
   const half = Math.max(256, Math.floor(maxBytes / 2));
   let head = Buffer.alloc(0);
@@ -177,9 +178,9 @@ function boundedOutput(maxBytes: number) {
   let total = 0;
   const add = (chunk: Buffer) => {
     total += chunk.length;
-    const context = half - head.length;
-    if (context > 0) head = Buffer.concat([head, chunk.subarray(0, context)]);
-    const rest = chunk.subarray(Math.max(0, context));
+    const missing = half - head.length;
+    if (missing > 0) head = Buffer.concat([head, chunk.subarray(0, missing)]);
+    const rest = chunk.subarray(Math.max(0, missing));
     if (rest.length >= half) tail = Buffer.from(rest.subarray(rest.length - half));
     else if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-half);
     return total;
@@ -202,12 +203,12 @@ function printable(bytes: Buffer): string {
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g, '\uFFFD');
 }
 
-/** A program that stays, such as a language server: the other end of its standard input and output. */
+/** A long-running program, such as a language server, with its standard input and output. */
 export interface Running {
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolved when it has ended, whatever the reason. */
+  /** Resolves when it has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Ends it with all that it started. */
+  /** Ends it and everything that it started. */
   stop(): void;
 }

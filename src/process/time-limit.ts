@@ -1,4 +1,4 @@
-/** A run's deadline as one signal: the door's cancel, or the time that is up. */
+/** The deadline of a run as one abort signal: cancelled by the caller, or out of time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
 
@@ -11,12 +11,12 @@ export interface TimeLimit {
     random(): number;
     sleep(ms: number, signal: AbortSignal): Promise<void>;
   };
-  /** Waits. @throws PhotonError the signal's reason, when that comes first. */
+  /** Waits. @throws PhotonError the signal's reason, when the signal aborts first. */
   pause(ms: number): Promise<void>;
   close(): void;
 }
 
-/** Opens a limit; its signal's reason is a PhotonError (`BUDGET_TIME`, or that of `parent`). */
+/** Starts a limit. The reason of its signal is a PhotonError (`BUDGET_TIME`, or the reason of `parent`). */
 export function openTimeLimit(
   parent: AbortSignal,
   { ms, now }: { ms: number; now: () => number },
@@ -29,7 +29,7 @@ export function openTimeLimit(
   timer.unref();
   const signal = AbortSignal.any([parent, controller.signal]);
   const pause = async (waitMs: number, until: AbortSignal) => {
-    await sleep(waitMs, undefined, { signal: until }).catch(() => {}); // the caller looks at the signal
+    await sleep(waitMs, undefined, { signal: until }).catch(() => {}); // the caller checks the signal
   };
   return {
     signal,

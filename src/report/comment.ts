@@ -1,7 +1,6 @@
-/** Outcome ► the one structured comment on the issue or pull request that asked. */
-import type { Outcome } from '../outcome.ts';
-import { answerParts } from './answer.ts';
-import { fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
+/** Turns an outcome into the one comment on the issue or pull request that the task came from. */
+import type { CommandAnswer, Outcome } from '../outcome.ts';
+import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
 import {
   decisionsTable,
   fitParts,
@@ -14,7 +13,7 @@ import {
   verificationTable,
 } from './sections.ts';
 
-/** What came of a run, before its sentence. */
+/** Label of each status, in front of the message. */
 const labels = {
   rolled_back: 'Not fixed',
   abstained: 'Not done',
@@ -24,9 +23,9 @@ const labels = {
 } as const;
 
 /**
- * What happened, what it rests on, what to do next; the code and the rest are small print behind it.
- * `ask` is the hidden mark by which an answer finds the question; empty where nobody can answer. An
- * answer to a command is its words alone.
+ * The comment: what happened, the evidence, what to do next, and the details of the run at the end.
+ * `ask` is the hidden mark by which Photon finds the question of an answer; empty if nobody can answer.
+ * The answer to a command is shown without anything else.
  */
 export function renderComment(outcome: Outcome, ask = ''): string {
   const { answer, code } = outcome;
@@ -50,7 +49,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
   return fitParts(parts, [open, ...marks].filter(Boolean), { page: outcome.page });
 }
 
-/** False for what was answered or refused before anything was loaded: it rests on no law and no ledger. */
+/** False if Photon answered or refused before it loaded a constitution: there is no ledger either. */
 function ran({ constitution }: Outcome): boolean {
   return constitution.sha256 !== '';
 }
@@ -59,13 +58,10 @@ function headline(outcome: Outcome): string {
   const { status, code, message } = outcome;
   if (status === 'committed' && outcome.staged === undefined) return `**${delivery(outcome)}**`;
   if (code === 'UNDONE' || code === 'RECORDS_APPLIED') return plainParagraph(message);
-  const said = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
-  if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return said;
-  const kept =
-    outcome.patch.files.length > 0
-      ? ` The patch is kept in ${filesOf(outcome)}, not in the repository.`
-      : '';
-  return `${said} Nothing was written to the repository.${kept}`;
+  const headline = `**${labelOf(outcome)}: ${plainParagraph(message)}**`;
+  if (code === 'PLAN_POSTED' || code === 'APPROVAL_NEEDED') return headline;
+  const kept = outcome.patch.files.length > 0 ? ` The patch is kept in ${filesOf(outcome)}.` : '';
+  return `${headline} Nothing was written to the repository.${kept}`;
 }
 
 function labelOf({ status, code }: Outcome): string {
@@ -84,13 +80,13 @@ function delivery(outcome: Outcome): string {
     case 'commit':
       return `Photon pushed a verified commit to pull request #${number}.`;
     case 'suggestions':
-      return `Photon suggests a verified change in a review of #${number}.`;
+      return `Photon suggested a verified change in a review of #${number}.`;
     default:
       return `Photon made a verified patch: \`patch.diff\` in ${filesOf(outcome)}.`;
   }
 }
 
-/** The files of the run, linked where there is a page that holds them. */
+/** The files of the run, as a link if they have a page. */
 function filesOf({ page }: Outcome): string {
   return page === undefined ? 'the files of the run' : `[the files of the run](${page})`;
 }
@@ -102,7 +98,7 @@ function notes(outcome: Outcome): string {
     .join('\n');
 }
 
-/** Code, run and use on one line; what the run stands on is folded away. */
+/** Code, run and usage on one line, then the folded details. */
 function smallPrint(outcome: Outcome): string {
   const { code, phase, page } = outcome;
   const line = [
@@ -111,42 +107,48 @@ function smallPrint(outcome: Outcome): string {
     usageLine(outcome),
   ];
   const facts = {
-    ...{ status: outcome.status, code, phase, runId: outcome.runId, model: outcome.model },
-    ...{ base: outcome.base.commit, constitution: outcome.constitution.sha256 },
-    ...{ prompt: outcome.prompt.sha256, ledger: outcome.ledger.head },
+    status: outcome.status,
+    code,
+    phase,
+    runId: outcome.runId,
+    model: outcome.model,
+    base: outcome.base.commit,
+    constitution: outcome.constitution.sha256,
+    prompt: outcome.prompt.sha256,
+    ledger: outcome.ledger.head,
   };
   const json = fencedText(JSON.stringify(facts, null, 2), { maxChars: 3000, info: 'json' });
   return [
     line.filter(Boolean).join(' · '),
     folded('Decisions', decisionsTable(outcome)),
-    folded('What it stands on', json),
+    folded('Run details', json),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** How the plan is approved; digest and command are Photon's own. */
+/** How to approve the plan. */
 function approvalLine({ planDigest }: Outcome): string {
   return planDigest === undefined
     ? ''
-    : `To have exactly this plan carried out on this commit:\n\n\`\`\`text\n/photon approve ${planDigest}\n\`\`\``;
+    : `To carry out exactly this plan on this commit, comment:\n\n\`\`\`text\n/photon approve ${planDigest}\n\`\`\``;
 }
 
 function nextStep({ status, hint, choices = [] }: Outcome, ask: string): string {
   if (status === 'committed') return '';
-  const answer = choices.length > 0 ? 'number or words' : 'words';
+  const answer = choices.length > 0 ? 'number or text' : 'text';
   const next = ask === '' ? ownText(hint) : `answer with \`/photon answer <${answer}>\`.`;
   return next === '' ? '' : `**What to do next:** ${next}`;
 }
 
-/** The words of the model that the status itself carries: a reason, or a question with choices. */
+/** The text of the model that belongs to the status: a reason, or a question with choices. */
 function statement(outcome: Outcome): string {
   if (outcome.statement === undefined) return '';
   const choices = (outcome.choices ?? []).map((c, i) => `${i + 1}. ${inlineText(c)}`).join('\n');
   return joinParts([fencedText(outcome.statement, { maxChars: 1200 }), choices]).trimEnd();
 }
 
-/** The end of what the failing tests printed. */
+/** The end of the output of the failing tests. */
 function failureOutput({ status, verification }: Outcome): string {
   if (status !== 'rolled_back') return '';
   const failing = [verification?.withBaseTests, verification?.after].find(
@@ -158,3 +160,28 @@ function failureOutput({ status, verification }: Outcome): string {
 }
 
 const maxTailLines = 25;
+
+/** The answer to a command that starts no run: heading, lines and table, each a part. */
+function answerParts({ heading, lines, table }: CommandAnswer): readonly string[] {
+  return [
+    heading === '' ? '' : `### ${heading}`,
+    ...lines,
+    table === undefined ? '' : renderTable(table),
+  ];
+}
+
+const maxAnswerRows = 100;
+
+function renderTable({ head, rows }: NonNullable<CommandAnswer['table']>): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...rows.slice(0, maxAnswerRows).map(cells => row(cells.map(cell))),
+  ].join('\n');
+}
+
+/** `#12` stays a reference, because Photon wrote it. Everything else is shown as code. */
+function cell(text: string): string {
+  return /^#\d{1,9}$/.test(text) ? text : cellText(text, 200);
+}

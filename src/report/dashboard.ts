@@ -1,16 +1,16 @@
-/** The dashboard issue: each maintenance task with its last run, and a box to run it now. Pure. */
+/** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
 import {
   type DashboardState,
   dashboardMarker,
   type LastRun,
   renderDashboardState,
 } from '../dashboard-state.ts';
-import type { MaintenanceTask } from '../settings/settings.ts';
+import type { MaintenanceTask } from '../settings/maintenance.ts';
 import { cellText } from './escape.ts';
 
 export const dashboardTitle = 'Photon maintenance';
 
-/** Body of the issue. Boxes come out empty: a ticked one has been heard. */
+/** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
 export function renderDashboard(
   tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
   state: DashboardState,
@@ -20,9 +20,9 @@ export function renderDashboard(
   );
   return [
     dashboardMarker,
-    'The maintenance tasks of `.photon/config.json`, kept current by Photon. Tick a box to run a task now; people with write access are heard.',
+    'Photon keeps this list of the maintenance tasks in `.photon/config.json` up to date. If you have write access, tick a box to run that task now.',
     '',
-    '| task | what | last run (UTC) | ended | pull request | cost |',
+    '| task | description | last run (UTC) | ended | pull request | cost |',
     '|---|---|---|---|---|---|',
     ...tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
     '',
@@ -33,10 +33,10 @@ export function renderDashboard(
 }
 
 function row(name: string, prompt: string, last: LastRun | undefined): string {
-  const what = cellText(prompt.split('\n')[0] ?? '', 80);
-  if (last === undefined) return `| \`${name}\` | ${what} | never | | | |`;
+  const description = cellText(prompt.split('\n')[0] ?? '', 80);
+  if (last === undefined) return `| \`${name}\` | ${description} | never | | | |`;
   const cost = last.cost === undefined ? `${last.tokens} tokens` : last.cost.toFixed(4);
   const pull = last.pull === undefined ? '' : `#${last.pull}`;
   const at = last.at.slice(0, 16).replace('T', ' ');
-  return `| \`${name}\` | ${what} | ${at} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
+  return `| \`${name}\` | ${description} | ${at} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
 }

@@ -1,13 +1,13 @@
-/** All words of a delivery, made of the outcome when it is delivered. */
+/** The texts of a delivery, made from the outcome when it is delivered. */
 import type { Outcome } from '../outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Task } from '../task.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderCommitMessage } from './commit-message.ts';
 import { renderPullRequest } from './pull-request.ts';
 import { renderSuggestions, type ShownLines } from './suggestions.ts';
 
-/** What a delivery asks its words of. */
+/** Renders commit message, pull request and suggestions for one task. */
 export function deliveryText(
   task: Task,
   { titleTemplate, bodyTemplate }: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,

@@ -1,13 +1,13 @@
-/** Untrusted words made inert for Markdown, titles and the log (THREATS T12, T18, 3.9). */
+/** Makes untrusted text inert in Markdown, titles, the log and the terminal (docs/security.md). */
 import { hiddenCharactersIn, withoutHiddenCharacters } from '../guard/hidden-characters.ts';
 
-/** Text as a reader sees it: no hidden character, and no end of a line but a newline. */
+/** Text as a reader sees it: no hidden characters, and only newlines between lines. */
 function seen(text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?|[\u2028\u2029]/g, '\n');
   return withoutHiddenCharacters(lines).text;
 }
 
-/** Words in a code span: nothing in it pings, closes, links or loads. Newlines become spaces. */
+/** Text in a code span, where it cannot ping, close, link or load anything. Newlines become spaces. */
 export function inlineText(text: string, maxChars = 300): string {
   const plain = cut(
     seen(wholeStart(text, maxChars * 4))
@@ -26,42 +26,42 @@ export interface FenceLimits {
   readonly info?: string;
 }
 
-/** Text in a fence that is longer than any run of backticks in it; keeps head and tail when cut. */
+/** Text in a fence longer than any run of backticks in it. Text that is too long loses its middle. */
 export function fencedText(text: string, { maxChars, info = 'text' }: FenceLimits): string {
   const kept = keepEnds(seen(text), maxChars);
-  // the lines of a patch must stay as they are, and none of them begins with a slash
+  // the lines of a patch must stay unchanged, and none of them begins with a slash
   const plain = info === 'diff' || info === 'json' ? kept : kept.replace(command, '$1\u2060');
   const fence = fenceOver(plain);
   return `${fence}${info}\n${plain.replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** A line that other bots take for a command to them, wherever in a comment it stands. */
+/** A line that other bots take for a command, anywhere in a comment. */
 const command = /^([ \t]*\/)(?=[a-z][\w-]*(?:\s|$))/gim;
 
-/** True for a text with such a line. */
+/** True if the text has a line that other bots take for a command. */
 export function holdsCommand(text: string): boolean {
   return text.search(command) >= 0;
 }
 
-/** A fence that no run of backticks in a text closes. */
+/** A fence that no run of backticks in the text can close. */
 export function fenceOver(text: string): string {
   return '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
 }
 
-/** True for a text that a reader would not see as it is; such a text is never shown as a suggestion. */
+/** True if the text has hidden characters. Such a text is never shown as a suggestion. */
 export function hidesText(text: string): boolean {
   return hiddenCharactersIn(text).length > 0;
 }
 
 /**
- * A cell of a table: code, with the bar escaped as GitHub reads it. Behind a backslash no escape is
- * safe, so that a text with both gets a broken bar.
+ * A table cell: code, with bars escaped as GitHub expects. No escape is safe behind a backslash, so a
+ * text with both gets broken bars instead.
  */
 export function cellText(text: string, maxChars = 120): string {
   return inlineText(text, maxChars).replaceAll('|', text.includes('\\') ? '¦' : '\\|');
 }
 
-/** One plain line for a title or a commit subject: nobody is pinged, nothing is referred to. */
+/** One plain line for a title or a commit subject. It pings nobody and refers to nothing. */
 export function plainTitle(text: string, maxBytes = 100): string {
   const line = seen(wholeStart(text, maxBytes * 4))
     .replace(/\s+/g, ' ')
@@ -71,11 +71,11 @@ export function plainTitle(text: string, maxBytes = 100): string {
   return cutBytes(withoutReferences(line), maxBytes);
 }
 
-/** One paragraph in which nothing is Markdown, pings, refers or links; cut at a word. */
+/** One paragraph without Markdown, pings, references or links. Text that is too long is cut between words. */
 export function plainParagraph(text: string, maxChars = 600): string {
   const line = cutAtWord(
     seen(wholeStart(text, maxChars * 4))
-      .replace(address, '(address left out)')
+      .replace(address, '(link removed)')
       .replace(/\s+/g, ' ')
       .trim(),
     maxChars,
@@ -86,7 +86,7 @@ export function plainParagraph(text: string, maxChars = 600): string {
   return ownText(plain).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
 }
 
-/** Addresses of pages and of people; a sentence about a patch needs none. */
+/** Addresses of pages and people. A sentence about a patch needs none. */
 const address =
   /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:mailto|xmpp):\S+/gi;
 
@@ -100,13 +100,13 @@ function cutAtWord(line: string, maxChars: number): string {
   return space > maxChars / 2 ? `${cutLine.slice(0, space)}…` : cutLine;
 }
 
-/** `@x`, `#1`, `GH-1` and addresses refer to nothing, and no word closes what they named. */
+/** Breaks `@x`, `#1`, `GH-1` and addresses, and the keywords that close what they name. */
 function withoutReferences(line: string): string {
   const broken = line
     .replace(/[@#]/g, found => `${found}\u2060`)
     .replace(/\bgh-(?=\d)/gi, found => `${found}\u2060`)
     .replace(/:\/\//g, ':\u2060//')
-    // behind the dot it would be a part of the host's name, which browsers leave out
+    // after the dot it would be part of the host name, where browsers ignore it
     .replace(/\bwww(?=\.)/gi, found => `${found}\u2060`);
   if (broken === line) return line;
   return broken.replace(
@@ -121,22 +121,22 @@ function cutBytes(line: string, maxBytes: number): string {
   let bytes = Buffer.byteLength(line);
   while (bytes > maxBytes - 3) bytes -= Buffer.byteLength(kept.pop() ?? ' ');
   const text = kept.join('');
-  // never in a word, unless the word is most of the line
+  // between words, unless one word is most of the line
   const space = line[text.length] === ' ' ? -1 : text.lastIndexOf(' ');
   return `${space > text.length / 2 ? text.slice(0, space) : text.trimEnd()}…`;
 }
 
 /**
- * Words of Photon's own that may hold `<placeholders>`: shown as they are, outside of code. A dollar sign
- * begins mathematics unless it stands in a tag, which is how GitHub's documentation writes one.
+ * Photon's own text, which may contain `<placeholders>`, shown literally outside of code. GitHub takes a
+ * dollar sign for mathematics unless it is inside a tag.
  */
 export function ownText(text: string): string {
   return text.replace(/[\\`*_<>[\]&|~]/g, '\\$&').replaceAll('$', '<span>$$</span>');
 }
 
 /**
- * Text for standard output in which the runner finds no command: neither `::name::` at the start
- * of a line nor `##[name]` anywhere.
+ * Text for standard output without commands to the runner: neither `::name::` at the start of a line nor
+ * `##[name]` anywhere.
  */
 export function inertLog(text: string): string {
   return text
@@ -147,8 +147,8 @@ export function inertLog(text: string): string {
 }
 
 /**
- * Text for a terminal: nothing in it moves the cursor, sets a title, or turns what stands beside it around.
- * Where a runner reads the output, it finds no command in it either.
+ * Text for a terminal that cannot move the cursor, set a title, or reverse the text around it. If a runner
+ * reads the output, it contains no command to the runner either.
  */
 export function terminalText(text: string, onRunner: boolean): string {
   const plain = text
@@ -182,7 +182,7 @@ function keepEnds(text: string, max: number): string {
   return `${head}\n… ${gone} characters cut …\n${tail}`;
 }
 
-/** The first characters; never half of a pair of surrogates at the cut. */
+/** The first characters, without half of a surrogate pair at the end. */
 function wholeStart(text: string, max: number): string {
   const kept = text.slice(0, max);
   return kept.length < text.length ? kept.replace(/[\ud800-\udbff]$/, '') : kept;

@@ -1,18 +1,17 @@
-/** What a machine can give ► lines for the terminal. Pure. */
-
+/** Renders what `photon doctor` finds on the machine and in the repository. */
 import { programNames } from '../process/programs.ts';
 import type { MachineReport } from '../sandbox/doctor.ts';
 
-/** What each wall keeps a command from. */
-const walls = {
-  network: 'no connection out, no name lookup',
-  reads: 'no file of the machine but those of the list (docs/sandbox.md)',
+/** What each guarantee means for a command. */
+const guaranteed = {
+  network: 'no outgoing connection, no name lookup',
+  reads: 'no file of the machine except those that docs/sandbox.md lists',
   writes: 'no write outside its own view',
-  peek: 'no look at other processes and their environment',
+  peek: 'no access to other processes and their environment',
   sockets: 'no socket of the host',
-  survivors: 'nothing lives on after a command',
+  survivors: 'no process outlives its command',
   privilege: 'no new privileges',
-  resources: 'bounds on processes, memory dumps and files',
+  resources: 'limits on processes, memory dumps and files',
 } as const;
 
 export function renderMachine({
@@ -28,18 +27,18 @@ export function renderMachine({
     `node:    ${node}`,
     `git:     ${git || 'missing'}`,
     `sandbox: ${launcher}`,
-    `views:   ${views === 'overlay' ? 'merged over the checkout (overlayfs)' : 'copies of the checkout'}`,
+    `views:   ${views === 'overlay' ? 'overlays on the checkout (overlayfs)' : 'copies of the checkout'}`,
     ...guarantees.map(
-      g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${walls[g.name]}`,
+      g => `  ${g.holds ? 'holds  ' : 'MISSING'} ${g.name.padEnd(10)} ${guaranteed[g.name]}`,
     ),
-    'programs, each found outside of the checkout:',
+    'programs outside the checkout:',
     ...programNames.map(name => `  ${name.padEnd(10)} ${programs[name] ?? 'missing'}`),
     ...advice.map(a => `What to do: ${a}`),
     '',
   ].join('\n');
 }
 
-/** A repository as a token sees it. */
+/** A repository as the token sees it. */
 interface Repository {
   readonly repository: string;
   readonly defaultBranch: string;
@@ -47,7 +46,7 @@ interface Repository {
   readonly advice: readonly string[];
 }
 
-/** What a repository's settings let Photon do ► lines for the terminal. Pure. */
+/** What the settings of the repository allow Photon to do. */
 export function renderRepository({
   repository,
   defaultBranch,
@@ -56,10 +55,10 @@ export function renderRepository({
 }: Repository): string {
   const state =
     mayOpenPulls === null
-      ? "unknown: only an administrator's token reads the setting"
+      ? 'unknown: only the token of an administrator can read this setting'
       : mayOpenPulls
-        ? 'Actions may open them'
-        : 'Actions may not open them';
+        ? 'Actions may create pull requests'
+        : 'Actions may not create pull requests';
   return [
     `github:  ${repository}, default branch ${defaultBranch}`,
     `  ${mayOpenPulls === false ? 'MISSING' : mayOpenPulls ? 'holds  ' : '?      '} ${'pulls'.padEnd(10)} ${state}`,

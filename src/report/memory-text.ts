@@ -1,4 +1,4 @@
-/** Records ► lines for the terminal. Pure. */
+/** Renders records for the terminal. */
 
 /** A record as the terminal shows it. */
 export interface ShownRecord {
@@ -10,7 +10,7 @@ export interface ShownRecord {
   readonly tags: readonly string[];
   /** From -1 to 1. */
   readonly score: number;
-  /** Why it warns; empty when it holds. */
+  /** Why the record may be wrong; empty if nothing says so. */
   readonly warning: string;
   readonly uses: number;
   readonly confirmed: number;
@@ -28,7 +28,7 @@ export interface Origin {
   readonly accepted?: string | undefined;
 }
 
-/** What waits for a review. */
+/** Changes that wait for a review. */
 export interface ShownQueue {
   readonly run: string;
   readonly pull: number;
@@ -36,7 +36,7 @@ export interface ShownQueue {
   readonly changes: number;
 }
 
-/** One line a record, best first, then what waits. */
+/** One line per record, best first, then the pending changes. */
 export function renderRecordList(
   records: readonly ShownRecord[],
   queues: readonly ShownQueue[],
@@ -47,13 +47,13 @@ export function renderRecordList(
   );
   const waiting = queues.map(
     q =>
-      `waiting: ${q.changes} changes of run ${q.run}${q.pull === 0 ? '' : `, pull request #${q.pull}`}, since ${q.at.slice(0, 10)}`,
+      `pending: ${q.changes} changes of run ${q.run}${q.pull === 0 ? '' : `, pull request #${q.pull}`}, since ${q.at.slice(0, 10)}`,
   );
   const none = lines.length === 0 ? ['no records'] : [];
   return `${[...none, ...lines, ...waiting].join('\n')}\n`;
 }
 
-/** One record with all that is known of it. */
+/** One record in full. */
 export function renderRecordDetail(r: ShownRecord): string {
   const origin = (o: Origin) =>
     `${o.at} by ${plain(o.who)}, run ${plain(o.run)} on ${o.commit.slice(0, 12)}${o.accepted === undefined ? '' : `, accepted by ${plain(o.accepted)}`}`;
@@ -76,7 +76,7 @@ function score(value: number): string {
   return value.toFixed(2).padStart(5);
 }
 
-/** No control character of a record steers the terminal. */
+/** The text of a record without characters that control the terminal. */
 function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\uFFFD');
 }

@@ -1,24 +1,24 @@
-/** A run under way ► the check-list of its progress comment. Pure. */
+/** Renders the check list in the progress comment of a run. */
 import type { Phase } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { joinParts, marker } from './sections.ts';
 
-interface Step {
+interface ProgressStep {
   readonly title: string;
   readonly phases: readonly Phase[];
 }
 
-const steps: readonly Step[] = [
+const steps: readonly ProgressStep[] = [
   { title: 'Plan', phases: ['INPUT', 'PLAN'] },
   { title: 'Find and read the code', phases: ['NAVIGATE', 'READ'] },
-  { title: 'Change it', phases: ['PATCH'] },
+  { title: 'Change the code', phases: ['PATCH'] },
   { title: 'Run the tests', phases: ['VERIFY'] },
   { title: 'Deliver', phases: ['COMMIT', 'ROLLBACK'] },
 ];
 
 /**
- * What was reached is ticked; the step that the run is at is named. A run that goes back (a repair)
- * keeps its ticks. `runUrl` is the page of the workflow run, empty where there is none.
+ * Finished steps are ticked, and the current one is marked. A run that goes back to an earlier step keeps
+ * its ticks. `runUrl` is the page of the workflow run; empty if there is none.
  */
 export function renderProgress(task: Task, seen: readonly Phase[], runUrl: string): string {
   const now = steps.findIndex(s => s.phases.includes(seen.at(-1) ?? 'INPUT'));
@@ -28,6 +28,6 @@ export function renderProgress(task: Task, seen: readonly Phase[], runUrl: strin
     const done = i !== now && i < furthest + (now === furthest ? 0 : 1);
     return `- [${done ? 'x' : ' '}] ${step.title}${i === now ? ' ← here' : ''}`;
   });
-  const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Log of the run](${runUrl})` : '';
-  return joinParts(['### Photon is at work', lines.join('\n'), link, marker(task.id)]);
+  const link = /^https?:\/\/[^\s<>()[\]]+$/.test(runUrl) ? `[Run log](${runUrl})` : '';
+  return joinParts(['### Photon is working on this', lines.join('\n'), link, marker(task.id)]);
 }

@@ -1,9 +1,8 @@
-/** Outcome ► title and body of a pull request. Of the model's words only its summary, escaped. */
-import type { Outcome } from '../outcome.ts';
+/** Turns an outcome into title and body of a pull request. The only text of the model is its summary, escaped. */
+import type { Outcome, RecordChange } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { titleText } from './commit-message.ts';
-import { fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
-import { recordsMarker, recordsSection } from './records-section.ts';
+import { cellText, fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
 import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
@@ -26,36 +25,38 @@ export interface PullRequestText {
   readonly marker: string;
 }
 
-/** What else a pull request says, and in whose words. */
+/** Templates of the repository, and whether checks start by themselves. */
 export interface PullRequestAbout {
-  /** Templates of the repository; empty takes Photon's own. */
+  /** Templates of the repository; if empty, Photon's own. */
   readonly titleTemplate: string;
   readonly bodyTemplate: string;
-  /** True when it is made with GITHUB_TOKEN, for which GitHub starts no workflow. */
+  /** True if GITHUB_TOKEN creates it, for which GitHub starts no workflow. */
   readonly startsNoWorkflow: boolean;
   /** Workflow that Photon starts instead; empty for none. */
   readonly startedWorkflow: string;
 }
 
 const plain: PullRequestAbout = {
-  ...{ titleTemplate: '', bodyTemplate: '', startsNoWorkflow: false, startedWorkflow: '' },
+  titleTemplate: '',
+  bodyTemplate: '',
+  startsNoWorkflow: false,
+  startedWorkflow: '',
 };
 
-/** What the ledger knows when the text is made is its state before delivery. */
+/** Renders the pull request. It shows the ledger as it is before the delivery. */
 export function renderPullRequest(
   task: Task,
   outcome: Outcome,
   about: PullRequestAbout = plain,
 ): PullRequestText {
   const mark = marker(task.id);
-  // record changes are shown whatever the template, since what is accepted must have been seen
+  // record changes are shown with any template: reviewers must see what they accept
   const end = [
-    ...[
-      recordsSection(outcome),
-      folded('What it stands on', `${usageLine(outcome)}\n\n${footer(outcome)}`),
-    ],
-    ...[recordsMarker(outcome), mark].filter(m => m !== ''),
-  ];
+    recordsSection(outcome),
+    folded('Run details', `${usageLine(outcome)}\n\n${footer(outcome)}`),
+    recordsMarker(outcome),
+    mark,
+  ].filter(part => part !== '');
   const before = [...warnings(outcome), workflowNotice(about)];
   return {
     title: titleOf(task, outcome, about.titleTemplate),
@@ -68,14 +69,14 @@ export function renderPullRequest(
 }
 
 function titleOf(task: Task, outcome: Outcome, template: string): string {
-  const words = titleText(task, outcome);
+  const text = titleText(task, outcome);
   const named = task.maintenance !== undefined && outcome.engine !== 'builtin';
-  const own = named ? `${task.maintenance}: ${words}` : words;
+  const own = named ? `${task.maintenance}: ${text}` : text;
   const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
   return (template === '' ? plainTitle(own, 72) : fillTitle(template, line)) || task.id;
 }
 
-/** The template is the repository's own words; what is filled in is plain already. */
+/** The template is text of the repository. The values in it are already plain. */
 function fillTitle(template: string, line: LineValues): string {
   return [...fillLine(template, line).replace(/\s+/g, ' ').trim()].slice(0, 200).join('');
 }
@@ -105,11 +106,11 @@ function blockValues(task: Task, outcome: Outcome): BlockValues {
 }
 
 const undoLine =
-  'To undo it, comment `/photon undo` here: it is closed and its branch deleted, or after a merge the reverting pull request is opened. By hand: revert the one commit.';
+  'To undo this change, comment `/photon undo`. Photon closes this pull request and deletes its branch. After a merge, it opens a pull request that reverts the change. To undo it by hand, revert the commit.';
 
 /**
- * GitHub closes the issue on a merge into the default branch; nothing else closes anything. The embedded
- * engine makes tests pass, and cannot tell whether that is all that the issue asks for.
+ * GitHub closes the issue when the pull request is merged into the default branch. The embedded engine
+ * makes tests pass, but cannot tell whether that is all that the issue asks for.
  */
 function closes({ conversation }: Task, { engine }: Outcome): string {
   return conversation?.kind === 'issue' && engine !== 'builtin'
@@ -117,14 +118,14 @@ function closes({ conversation }: Task, { engine }: Outcome): string {
     : '';
 }
 
-/** What was wrong and what changed, the proof, the files; what it stands on is folded away. */
+/** What was wrong and what changed, the proof and the files, then the folded details. */
 function ownParts(task: Task, outcome: Outcome): readonly string[] {
   const block = blockValues(task, outcome);
   return [
     outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
     block.verification,
     block.files,
-    [block.closes, ...whence(task, outcome)].filter(Boolean).join(' · '),
+    [block.closes, ...originOf(task, outcome)].filter(Boolean).join(' · '),
     folded('The task', block.prompt),
     block.plan,
     folded('How it was found', repairSection(outcome)),
@@ -133,13 +134,13 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
   ];
 }
 
-/** Who asked, which run answered, and what it took. */
-function whence(task: Task, { page, durationMs, usage }: Outcome): readonly string[] {
+/** Who requested the change, which run made it, and what it took. */
+function originOf(task: Task, { page, durationMs, usage }: Outcome): readonly string[] {
   const { conversation, askedBy } = task;
   return [
     conversation === undefined
       ? ''
-      : `asked for in #${conversation.number} by ${inlineText(askedBy, 60)}`,
+      : `requested in #${conversation.number} by ${inlineText(askedBy, 60)}`,
     page === undefined ? '' : `[run](${page})`,
     `${Math.max(1, Math.round(durationMs / 1000))} s`,
     usage.cost === undefined ? '' : `cost ${usage.cost.toFixed(2)}`,
@@ -158,22 +159,55 @@ function templateBody({ task, outcome, template, before, end }: Templated): stri
   const { page } = outcome;
   const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
   const filled = fillBody(template, {
-    // in a body a character can come out of an entity, which a title knows nothing of
+    // a body renders entities, a title does not
     line: { ...lineValues(task, outcome), title: ownText(titleText(task, outcome)) },
-    ...{ block: blockValues(task, outcome), page },
+    block: blockValues(task, outcome),
+    page,
     maxBytes: maxBodyBytes - around,
   });
   return fitParts([...before, filled], end, { page });
 }
 
-/** Says that no check has run, where GitHub starts none; empty elsewhere. */
+/** Says that no check has run, if GitHub starts none; otherwise empty. */
 export function workflowNotice({
   startsNoWorkflow,
   startedWorkflow,
 }: Pick<PullRequestAbout, 'startsNoWorkflow' | 'startedWorkflow'>): string {
   if (!startsNoWorkflow) return '';
-  const made = 'This was made with `GITHUB_TOKEN`, for which GitHub starts no workflow by itself';
+  const made = 'created with `GITHUB_TOKEN`, so GitHub starts no workflow for it';
   if (startedWorkflow !== '')
-    return `${made}; Photon starts ${inlineText(startedWorkflow)} on its branch instead.`;
-  return `**No checks have run here**: ${made[0]?.toLowerCase()}${made.slice(1)}. Close it and open it again to start them. To have them always, give Photon the token of a GitHub App, or set \`dispatch-workflow\` (docs/delivery.md).`;
+    return `This pull request was ${made}. Photon starts ${inlineText(startedWorkflow)} on its branch instead.`;
+  return `**No checks have run here.** This pull request was ${made}. Close and reopen it to start them. To start them automatically, give Photon the token of a GitHub App, or set \`dispatch-workflow\` (docs/delivery.md).`;
+}
+
+const recordVerbs: Readonly<Record<string, string>> = {
+  add: 'New',
+  update: 'Changed',
+  issue: 'Problem flagged on',
+  confirm: 'Verified',
+};
+
+/** The hidden mark that binds a pull request to its record changes; empty if none are pending. */
+function recordsMarker({ records, runId }: Outcome): string {
+  return records?.mode === 'reviewed' ? `<!-- photon:records=${runId}:${records.digest} -->` : '';
+}
+
+/** Every record change in full: reviewers must see what they accept. */
+function recordsSection({ records }: Outcome): string {
+  if (records === undefined) return '';
+  const when =
+    records.mode === 'reviewed'
+      ? 'Photon applies these changes to its long-term records when this pull request is merged, or when someone comments `/photon accept`. Later runs read them as advice.'
+      : 'Photon has already applied these changes to its long-term records (`memory: yolo`). Later runs read them as advice.';
+  return ['## Records', when, ...records.changes.map(recordText)].join('\n\n');
+}
+
+function recordText({ operation, id, kind, title, text, tags, seen }: RecordChange): string {
+  const name = [recordVerbs[operation] ?? operation, kind, `\`${id}\``]
+    .filter(p => p !== '')
+    .join(' ');
+  const version = seen === undefined ? '' : ` (version ${seen})`;
+  const shownTitle = title === '' ? '' : `: ${inlineText(title)}`;
+  const tagged = tags.length === 0 ? '' : ` ${tags.map(t => cellText(t)).join(' ')}`;
+  return `${name}${version}${shownTitle}${tagged}\n\n${fencedText(text, { maxChars: 6000 })}`;
 }

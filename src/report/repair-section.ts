@@ -1,20 +1,20 @@
-/** How the embedded engine found its patch, for the pull request and the summary. Pure. */
+/** Renders how the embedded engine found its patch, for the pull request and the summary. */
 import type { Outcome, Repair, RepairEdit } from '../outcome.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 
-/** What a reviewer has to be told of a patch that was found by trying. */
+/** What a reviewer must know about a patch that was found by trial. */
 export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   if (repair === undefined || patch.files.length === 0) return [];
   return repair.warnings.map(w => `**Check this repair**: ${ownText(w)}`);
 }
 
-/** Kind of the edit with its source, suspects, what was tried, and what else would pass. */
+/** The edit and its source, the suspected lines, and the other edits that pass. */
 export function repairSection({ repair, patch }: Outcome): string {
   if (repair?.edit === undefined || patch.files.length === 0) return '';
   const { edit } = repair;
   return [
-    `The embedded engine ran the tests, ranked the lines that failing tests ran, and tried small edits there until all tests passed; no language model was asked. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Kind of repair after: ${ownText(edit.source)}.`,
-    `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} a second, for ${repair.failing} failing tests.`,
+    `The embedded engine ran the tests, ranked the lines that the failing tests executed, and tried small edits there until all tests passed. It used no language model. The edit: **${ownText(edit.kind)}** (template ${inlineText(edit.template)}) in ${inlineText(`${edit.path}:${edit.line}`)}. Source of this kind of repair: ${ownText(edit.source)}.`,
+    `Tried: ${repair.tried} of ${repair.candidates} candidates, ${repair.perSecond} per second, for ${repair.failing} failing tests.`,
     suspectsTable(repair),
     others(repair),
   ]
@@ -29,9 +29,9 @@ function suspectsTable({ suspects }: Repair): string {
 }
 
 function others({ others: count, alternatives }: Repair): string {
-  if (count === 0) return 'No other edit that was tried passes all tests.';
-  const more = count > alternatives.length ? ` The first ${alternatives.length} of them:` : '';
-  return [`${count} other edits pass all tests, too.${more}`, ...alternatives.map(shown)].join(
+  if (count === 0) return 'No other edit that the engine tried passes all tests.';
+  const more = count > alternatives.length ? ` The first ${alternatives.length}:` : '';
+  return [`${count} other edits also pass all tests.${more}`, ...alternatives.map(shown)].join(
     '\n\n',
   );
 }

@@ -1,4 +1,4 @@
-/** How a run ended ► lines for the terminal. Pure. */
+/** Renders how a run ended, for the terminal. */
 import type { Outcome } from '../outcome.ts';
 
 export interface RunPaths {
@@ -24,10 +24,10 @@ export function renderRun(outcome: Outcome, files: RunPaths): string {
   ].join('\n');
 }
 
-/** One line of how the embedded engine found the patch, and its warnings. */
+/** One line on how the embedded engine found the patch, and its warnings. */
 function foundBy({ repair }: Outcome): readonly string[] {
   if (repair?.edit === undefined) return [];
   const { kind, path, line } = repair.edit;
-  const how = `found:   ${kind} at ${path}:${line}, ${repair.tried} candidates tried, ${repair.others} others pass, too`;
+  const how = `found:   ${kind} at ${path}:${line}, ${repair.tried} candidates tried, ${repair.others} other edits also pass`;
   return [how, ...repair.warnings.map(w => `warning: ${w}`)];
 }

@@ -1,46 +1,44 @@
-/** Parts that pull request, comment and summary share. Pure. */
+/** Renders the parts that pull request, comment and summary share. */
 import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
-/** A hidden mark by which Photon finds its own text again. */
+/** A hidden mark by which Photon recognises its own text. */
 export function marker(taskId: string): string {
   return `<!-- photon:task=${taskId} -->`;
 }
 
-/** What a reader must know before anything else; empty when there is nothing of the kind. */
+/** What a reader must know first; empty if there is nothing. */
 export function warnings(outcome: Outcome): readonly string[] {
   const { verification, patch, sandbox } = outcome;
   const lines: string[] = [];
   if (verification === null || verification.require === 'none')
-    lines.push('**Nothing was verified**: the settings waive verification.');
+    lines.push('**Nothing was verified**: the settings turn verification off.');
   const flagged = patch.files.filter(f => f.flag !== undefined);
   if (flagged.length > 0) {
     const named = flagged
       .slice(0, 20)
       .map(f => `${inlineText(f.path)} (${plainParagraph(f.flag ?? '', 120)})`);
     const more = flagged.length > 20 ? ` and ${flagged.length - 20} more` : '';
-    lines.push(`**Look at these first**: ${named.join(', ')}${more}.`);
+    lines.push(`**Review these files first**: ${named.join(', ')}${more}.`);
   }
   if (verification?.withBaseTests !== undefined) {
     const end =
-      verification.withBaseTests.exitCode === 0 ? 'and it passes' : '**and it does not pass**';
+      verification.withBaseTests.exitCode === 0 ? 'and it passed' : '**and it did not pass**';
     lines.push(
-      `The patch touches tests; it was verified a second time with the tests of the base, ${end}.`,
+      `The patch changes tests. Photon verified it again with the unchanged tests of the base, ${end}.`,
     );
   }
-  // paths and names of tests in it are words of others
+  // a warning contains untrusted paths and test names
   for (const warning of verification?.warnings ?? []) lines.push(plainParagraph(warning));
   const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
   if (missing.length > 0)
-    lines.push(`The sandbox of this machine did not guarantee: ${missing.join(', ')}.`);
+    lines.push(`The sandbox on this machine lacks these guarantees: ${missing.join(', ')}.`);
   if (refusedConnections(outcome.verification) > 0)
-    lines.push(
-      'The tests tried to reach the network, which their sandbox does not have (input `network`).',
-    );
+    lines.push('The tests tried to use the network, which the sandbox blocks (input `network`).');
   lines.push(...repairWarnings(outcome));
   if (outcome.degraded)
-    lines.push('A tool failed during the run (partial failure); the ledger names it.');
+    lines.push('A tool failed during the run (partial failure). The ledger names it.');
   return lines;
 }
 
@@ -63,7 +61,7 @@ export function verificationTable(verification: Verification | null): string {
   return [
     `Command: ${inlineText(verification.after.command)}`,
     '',
-    '| run | end | cases | time |',
+    '| run | result | test cases | time |',
     '|---|---|---|---|',
     ...body,
     ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
@@ -94,7 +92,7 @@ export function filesTable(outcome: Outcome): string {
   return ['| file | change | lines |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The plan, where the setting asks for it; the words in it are the model's. */
+/** The plan, if a setting asks for it. Its text comes from the model. */
 export function planSection({ plan }: Outcome): string {
   if (plan === undefined) return '';
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = plan;
@@ -104,13 +102,12 @@ export function planSection({ plan }: Outcome): string {
       .map(n => inlineText(n, 120))
       .join(', ')}${names.length > 30 ? ', …' : ''}`;
   return [
-    `Plan: at most ${maxChangedLines} changed lines in ${list(affectedFiles)}, from ${list(entrySymbols)}.`,
+    `Plan: change at most ${maxChangedLines} lines in ${list(affectedFiles)}, starting from ${list(entrySymbols)}.`,
     fencedText(scope, { maxChars: 1200 }),
   ].join('\n\n');
 }
 
-/** What the guard did not let pass, or what failed after it, as a table; empty when there is nothing. */
-/** What a staged run would have delivered, down to the text of the pull request. */
+/** What a staged run would have delivered, including the text of the pull request. */
 export function stagedSection({ staged }: Outcome): string {
   if (staged === undefined) return '';
   const { branch, base, title, body, labels, draft } = staged;
@@ -118,12 +115,13 @@ export function stagedSection({ staged }: Outcome): string {
   const named =
     labels.length === 0 ? '' : `, labels ${labels.map(l => inlineText(l, 50)).join(', ')}`;
   return joinParts([
-    '**Staged: nothing was delivered. It would be:**',
+    '**Staged: nothing was delivered. Photon would deliver:**',
     `${kind} ${inlineText(title)} from ${inlineText(branch)} into ${inlineText(base)}${named}`,
-    folded('Its text', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
+    folded('Text of the pull request', fencedText(body, { maxChars: 20_000, info: 'markdown' })),
   ]);
 }
 
+/** What the guard refused, and what failed after it, as a table; empty if there is nothing. */
 export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
   const rows = outcome.decisions
@@ -133,14 +131,14 @@ export function decisionsTable(outcome: Outcome): string {
   return [...head, ...rows].join('\n');
 }
 
-/** One line of what the run used. */
+/** One line on what the run used. */
 export function usageLine({ usage, durationMs }: Outcome): string {
   const cost = usage.cost === undefined ? '' : `, cost ${usage.cost.toFixed(4)}`;
   const minutes = (durationMs / 60_000).toFixed(1);
   return `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${usage.inputTokens} + ${usage.outputTokens} tokens${cost}, ${minutes} min.`;
 }
 
-/** Which law, prompt, model and ledger the run stands on. */
+/** Constitution, prompt, model and ledger of the run. */
 export function footer(outcome: Outcome): string {
   const { constitution: policy, prompt, ledger, base } = outcome;
   return [
@@ -150,24 +148,23 @@ export function footer(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** Content behind a title that is clicked; nothing where there is none. */
+/** Content that unfolds when its title is clicked; empty if there is no content. */
 export function folded(title: string, content: string): string {
   return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** Parts that are not empty, with a blank line between them. */
+/** The parts that are not empty, with a blank line between them. */
 export function joinParts(parts: readonly string[]): string {
   return `${parts.filter(p => p !== '').join('\n\n')}\n`;
 }
 
-/** Most bytes of a comment or body; GitHub takes 65,536 characters. */
+/** Maximum bytes of a comment or body. GitHub allows 65,536 characters. */
 export const maxBodyBytes = 64_000;
 
-/** Said where a part is missing; `page` is the address of the run, whose files hold it. */
+/** Replaces a part that was left out. `page` is the address of the run, whose files contain it. */
 export function leftOut(page = ''): string {
-  const where =
-    page === '' ? 'The files of the run hold it.' : `[The files of the run](${page}) hold it.`;
-  return `(A part was left out here: it is too long. ${where})`;
+  const files = page === '' ? 'the files of the run' : `[the files of the run](${page})`;
+  return `(This part is too long to show here. It is in ${files}.)`;
 }
 
 export interface BodyLimits {
@@ -177,8 +174,8 @@ export interface BodyLimits {
 }
 
 /**
- * The same within a number of bytes: a part that no longer fits is left out whole, so that no fence
- * or table is cut open, and the end (footer, mark) is always there.
+ * Joins parts within a number of bytes. A part that does not fit is left out as a whole, so that no fence
+ * or table is cut open. The end (footer, mark) is always there.
  */
 export function fitParts(
   parts: readonly string[],

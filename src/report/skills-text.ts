@@ -1,10 +1,9 @@
-/** Skills and what they lack ► lines for the terminal. Pure. */
-
+/** Renders skills and what they lack, for the terminal. */
 import type { SkillCheck } from '../skills/check-skill.ts';
 import type { Skill } from '../skills/skill.ts';
 import { boundsOf } from '../skills/skill-prompt.ts';
 
-/** The allowlist: name, version, tools, where it stands, and why one cannot be activated. */
+/** The allowed skills: name, version, tools and path, and why one cannot be activated. */
 export function renderSkills(
   skills: readonly Skill[],
   unready: ReadonlyMap<string, string>,
@@ -25,7 +24,7 @@ function renderSkill(skill: Skill, lacks: string | undefined): string {
   ].join('\n');
 }
 
-/** What each check came to. */
+/** The result of each check. */
 export function renderSkillChecks(checks: readonly SkillCheck[]): string {
   return checks.map(renderCheck).join('');
 }

@@ -1,14 +1,14 @@
-/** The files that `photon init` gives a repository: workflow, configuration, constitution. Pure. */
+/** Renders the files that `photon init` writes: workflow, configuration, constitution. */
 
-/** What is known of the repository, and what was asked for. */
+/** What Photon detected in the repository, and what the user chose. */
 export interface Starter {
-  /** Tag, branch or commit of Photon, behind the `@` of `uses`. */
+  /** Tag, branch or commit of Photon, after the `@` of `uses`. */
   readonly ref: string;
-  /** Name of a model at its endpoint; empty takes the engine that needs no key. */
+  /** Name of a model at its endpoint; empty for the embedded engine, which needs no key. */
   readonly model: string;
-  /** Shell line that installs what the tests need; empty for none. */
+  /** Shell command that installs what the tests need; empty for none. */
   readonly setup: string;
-  /** Shell line of the tests; empty when none was found. */
+  /** Shell command of the tests; empty if none was detected. */
   readonly test: string;
   /** True adds the weekly schedule and a first maintenance task. */
   readonly schedule: boolean;
@@ -18,7 +18,7 @@ export interface Starter {
 export interface StarterFile {
   readonly path: string;
   readonly text: string;
-  /** What it is for, in a few words. */
+  /** Its purpose, in one phrase. */
   readonly about: string;
 }
 
@@ -41,7 +41,7 @@ export function renderStarter(starter: Starter): readonly StarterFile[] {
     {
       path: '.photon/config.json',
       text: renderConfig(starter),
-      about: 'how the tests run, what is delivered',
+      about: 'how to run the tests, and what to deliver',
     },
     { path: 'constitution.md', text: constitution, about: 'rules of this repository' },
   ];
@@ -58,7 +58,7 @@ function renderWorkflow({ ref, model, schedule, setup }: Starter): string {
   const network =
     setup === ''
       ? ''
-      : '          network: setup # for the set-up command alone, never for the tests\n';
+      : '          network: setup # only for the set-up command, never for the tests\n';
   return `# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
 name: Photon
 on:
@@ -84,7 +84,7 @@ concurrency:
   cancel-in-progress: false
 jobs:
   photon:
-    # the kill switch is the repository variable PHOTON_DISABLED: set it to true, and nothing starts
+    # To stop Photon, set the repository variable PHOTON_DISABLED to true.
     if: >-
       vars.PHOTON_DISABLED != 'true' && (
       github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
@@ -152,12 +152,12 @@ protected_paths:
 
 # Constitution
 
-Say here what every agent must know before it changes this repository: how the code is laid out,
-which conventions hold, what must never be touched and why.
+Describe what every agent must know before it changes this repository: how the code is organised,
+which conventions apply, and what must never be changed and why.
 
 ## Reading Convention
 
-Artifacts of earlier tasks stand in the table "Workflow Artifacts" of this file, when there is one.
-Read only those that the task in hand needs, and of those only the ranges that matter:
-list_project_files and grep lead to the place, read_code_block reads it.
+If this file has a table "Workflow Artifacts", it lists the artifacts of earlier tasks.
+Read only those that the current task needs, and only the ranges that matter: find them with
+list_project_files and grep, then read them with read_code_block.
 `;

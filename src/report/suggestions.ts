@@ -1,9 +1,9 @@
-/** A verified patch ► a review with suggestions on lines that the pull request shows; the rest as a patch. */
+/** Turns a verified patch into a review: suggestions on lines that the pull request shows, the rest as a patch. */
 import type { Outcome } from '../outcome.ts';
 import type { Task } from '../task.ts';
-import type { FileChange } from '../workspace/change.ts';
-import { type LineChange, lineChanges, renderDiff } from '../workspace/diff.ts';
-import { parseTextFile } from '../workspace/text-file.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { type LineChange, lineChanges, renderDiff } from '../workspace/text/diff.ts';
+import { parseTextFile } from '../workspace/text/text-file.ts';
 import { fencedText, fenceOver, hidesText, holdsCommand } from './escape.ts';
 import {
   filesTable,
@@ -15,7 +15,7 @@ import {
   warnings,
 } from './sections.ts';
 
-/** Ranges of new lines that a file's diff shows, each one hunk. */
+/** Ranges of new lines that the diff of a file shows, one per hunk. */
 export type ShownLines = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
 export interface Suggestion {
@@ -33,10 +33,10 @@ export interface SuggestionsText {
   readonly marker: string;
 }
 
-/** Most suggestions of a review, and characters of one. */
+/** Maximum suggestions of a review, and characters of each. */
 const max = { comments: 40, chars: 20_000 } as const;
 
-/** Which edits can be suggestions, and the words around them. */
+/** Renders the review: the edits that can be suggestions, and the text around them. */
 export function renderSuggestions(
   task: Task,
   outcome: Outcome,
@@ -52,10 +52,10 @@ export function renderSuggestions(
     '### Photon suggests a verified change',
     ...warnings(outcome),
     comments.length === 0
-      ? 'No part of it lies on lines that this pull request shows; here it is as a patch.'
-      : 'The suggestions were verified together: add all of them to one batch and commit that.',
+      ? 'The change is outside the lines that this pull request shows, so here it is as a patch.'
+      : 'The suggestions were verified together. Add all of them to one batch, then commit the batch.',
     rest.length > 0 && comments.length > 0
-      ? 'What lies outside of the lines shown here cannot be suggested; it belongs to the change:'
+      ? 'The rest of the change is outside the lines that this pull request shows, so it cannot be a suggestion:'
       : '',
     rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
     verificationTable(outcome.verification),
@@ -67,7 +67,7 @@ export function renderSuggestions(
 
 interface PlacedChange {
   readonly suggestions: readonly Suggestion[];
-  /** The file with the edits alone that could not be placed; empty when all were. */
+  /** The file with only the edits that cannot be suggestions; empty if all of them can. */
   readonly rest: readonly FileChange[];
 }
 
@@ -77,7 +77,7 @@ function placeChange(
 ): PlacedChange {
   const edits = lineChanges(change);
   const file = change.before === null ? null : parseTextFile(change.before.bytes);
-  // a suggestion knows lines, not how they end
+  // a suggestion cannot express how lines end
   const plain = file !== null && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
   if (edits === null || !plain) return { suggestions: [], rest: [change] };
   const suggestions: Suggestion[] = [];
@@ -95,7 +95,7 @@ function placeChange(
   return { suggestions, rest: [onlyThese(change, file.lines, left)] };
 }
 
-/** Replaced lines, or a neighbour of what is inserted, inside one hunk; null where there is no such place. */
+/** The replaced lines, or a line next to the insertion, inside one hunk; null if there is no such place. */
 function placeEdit(
   { startLine, removed, lines }: LineChange,
   old: readonly string[],
@@ -115,7 +115,7 @@ function placeEdit(
   );
 }
 
-/** A suggestion is shown as it is: nothing in it may be hidden, or a command to a bot. */
+/** A suggestion is shown unescaped, so nothing in it may be hidden, or a command to a bot. */
 function isPlain(text: string): boolean {
   return !hidesText(text) && !holdsCommand(text);
 }
@@ -125,7 +125,7 @@ function suggestion(lines: readonly string[]): string {
   return [`${fence}suggestion`, ...lines, fence].join('\n');
 }
 
-/** The change with some of its edits alone. */
+/** The change with only some of its edits. */
 function onlyThese(
   change: FileChange,
   old: readonly string[],

@@ -1,4 +1,4 @@
-/** Outcomes ► the job summary. */
+/** Renders outcomes as the job summary. */
 import type { Outcome } from '../outcome.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 import { repairSection } from './repair-section.ts';
@@ -18,18 +18,18 @@ import {
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
 
-/** What a fleet came to: a line for each of its rows. */
+/** The result of a fleet: one line for each row. */
 export function renderGathering(rows: readonly GatheredRow[], unreadable: number): string {
   const lines = rows.map(row => {
     const { cost, inputTokens, outputTokens } = row.usage;
     const spent = cost === undefined ? `${inputTokens + outputTokens} tokens` : cost.toFixed(4);
     const pull = row.delivered.pullRequestUrl ?? '';
-    const said = cellText(row.message, 160);
-    return `| ${cellText(row.task.id)} | ${cellText(row.repository)} | ${row.status} | ${cellText(row.code)} | ${cellText(pull, 200)} | ${spent} | ${said} |`;
+    const message = cellText(row.message, 160);
+    return `| ${cellText(row.task.id)} | ${cellText(row.repository)} | ${row.status} | ${cellText(row.code)} | ${cellText(pull, 200)} | ${spent} | ${message} |`;
   });
   return joinParts([
     `## Photon fleet: ${rows.length} rows`,
-    unreadable === 0 ? '' : `**${unreadable} files were no outcome and are left out.**`,
+    unreadableNote(unreadable),
     [
       '| row | repository | ended | code | pull request | cost | what happened |',
       '|---|---|---|---|---|---|---|',
@@ -38,7 +38,14 @@ export function renderGathering(rows: readonly GatheredRow[], unreadable: number
   ]);
 }
 
-/** What the summary shows of a row's outcome. */
+function unreadableNote(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? '**1 file is not a valid outcome and was left out.**'
+    : `**${count} files are not valid outcomes and were left out.**`;
+}
+
+/** The part of a row's outcome that the summary shows. */
 interface GatheredRow {
   readonly status: string;
   readonly code: string;
@@ -53,7 +60,7 @@ interface GatheredRow {
   readonly delivered: { readonly pullRequestUrl?: string | undefined };
 }
 
-/** One section a run; the diff of each is shown, cut in its middle when it is long. */
+/** One section per run. A long diff loses its middle. */
 export function renderSummary(
   runs: readonly { readonly outcome: Outcome; readonly diff: string }[],
 ): string {

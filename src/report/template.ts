@@ -1,4 +1,4 @@
-/** Templates of a repository filled in: placeholders from a closed table, values inert wherever they stand. */
+/** Fills in the templates of a repository. The placeholders are a closed list, and their values are inert. */
 import {
   type BlockPlaceholder,
   blockPlaceholders,
@@ -10,7 +10,7 @@ import { leftOut } from './sections.ts';
 export type LineValues = Readonly<Record<LinePlaceholder, string>>;
 export type BlockValues = Readonly<Record<BlockPlaceholder, string>>;
 
-/** One line; placeholders that the table does not know were refused when the settings were read. */
+/** Fills in one line. Unknown placeholders were refused when the settings were read. */
 export function fillLine(template: string, values: LineValues): string {
   return template.replace(
     placeholder,
@@ -26,8 +26,8 @@ export interface BodyFilling {
 }
 
 /**
- * A body within a number of bytes. A block gets blank lines around it, so that no HTML of the
- * template reaches into it; one that does not fit is left out whole.
+ * Fills in a body within a number of bytes. A block gets blank lines around it, so that HTML of the
+ * template cannot affect it. A block that does not fit is left out as a whole.
  */
 export function fillBody(template: string, { line, block, maxBytes, page }: BodyFilling): string {
   const lines = template.replace(/\r\n?/g, '\n').split('\n');

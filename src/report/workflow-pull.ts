@@ -1,4 +1,4 @@
-/** The state of a workflow, and how its tasks ended ► title and body of its pull request. Pure. */
+/** Turns the state of a workflow and its outcomes into title and body of its pull request. */
 import { codes } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
 import { cellText, inlineText, ownText } from './escape.ts';
@@ -22,14 +22,14 @@ export interface PulledTask extends TaskLine {
   readonly proof?: string | undefined;
   readonly ledger?: string | undefined;
   readonly flagged?: readonly string[] | undefined;
-  /** How its run ended, where this job ran it. */
+  /** How its run ended, if this job ran it. */
   readonly outcome?: Outcome;
 }
 
 export interface WorkflowPullText {
   readonly workflow: string;
   readonly tasks: readonly PulledTask[];
-  /** The one task that the pull request is of; all of them when absent. */
+  /** The task that the pull request is for; if absent, all of them. */
   readonly only?: string;
   readonly startsNoWorkflow: boolean;
   readonly startedWorkflow: string;
@@ -37,10 +37,10 @@ export interface WorkflowPullText {
   readonly page?: string | undefined;
 }
 
-/** What proved a patch, when nothing did. */
+/** The proof of a task whose patch was not verified. */
 export const unproven = 'nothing';
 
-/** Title and body; what no proof stands behind is said in the first line (SPEC §11). */
+/** Title and body. The first line says what was not verified. */
 export function renderWorkflowPull(text: WorkflowPullText): { title: string; body: string } {
   const { workflow, tasks, only, page } = text;
   const shown = only === undefined ? tasks : tasks.filter(t => t.id === only);
@@ -81,10 +81,10 @@ function notices(tasks: readonly PulledTask[]): readonly string[] {
   return [
     bare.length === 0
       ? ''
-      : `**Nothing was verified** of ${named(bare)}: the workflow waives verification.`,
+      : `**Nothing was verified** for ${named(bare)}: the workflow turns verification off.`,
     flagged.length === 0
       ? ''
-      : `**Look at these first**: ${flagged
+      : `**Review these files first**: ${flagged
           .slice(0, 20)
           .map(p => inlineText(p))
           .join(', ')}${flagged.length > 20 ? ` and ${flagged.length - 20} more` : ''}.`,
@@ -117,7 +117,7 @@ function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
     const known =
       code !== undefined && Object.hasOwn(codes, code) ? codes[code as keyof typeof codes] : null;
     lines.push(
-      `- ${name} failed: ${known === null ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} The workflow goes on from it when it is run again.`,
+      `- ${name} failed: ${known === null ? inlineText(code ?? '') : `${ownText(known.meaning)} ${ownText(known.hint)}`} Run the workflow again to continue from this task.`,
     );
   }
   return lines.length === 0 ? [] : ['**What to do next**', lines.join('\n')];

@@ -1,6 +1,6 @@
-/** The state of a workflow as lines for the terminal. Pure. */
+/** Renders the state of a workflow for the terminal. */
 
-/** A task as the state has it. */
+/** A task in the state of a workflow. */
 export interface TaskLine {
   readonly id: string;
   readonly status: string;
@@ -10,7 +10,7 @@ export interface TaskLine {
   readonly code?: string | undefined;
 }
 
-/** One line a task: status, runs, how the last one ended, its commit. */
+/** One line per task: status, number of runs, how the last one ended, its commit. */
 export function renderWorkflow({
   workflow,
   branch,

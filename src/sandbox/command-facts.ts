@@ -1,21 +1,21 @@
-/** How a command ended and what the sandbox kept from the world, as facts for the ledger. */
+/** How a command ended and what the sandbox contained, as facts for the ledger. */
 import type { CommandEnd } from './sandbox.ts';
 
 type Fact = string | number | boolean;
 
-/** A command's end, with what was found in its view after it. */
+/** The end of a command, with what was found in its view afterwards. */
 export interface Contained extends CommandEnd {
-  /** Tracked files that it changed and that were restored. */
+  /** Tracked files that it changed; they were restored. */
   readonly putBack: readonly string[];
-  /** What it wrote to its own home folder, or in place of git's folder; at most 20 paths. */
+  /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
   readonly unexpectedWrites: readonly string[];
 }
 
 const commandLine = /^\s*::[a-zA-Z-]+[^\n]*::|##\[[a-zA-Z-]+/m;
 
 /**
- * Names each thing that was contained; what did not happen is left out.
- * @param scrubbed the output after secrets were taken out of it.
+ * Lists what was contained; facts that do not apply are left out.
+ * @param scrubbed the output after secrets were removed.
  */
 export function commandFacts(end: Contained, scrubbed: string): Readonly<Record<string, Fact>> {
   const facts: Record<string, Fact | null> = {

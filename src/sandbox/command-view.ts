@@ -1,14 +1,13 @@
-/** The view that run_command works in: follows the session, and gives nothing back to it. */
-
-import type { Session } from '../workspace/session.ts';
-import { openView, type View, type ViewOptions } from '../workspace/view.ts';
+/** The view that run_command works in: it follows the session, and nothing flows back. */
+import type { Session } from '../workspace/session/session.ts';
+import { openView, type View, type ViewOptions } from '../workspace/views/view.ts';
 import type { Contained } from './command-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ViewCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Programs to lie in the view, by path; they are no part of the session. */
+  /** Programs to place in the view, by path; they are not part of the session. */
   readonly scripts?: ReadonlyMap<string, Uint8Array>;
   readonly network: boolean;
   readonly timeoutMs: number;
@@ -21,7 +20,7 @@ export interface CommandView {
   close(): Promise<void>;
 }
 
-/** Opened at the first command; what commands leave behind stays for the next one. */
+/** Opens the view at the first command; files that a command leaves stay for the next one. */
 export function openCommandView(
   options: Omit<ViewOptions, 'support'> & { readonly sandbox: () => Promise<Sandbox> },
   session: Session,
@@ -51,7 +50,7 @@ export function openCommandView(
   };
 }
 
-/** Sets the scripts as they are, and takes those of before away; the paths that are there then. */
+/** Places these scripts and removes the previous ones. Returns the paths of the scripts. */
 async function placeScripts(
   view: View,
   scripts: ReadonlyMap<string, Uint8Array>,
@@ -63,7 +62,7 @@ async function placeScripts(
   return [...scripts.keys()];
 }
 
-/** Brings the view to the session's state; the tracked files that were not in it. */
+/** Brings the view to the state of the session. Returns the tracked files that differed. */
 async function follow(view: View, session: Session): Promise<readonly string[]> {
   const gone = session.changes().filter(c => c.after === null);
   await view.place(new Map(gone.map(c => [c.path, null])));

@@ -1,7 +1,7 @@
-/** What of this machine a command must not find: files that are there, for the probe to look for. */
+/** Files of this machine that a command must not find, for the probe to look for. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin, realPath } from '../workspace/locate.ts';
+import { isWithin, realPath } from '../workspace/files/locate.ts';
 import type { Machine } from './launcher.ts';
 import type { Part } from './readable.ts';
 import { privateFolders } from './readable-lists.ts';
@@ -9,19 +9,21 @@ import { privateFolders } from './readable-lists.ts';
 const maxEntries = 20;
 const maxSockets = 50;
 
-/** Paths in each covered folder, at most twenty of each, and of what is hidden inside shown ones. */
+/** At most twenty paths in each covered folder, and the hidden paths inside shown folders. */
 export function coveredPaths(machine: Machine, folders: readonly string[]): readonly string[] {
   const { workspacePath, parts, hidden } = machine;
   const shown = [workspacePath, ...parts.map(p => p.at)];
   const isApart = (path: string) => !shown.some(s => isWithin(s, path) || isWithin(path, s));
-  // a link of the machine may be there inside, too, and lead to what is shown
+  // a link of the machine can also exist inside, and lead to a folder that is shown
   const isCovered = (path: string) => isApart(path) && isApart(realPath(path) ?? path);
   const system = ['/proc', '/dev', '/opt', '/var', '/boot'];
-  const looked = [
-    ...[...folders, machine.home, dirname(workspacePath)],
+  const searched = [
+    ...folders,
+    machine.home,
+    dirname(workspacePath),
     ...privateFolders.filter(p => !system.includes(p)),
   ];
-  const entries = [...new Set(looked)].flatMap(folder =>
+  const entries = [...new Set(searched)].flatMap(folder =>
     namesIn(folder)
       .map(name => join(folder, name))
       .filter(isCovered)
@@ -30,14 +32,14 @@ export function coveredPaths(machine: Machine, folders: readonly string[]): read
   return [...new Set([...entries, ...hidden.map(h => h.at)])];
 }
 
-/** Paths of sockets that somebody on this machine has bound; of those, at most fifty that are listened on. */
+/** Paths of all bound sockets of this machine, and at most fifty of them that a process listens on. */
 function boundSockets(): {
   readonly all: readonly string[];
   readonly listening: readonly string[];
 } {
   try {
     const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
-    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 says that it listens
+    // Num RefCount Protocol Flags Type St Inode Path; the flag 00010000 marks a listening socket
     const found = lines.flatMap(line => {
       const [, flags, path] = /^\S+ \S+ \S+ ([0-9A-F]{8}) \S+ \S+ +\d+ (\/.*)$/.exec(line) ?? [];
       return path === undefined ? [] : [{ path, listens: flags === '00010000' }];
@@ -52,15 +54,15 @@ function boundSockets(): {
   }
 }
 
-/** Paths of sockets to try. */
+/** Paths of sockets for the probe to connect to. */
 export function listeningSockets(): readonly string[] {
   return boundSockets().listening;
 }
 
 /**
- * The same machine with the sockets hidden that somebody has bound by now: one in a folder that is shown
- * could be connected to, since a read-only mount does not refuse that.
- * @param merged caches that a view merges over; a connection does not go through.
+ * The same machine with all currently bound sockets hidden. A read-only mount does not prevent a
+ * connection to a socket in a folder that is shown.
+ * @param merged caches that a view merges over; an overlay does not pass connections through.
  */
 export function coverSockets(machine: Machine, merged: readonly Part[]): Machine {
   const { parts, hidden } = machine;
@@ -74,7 +76,7 @@ export function coverSockets(machine: Machine, merged: readonly Part[]): Machine
   return { ...machine, hidden: [...hidden, ...sockets.map(at => ({ at, isFolder: false }))] };
 }
 
-/** What tells a file from a namesake in another place; null when there is none. */
+/** Device and inode of a file, which tell it from another file at the same path; null when there is none. */
 export function fileIdentity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);

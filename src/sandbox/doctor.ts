@@ -1,24 +1,24 @@
-/** What this machine can give a run: programs, and the walls of its sandbox as the probe sees them. */
+/** `photon doctor`: the programs of this machine, and the sandbox guarantees that the probe confirms. */
 import { randomBytes } from 'node:crypto';
 import type { Guarantee } from '../outcome.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
-import { makeOutFolder, openRunFolder } from '../workspace/run-folder.ts';
+import { makeOutFolder, openRunFolder } from '../workspace/files/run-folder.ts';
 import { sandboxAdvice } from './machine.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 export interface MachineReport {
   readonly node: string;
-  /** What `git --version` says; empty when there is no git. */
+  /** Output of `git --version`; empty when git is missing. */
   readonly git: string;
-  /** Where Photon's own programs are. */
+  /** Paths of the programs that Photon starts. */
   readonly programs: Programs['paths'];
   readonly launcher: string;
-  /** How a command sees the checkout: merged over it, or as a copy. */
+  /** How a command sees the checkout: through an overlay, or as a copy. */
   readonly views: 'overlay' | 'copy';
   readonly guarantees: readonly Guarantee[];
-  /** What to do for each thing that is missing. */
+  /** What to do about each missing program or guarantee. */
   readonly advice: readonly string[];
 }
 
@@ -29,15 +29,22 @@ export interface Examined {
   readonly workspacePath: string;
 }
 
-/** Probes the machine with the launcher that commands would use; changes nothing on it. */
+/** Probes the machine with the launcher that commands would use. Changes nothing on the machine. */
 export async function examineMachine(examined: Examined): Promise<MachineReport> {
   const { programs } = examined;
   const folder = openRunFolder(makeOutFolder(null), 'doctor');
   try {
     const sandbox = await openSandbox({
-      ...{ ...examined, mode: 'auto', hosted: false, scratch: folder.scratch },
-      ...{ hidePaths: [], readPaths: [], extraEnv: [], log: () => {} },
-      ...{ memoryBytes: null, processes: null },
+      ...examined,
+      mode: 'auto',
+      hosted: false,
+      scratch: folder.scratch,
+      hidePaths: [],
+      readPaths: [],
+      extraEnv: [],
+      log: () => {},
+      memoryBytes: null,
+      processes: null,
       token: `photon${randomBytes(8).toString('hex')}`,
     });
     const { launcher, guarantees, support } = sandbox;
@@ -45,10 +52,14 @@ export async function examineMachine(examined: Examined): Promise<MachineReport>
     const git = programs.paths.git === undefined ? '' : await versionOf(programs.paths.git);
     const missing = guarantees.filter(g => !g.holds).map(g => g.name);
     return {
-      ...{ node: process.version, git, launcher, guarantees, programs: programs.paths },
+      node: process.version,
+      git,
+      programs: programs.paths,
+      launcher,
       views: support.overlay === null ? 'copy' : 'overlay',
+      guarantees,
       advice: [
-        ...(git === '' ? ['Install git; a run reads the repository through it.'] : []),
+        ...(git === '' ? ['Install git. A run reads the repository through it.'] : []),
         ...(missing.length === 0 ? [] : sandboxAdvice(programs)),
       ],
     };
@@ -59,8 +70,12 @@ export async function examineMachine(examined: Examined): Promise<MachineReport>
 
 async function versionOf(program: string): Promise<string> {
   const end = await runProcess({
-    ...{ argv: [program, '--version'], cwd: '/', env: {} },
-    ...{ timeoutMs: 10_000, maxOutputBytes: 1000, signal: new AbortController().signal },
+    argv: [program, '--version'],
+    cwd: '/',
+    env: {},
+    timeoutMs: 10_000,
+    maxOutputBytes: 1000,
+    signal: new AbortController().signal,
   });
   return end.exitCode === 0 ? end.output.trim() : '';
 }

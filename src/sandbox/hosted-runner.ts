@@ -1,5 +1,4 @@
-/** A GitHub-hosted runner, where passwordless sudo may open the way for a sandbox. */
-
+/** Prepares a GitHub-hosted runner for a sandbox through passwordless sudo. */
 import { findPrograms, type Programs, pickPrograms } from '../process/programs.ts';
 import { runProcess } from '../process/run-process.ts';
 import { appArmor, type MachineOptions } from './machine.ts';
@@ -24,7 +23,7 @@ const sudoBy =
 
 /**
  * Lifts the restriction on user namespaces (Ubuntu 23.10 and later).
- * @returns restores it; null when there was nothing to lift.
+ * @returns a function that restores it; null when there was nothing to lift.
  */
 export async function allowNamespaces({
   programs,
@@ -35,14 +34,14 @@ export async function allowNamespaces({
   const sudo = sudoBy(tools.sudo, programs);
   const before = await sudo([tools.sysctl, '-n', appArmor], 10_000);
   if (before.exitCode !== 0 || before.output.trim() !== '1') return null;
-  log(`Sandbox: ${appArmor} is set to 0 for this run and restored after it.`);
+  log(`Sandbox: setting ${appArmor} to 0 for this run. It is restored afterwards.`);
   await sudo([tools.sysctl, '-w', `${appArmor}=0`], 10_000);
   return async () => {
     await sudo([tools.sysctl, '-w', `${appArmor}=1`], 10_000);
   };
 }
 
-/** Installs bubblewrap where it is missing; the programs with it, null when it is not there then. */
+/** Installs bubblewrap if it is missing. Returns the programs with bubblewrap; null when it was not installed. */
 export async function installBubblewrap({
   programs,
   workspacePath,
@@ -56,7 +55,7 @@ export async function installBubblewrap({
   log('Sandbox: installing bubblewrap.');
   const install = () =>
     sudo([apt, 'install', '-y', '-qq', '--no-install-recommends', 'bubblewrap'], 180_000);
-  // the list of packages of an image can be too old to install from
+  // the package list of the image can be too old to install from
   if ((await install()).exitCode !== 0) {
     await sudo([apt, 'update', '-qq'], 180_000);
     await install();

@@ -1,4 +1,4 @@
-/** bubblewrap: own namespaces, a root of read-only parts, and the view at the checkout's own path. */
+/** The bubblewrap launcher: separate namespaces, a read-only root, and the view at the path of the checkout. */
 import { join } from 'node:path';
 import { type Programs, pickPrograms } from '../process/programs.ts';
 import {
@@ -7,37 +7,48 @@ import {
   kernelControls,
   type Launcher,
   type RootEntry,
+  sandboxed,
   sharedBytes,
   shownFolders,
-  walled,
 } from './launcher.ts';
 
-/** A launcher over bubblewrap (THREATS 2.3, base argv); null where a program for it is missing. */
+/** Launches commands through bubblewrap (docs/sandbox.md); null when a program that it needs is missing. */
 export function bubblewrap(programs: Programs): Launcher | null {
   const tools = pickPrograms(programs, ['bwrap', 'prlimit', 'sh', 'cat']);
   if (tools === null) return null;
   return {
     name: 'bubblewrap',
     launch: (machine, command) => ({
-      ...walled(machine),
+      ...sandboxed(machine),
       argv: [
         ...command.view.enter,
         tools.bwrap,
         '--unshare-all',
-        // entering a view may have made the caller root in a namespace of its own
+        // entering a view can make the caller root in its own namespace
         ...(machine.user === null ? [] : ['--uid', machine.user.uid, '--gid', machine.user.gid]),
         ...(command.network ? ['--share-net'] : []),
         '--die-with-parent',
         '--new-session',
-        ...['--cap-drop', 'ALL'],
-        ...['--dev', '/dev'],
-        ...['--perms', '1777', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
-        ...['--remount-ro', '/dev'],
-        ...['--proc', '/proc'],
+        '--cap-drop',
+        'ALL',
+        '--dev',
+        '/dev',
+        '--perms',
+        '1777',
+        '--size',
+        String(sharedBytes),
+        '--tmpfs',
+        '/dev/shm',
+        '--remount-ro',
+        '/dev',
+        '--proc',
+        '/proc',
         ...kernelControls.flatMap(path => ['--ro-bind-try', path, path]),
         ...shownFolders(machine, command.view).flatMap(argumentsFor),
-        ...['--remount-ro', '/'],
-        ...['--chdir', join(machine.workspacePath, command.cwd)],
+        '--remount-ro',
+        '/',
+        '--chdir',
+        join(machine.workspacePath, command.cwd),
         '--',
         ...insideArguments(tools),
         ...command.argv,

@@ -1,4 +1,4 @@
-/** Kernel namespaces without a helper of their own: util-linux builds the walls that bubblewrap would. */
+/** The namespaces launcher: a sandbox built with util-linux, for machines without bubblewrap. */
 import { join } from 'node:path';
 import { type Programs, pickPrograms } from '../process/programs.ts';
 import {
@@ -8,9 +8,9 @@ import {
   type Launcher,
   type Machine,
   type RootEntry,
+  sandboxed,
   sharedBytes,
   shownFolders,
-  walled,
 } from './launcher.ts';
 import type { CommandSpec } from './sandbox.ts';
 
@@ -20,17 +20,27 @@ const noPrivileges = '--no-new-privs --bounding-set=-all --inh-caps=-all --ambie
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const needed = [
-  ...(['unshare', 'setpriv', 'prlimit', 'sh', 'cat', 'mount', 'umount', 'pivot_root'] as const),
-  ...(['mkdir', 'rmdir', 'ln', 'sed'] as const),
+  'unshare',
+  'setpriv',
+  'prlimit',
+  'sh',
+  'cat',
+  'mount',
+  'umount',
+  'pivot_root',
+  'mkdir',
+  'rmdir',
+  'ln',
+  'sed',
 ] as const;
 
-/** The first that is there brings up the loopback. */
+/** The first one found brings up the loopback interface. */
 const optional = ['ip', 'ifconfig', 'perl'] as const;
 
 /**
- * A launcher over `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (THREATS 2.3); null
- * where a program for it is missing.
- * @param rootFolder an empty folder of Photon's own, on which each command's root is mounted.
+ * Launches commands through `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (docs/sandbox.md);
+ * null when a program that it needs is missing.
+ * @param rootFolder an empty folder of Photon, where the root of each command is mounted.
  */
 export function namespacesLauncher(programs: Programs, rootFolder: string): Launcher | null {
   const tools = pickPrograms(programs, needed);
@@ -43,12 +53,19 @@ export function namespacesLauncher(programs: Programs, rootFolder: string): Laun
   return {
     name: 'namespaces',
     launch: (machine, command) => ({
-      ...walled(machine),
+      ...sandboxed(machine),
       argv: [
         ...command.view.enter,
-        ...[setpriv, '--pdeathsig', 'KILL', unshare, ...namespaces],
+        setpriv,
+        '--pdeathsig',
+        'KILL',
+        unshare,
+        ...namespaces,
         ...(command.network ? [] : ['--net']),
-        ...['--fork', '--kill-child', sh, '-c'],
+        '--fork',
+        '--kill-child',
+        sh,
+        '-c',
         script(machine, { ...command, rootFolder, own, setpriv, unshare }),
         'sh',
         ...insideArguments(tools),
@@ -60,21 +77,21 @@ export function namespacesLauncher(programs: Programs, rootFolder: string): Laun
 
 type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & {
   readonly rootFolder: string;
-  /** Functions that stand for programs. */
+  /** Shell functions that call programs by their absolute paths. */
   readonly own: readonly string[];
   readonly setpriv: string;
   readonly unshare: string;
 };
 
 /**
- * Builds an empty root, mounts what is shown in it, closes all of it to writes but the view, makes it
- * the root, drops what made that possible, and becomes the command.
+ * The script that builds the sandbox: it makes an empty root, mounts the shown folders in it, makes everything
+ * except the view read-only, switches to that root, drops its privileges, and becomes the command.
  */
 function script(machine: Machine, walls: Walls): string {
   const { rootFolder, view, cwd, network, own, setpriv, unshare } = walls;
   const { workspacePath, user } = machine;
   return [
-    // no program by the PATH, which is the command's: until the root is made, it would run on the host
+    // the PATH belongs to the command; a program found through it before the new root exists would run on the host
     'set -e; umask 022; path=$PATH; PATH=/nonexistent',
     ...own,
     `r=${quote(rootFolder)}`,
@@ -103,9 +120,9 @@ function lineFor(shown: RootEntry): string {
 }
 
 /**
- * No path below `$r` leads through a link: what is shown is mounted by its real path, and folders that
- * commands may change hold no mount but on folders that are mounts themselves (`heldIn`). Mount options
- * are kept: a flag of the machine's may not be taken away in a namespace.
+ * No path below `$r` passes through a link: everything is mounted at its real path, and inside folders that
+ * commands can change, mounts lie only on folders that are mounts themselves (`heldIn`). Mount options
+ * are kept, because a user namespace must not remove a flag that the host set.
  */
 const functions = `
 read_only() { mount -o "remount,bind,ro,$2" "$1" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$1"; }
@@ -135,11 +152,11 @@ show() {
   [ -e "$1" ] || return 0
   point "$1" "$2"
   if [ -d "$1" ]; then mount --rbind "$1" "$r$2"
-  elif mount -o bind,ro,nosuid,nodev,relatime "$1" "$r$2" 2>/dev/null; then open="$open$r$2|" # closed already
+  elif mount -o bind,ro,nosuid,nodev,relatime "$1" "$r$2" 2>/dev/null; then open="$open$r$2|" # already read-only
   else mount --bind "$1" "$r$2"; fi
 }`;
 
-/** A folder of devices with nothing of the machine's in it but what every program needs. */
+/** A `/dev` with only the devices that every program needs. */
 const devices = `
 mount -t tmpfs -o mode=0755,nosuid tmpfs "$r/dev"
 for d in null zero full random urandom tty; do : > "$r/dev/$d"; mount --bind "/dev/$d" "$r/dev/$d"; done

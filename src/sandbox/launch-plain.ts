@@ -1,9 +1,9 @@
-/** No walls: a clean environment, limits, and a process group of its own. Never sold as isolation. */
+/** The plain launcher: no sandbox, only a clean environment, limits and a separate process group. */
 import { join } from 'node:path';
 import type { Programs } from '../process/programs.ts';
 import { type Launcher, limitArguments } from './launcher.ts';
 
-/** Without limits where prlimit is not on the machine. */
+/** Launches commands without isolation; without limits, too, when prlimit is missing. */
 export function plain({ paths }: Programs): Launcher {
   const limits = paths.prlimit === undefined ? [] : limitArguments(paths.prlimit);
   return {

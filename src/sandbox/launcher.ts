@@ -1,39 +1,39 @@
-/** How a command line is wrapped so that walls stand around it: one signature, a file a launcher. */
-import { isBelow, isWithin, type Link } from '../workspace/locate.ts';
-import type { ViewMount } from '../workspace/view.ts';
+/** What every launcher shares: the machine, the folders that a command sees, and the lifeline. One file per launcher. */
+import { isBelow, isWithin, type Link } from '../workspace/files/locate.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
 import type { Part } from './readable.ts';
 import type { CommandSpec } from './sandbox.ts';
 
-/** What a launcher knows of the machine; found once, when the sandbox is opened. Every path is a real one. */
+/** What a launcher knows about the machine, found once when the sandbox opens. Every path is a real path. */
 export interface Machine {
-  /** The checkout's own path: the view is shown there. */
+  /** The path of the checkout, where the view is shown. */
   readonly workspacePath: string;
   readonly home: string;
-  /** What of the machine commands read; what is in none of them is not there. */
+  /** The parts of the machine that commands can read; everything else does not exist for them. */
   readonly parts: readonly Part[];
-  /** Folders that are empty and can be written to, besides home and `/tmp`. */
+  /** Empty writable folders, besides home and `/tmp`. */
   readonly emptyFolders: readonly string[];
-  /** Links of the machine that lead to them, such as `/bin`. */
+  /** Links of the machine that lead to these folders, such as `/bin`. */
   readonly links: readonly Link[];
   /** Paths inside the parts that are hidden again. */
   readonly hidden: readonly { readonly at: string; readonly isFolder: boolean }[];
-  /** Parts below the home folder; a view may show them so that they can be written to. */
+  /** Parts below the home folder; a view can show them as writable. */
   readonly caches: readonly Part[];
   /** Folders of home and `/tmp` that lead to what is mounted below them. */
   readonly heldFolders: readonly string[];
   /** An empty file. */
   readonly nothing: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Ids that commands run under; null when they are root's. */
+  /** The user and group that commands run as; null for root. */
   readonly user: { readonly uid: string; readonly gid: string } | null;
 }
 
-/** What is started on the host for a command. */
+/** The process to start on the host for a command. */
 export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True when walls stand around the command, which then tells on descriptor 3 what they counted. */
+  /** True when the command runs in a sandbox, which reports its network counters on descriptor 3. */
   readonly accounts: boolean;
 }
 
@@ -48,22 +48,22 @@ export function limitArguments(prlimit: string): readonly string[] {
 }
 
 /**
- * Descriptor 3 leads to Photon, and the command never has it. When its other end is closed, by a stop
- * or by the death of Photon, everything inside ends: a launcher that dies in the instant in which it
- * starts may not have tied its inner half to itself yet. At the end it tells what the network counted.
+ * The lifeline: descriptor 3 connects the sandbox to Photon, and the command does not inherit it. When
+ * Photon closes its end, by a stop or by dying, everything inside is killed. `--die-with-parent` alone is not
+ * enough, because a launcher can die before it has set that up. At the end the script reports the network counters.
  */
 const lifelineScript = [
   'cat=$1; shift',
   'echo >&3 || exit 125',
-  '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & tether=$!',
+  '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & lifeline=$!',
   '"$@" 3>&-; code=$?',
-  '"$cat" /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $tether',
+  '"$cat" /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $lifeline',
   'exit $code',
 ].join('\n');
 
 /**
- * What stands before the command inside walls. The programs are named by their paths: the PATH there is
- * the command's, and may lead into the project.
+ * The arguments in front of the command inside a sandbox. Programs have absolute paths, because the PATH
+ * there belongs to the command and can lead into the project.
  */
 export function insideArguments({ prlimit, sh, cat }: InsidePrograms): readonly string[] {
   return [...limitArguments(prlimit), sh, '-c', lifelineScript, 'sh', cat];
@@ -71,13 +71,13 @@ export function insideArguments({ prlimit, sh, cat }: InsidePrograms): readonly 
 
 export type InsidePrograms = Readonly<Record<'prlimit' | 'sh' | 'cat', string>>;
 
-/** What every launcher with walls starts on the host, but for its argv. */
-export function walled(machine: Machine): Omit<Launch, 'argv'> {
+/** The working folder and environment of every sandboxed launch. */
+export function sandboxed(machine: Machine): Omit<Launch, 'argv'> {
   const env = { ...machine.env, HOME: machine.home, ...ownedCheckout(machine) };
   return { cwd: '/', env, accounts: true };
 }
 
-/** In a container the checkout may be another user's; git is told that it may be read all the same. */
+/** In a container the checkout can belong to another user; this setting lets git read it anyway. */
 function ownedCheckout({ workspacePath }: Machine): Readonly<Record<string, string>> {
   return {
     GIT_CONFIG_COUNT: '1',
@@ -86,7 +86,7 @@ function ownedCheckout({ workspacePath }: Machine): Readonly<Record<string, stri
   };
 }
 
-/** Controls of the kernel that root's own uid may write even without capabilities. */
+/** Kernel controls that the uid of root can write to even without capabilities. */
 export const kernelControls = [
   '/proc/sys',
   '/proc/sysrq-trigger',
@@ -94,18 +94,18 @@ export const kernelControls = [
   '/proc/bus',
 ] as const;
 
-/** Bytes of a folder that lives in memory and that no view keeps. */
+/** Maximum bytes of a folder in memory that no view keeps. */
 export const emptyBytes = 268_435_456;
-/** Bytes of shared memory (/dev/shm). */
+/** Maximum bytes of shared memory (/dev/shm). */
 export const sharedBytes = 1_073_741_824;
 
-/** One thing of a command's root, which is empty but for them. */
+/** One entry of a command's root, which is otherwise empty. */
 export type RootEntry =
   | { readonly kind: 'empty'; readonly at: string }
   | { readonly kind: 'link'; readonly at: string; readonly to: string }
   | { readonly kind: 'read-only' | 'writable'; readonly at: string; readonly from: string };
 
-/** What a command sees; outer folders first, so that inner ones stay. */
+/** Everything that a command sees; outer folders first, so that they do not cover inner ones. */
 export function shownFolders(machine: Machine, view: ViewMount): readonly RootEntry[] {
   const { hidden, nothing, workspacePath } = machine;
   const covers = hidden.map(
@@ -129,9 +129,9 @@ export function shownFolders(machine: Machine, view: ViewMount): readonly RootEn
 const asWritable = (folder: Part): RootEntry => ({ kind: 'writable', ...folder });
 
 /**
- * Folders between a folder of the view's own and what is mounted below it. A command could put a
- * link in the place of one, and the next command's mount would follow it to wherever it leads; a
- * folder that something is mounted on cannot be replaced, so each is mounted on itself.
+ * The folders between a writable folder of the view and a mount point below it. A command could replace one
+ * with a link, and the next command's mount would follow that link out of the view. A mount point cannot be
+ * replaced, so each of these folders is mounted on itself.
  */
 function heldIn({ heldFolders, home }: Machine, { at, from }: Part): readonly Part[] {
   return heldFolders
@@ -139,7 +139,7 @@ function heldIn({ heldFolders, home }: Machine, { at, from }: Part): readonly Pa
     .map(held => ({ at: held, from: `${from}${held.slice(at.length)}` }));
 }
 
-/** The folders that `heldIn` holds; inside a part nothing needs it, since its folders stay as they are. */
+/** The folders that `heldIn` mounts on themselves; folders inside a read-only part do not need it. */
 export function heldFolders(
   machine: Pick<Machine, 'home' | 'workspacePath' | 'parts'>,
 ): readonly string[] {

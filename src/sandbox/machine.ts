@@ -1,16 +1,16 @@
-/** What a sandbox knows of the machine: its programs, its tool folders, who it runs as. */
+/** Describes this machine for a sandbox: its programs, its tool folders, and the user it runs as. */
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { childEnvironment, type Environment } from '../process/environment.ts';
 import type { Programs } from '../process/programs.ts';
-import { isBelow, isWithin, realPath } from '../workspace/locate.ts';
+import { isBelow, isWithin, realPath } from '../workspace/files/locate.ts';
 import { heldFolders, type Machine } from './launcher.ts';
 import { findReadable } from './readable.ts';
 import { emptyFolders } from './readable-lists.ts';
 
 export interface MachineOptions {
   readonly workspacePath: string;
-  /** Photon's own folder; commands never see it. */
+  /** Photon's folder; commands never see it. */
   readonly scratch: string;
   readonly hidePaths: readonly string[];
   /** Further paths of the machine that commands may read (input `sandbox-read`). */
@@ -21,7 +21,7 @@ export interface MachineOptions {
   readonly extraEnv: readonly string[];
 }
 
-/** A program of the machine that commands may use (a language server), never one inside the checkout. */
+/** The path of a program of the machine, such as a language server; never one inside the checkout. */
 export function findProgram(
   name: string,
   options: Pick<MachineOptions, 'env' | 'workspacePath'>,
@@ -42,9 +42,9 @@ export function findProgram(
 }
 
 /**
- * A program of the project (`node_modules/.bin`), else of the machine; never a tracked file's folder.
- * @param wanted.unless a file of the project with which its own program is not meant, and then only
- * the project's own counts.
+ * The path of a program of the project (`node_modules/.bin`), or else of the machine.
+ * @param wanted.unless null, or a file of the project. The program of the project is used only when this
+ * file is missing, and the program of the machine never.
  */
 export function findProjectProgram(
   { program, unless }: { readonly program: string; readonly unless: string | null },
@@ -57,8 +57,8 @@ export function findProjectProgram(
 }
 
 /**
- * What is found on this machine, links followed.
- * @throws PhotonError `SETTING_INVALID` for a path of `readPaths` that may not be shown.
+ * Examines this machine and resolves links.
+ * @throws PhotonError `SETTING_INVALID` for a path in `readPaths` that must stay hidden.
  */
 export function describeMachine(options: MachineOptions): Machine {
   const { env } = options;
@@ -66,7 +66,7 @@ export function describeMachine(options: MachineOptions): Machine {
   const home = realPath(env.HOME || '/') ?? '/';
   const real = {
     workspacePath,
-    // a home folder inside the checkout is the command's to change, with what leads to it
+    // a command can change a home folder inside the checkout, and the folders above it
     home: home === '/' || isWithin(home, workspacePath) ? '/tmp' : home,
     hidePaths: [options.scratch, ...options.hidePaths].flatMap(p => realPath(p) ?? []),
     node: realPath(process.execPath) ?? process.execPath,
@@ -74,7 +74,11 @@ export function describeMachine(options: MachineOptions): Machine {
   const { parts, links, hidden, caches } = findReadable({ ...options, ...real });
   const covered = hidden.filter(h => parts.some(p => isBelow(h, p.at)) && existsSync(h));
   const machine = {
-    ...{ workspacePath: real.workspacePath, home: real.home, parts, links, caches },
+    workspacePath: real.workspacePath,
+    home: real.home,
+    parts,
+    links,
+    caches,
     emptyFolders: emptyFolders.map(p => realPath(p) ?? p),
     hidden: covered.map(at => ({ at, isFolder: statSync(at).isDirectory() })),
     nothing: makeNothing(options.scratch),
@@ -84,7 +88,7 @@ export function describeMachine(options: MachineOptions): Machine {
   return { ...machine, heldFolders: heldFolders(machine) };
 }
 
-/** An empty file, shown in place of a file that is hidden. */
+/** An empty file, shown in place of a hidden file. */
 function makeNothing(scratch: string): string {
   const path = join(scratch, 'nothing');
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o444 });
@@ -98,10 +102,12 @@ function user(): Machine['user'] {
 
 export const appArmor = 'kernel.apparmor_restrict_unprivileged_userns';
 
-/** What to do on this machine for the walls of a sandbox to stand, most likely first. */
+/** What to change on this machine so that every sandbox guarantee holds, the most likely cause first. */
 export function sandboxAdvice({ paths }: Programs): readonly string[] {
   if (process.platform !== 'linux')
-    return ['The sandbox needs Linux; elsewhere runs say what is missing.'];
+    return [
+      'The sandbox needs Linux. On other systems a run names the guarantees that are missing.',
+    ];
   const root = process.getuid?.() === 0;
   return [
     ...(paths.bwrap === undefined ? ['Install bubblewrap: apt-get install bubblewrap.'] : []),
@@ -115,7 +121,9 @@ export function sandboxAdvice({ paths }: Programs): readonly string[] {
       ? ['Allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1.']
       : []),
     ...(existsSync('/.dockerenv')
-      ? ['In a container, allow it namespaces (security options seccomp and apparmor: unconfined).']
+      ? [
+          'In a container, allow namespaces: set the security options seccomp and apparmor to unconfined.',
+        ]
       : []),
   ];
 }

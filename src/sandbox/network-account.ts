@@ -1,9 +1,9 @@
-/** What the network of a command counted: how often something found no way out of it. */
+/** Counts the connections of a command that its sandbox refused. */
 
 /**
- * Sum of the kernel's `OutNoRoutes` of IPv4 and IPv6.
+ * The sum of the kernel counters `OutNoRoutes` for IPv4 and IPv6.
  * @param account text of `/proc/net/snmp` and `/proc/net/snmp6`.
- * @returns null when there is nothing to count from.
+ * @returns null when the text has no such counter.
  */
 export function countRefused(account: string): number | null {
   const rows = account.split('\n').filter(line => line.startsWith('Ip: '));

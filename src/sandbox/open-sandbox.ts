@@ -1,4 +1,4 @@
-/** The ladder of launchers: the first whose walls the probe sees hold is taken (THREATS 2.3). */
+/** Opens a sandbox: takes the first launcher for which the probe confirms every guarantee (docs/sandbox.md). */
 import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,8 +6,8 @@ import { PhotonError } from '../codes.ts';
 import type { Guarantee } from '../outcome.ts';
 import { type TreeLimits, watchTree } from '../process/process-watch.ts';
 import { runProcess, startProcess } from '../process/run-process.ts';
-import { isWithin } from '../workspace/locate.ts';
-import { findOverlay, mergeable } from '../workspace/overlay.ts';
+import { isWithin } from '../workspace/files/locate.ts';
+import { findOverlay, mergeable } from '../workspace/views/overlay.ts';
 import { coveredPaths, coverSockets } from './covered-paths.ts';
 import { allowNamespaces, installBubblewrap } from './hosted-runner.ts';
 import { bubblewrap } from './launch-bubblewrap.ts';
@@ -27,26 +27,26 @@ import {
 
 export interface SandboxOptions extends MachineOptions {
   readonly mode: SandboxMode;
-  /** True on a GitHub-hosted Linux runner, where passwordless sudo may open the way. */
+  /** True on a GitHub-hosted Linux runner, where passwordless sudo can prepare the machine. */
   readonly hosted: boolean;
-  /** Most memory of all processes of a command; null takes four fifths of the machine's. */
+  /** Maximum memory of all processes of a command; null means four fifths of the machine's memory. */
   readonly memoryBytes: number | null;
-  /** Most processes of a command; null takes 4096. */
+  /** Maximum number of processes of a command; null means 4096. */
   readonly processes: number | null;
   readonly token: string;
   readonly log: (line: string) => void;
 }
 
-/** Bytes of disk that a command must leave, so that Photon can still write down how it ended. */
+/** Bytes of disk that a command must leave free, so that Photon can still record how it ended. */
 const reserveBytes = 134_217_728;
 
 /**
- * Opens the best sandbox of this machine.
- * @throws PhotonError `SANDBOX_UNAVAILABLE` when a guarantee is missing that the mode requires.
+ * Opens the best sandbox that this machine supports.
+ * @throws PhotonError `SANDBOX_UNAVAILABLE` when the mode requires a guarantee that does not hold.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machine = describeMachine(options);
-  const { chosen, close } = await climb(options, machine);
+  const { chosen, close } = await chooseLauncher(options, machine);
   const { launcher, guarantees } = chosen;
   const missing = guarantees.filter(g => !g.holds).map(g => g.name);
   if (mustHold(options.mode, options.hosted) && missing.length > 0) {
@@ -57,7 +57,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       [lacks, ...sandboxAdvice(options.programs)].join(' '),
     );
   }
-  // without walls a command would find the way to mount itself
+  // the plain launcher gets no overlay: without a sandbox, a command could use the same mounts itself
   const { scratch, programs } = options;
   const search = { checkout: machine.workspacePath, scratch, programs };
   const overlay = launcher.name === 'plain' ? null : await findOverlay(search);
@@ -105,7 +105,7 @@ async function runInside(inside: Inside, command: CommandSpec): Promise<CommandE
 
 function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimits {
   const { bavail, bsize } = statfsSync(scratch);
-  // a container may be given less than the machine has
+  // a container can have less memory than its machine
   const maxMemory = Math.floor((process.constrainedMemory() || totalmem()) * 0.8);
   return {
     memoryBytes: Math.min(memoryBytes ?? Number.POSITIVE_INFINITY, maxMemory),
@@ -115,28 +115,31 @@ function limitsOf({ memoryBytes, processes, scratch }: SandboxOptions): TreeLimi
   };
 }
 
-interface Tried {
+interface ProbedLauncher {
   readonly launcher: Launcher;
   readonly guarantees: readonly Guarantee[];
 }
 
-/** Tries each rung; on a hosted runner, the ladder is made longer when no rung holds it all. */
-async function climb(options: SandboxOptions, machine: Machine) {
+/**
+ * Probes the launchers; on a hosted runner, prepares the machine and probes again when a guarantee is missing.
+ * @returns the best launcher, and a function that undoes the preparation.
+ */
+async function chooseLauncher(options: SandboxOptions, machine: Machine) {
   const undo: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of undo.splice(0)) await step();
   };
-  let best: Tried | null = null;
+  let best: ProbedLauncher | null = null;
   if (options.mode !== 'none' && process.platform === 'linux') {
-    best = await tryRungs(options, machine);
+    best = await tryLaunchers(options, machine);
     if (!holdsAll(best) && options.hosted) {
       const restore = await allowNamespaces(options);
       if (restore !== null) {
         undo.push(restore);
-        best = await tryRungs(options, machine);
+        best = await tryLaunchers(options, machine);
       }
       const programs = holdsAll(best) ? null : await installBubblewrap(options);
-      if (programs !== null) best = await tryRungs({ ...options, programs }, machine);
+      if (programs !== null) best = await tryLaunchers({ ...options, programs }, machine);
     }
   }
   if (best === null) {
@@ -146,19 +149,22 @@ async function climb(options: SandboxOptions, machine: Machine) {
   return { chosen: best, close };
 }
 
-const holdsAll = (tried: Tried | null) => tried?.guarantees.every(g => g.holds) === true;
+const holdsAll = (tried: ProbedLauncher | null) => tried?.guarantees.every(g => g.holds) === true;
 
-/** The first rung that holds all, else the one that holds most; null when none works at all. */
-async function tryRungs(options: SandboxOptions, machine: Machine): Promise<Tried | null> {
+/** The first launcher for which every guarantee holds, else the one with the most; null when none works. */
+async function tryLaunchers(
+  options: SandboxOptions,
+  machine: Machine,
+): Promise<ProbedLauncher | null> {
   const rootFolder = join(options.scratch, 'root');
   mkdirSync(rootFolder, { recursive: true });
   const { programs } = options;
-  const rungs = [bubblewrap(programs), namespacesLauncher(programs, rootFolder)].filter(
-    rung => rung !== null,
+  const launchers = [bubblewrap(programs), namespacesLauncher(programs, rootFolder)].filter(
+    l => l !== null,
   );
-  let best: Tried | null = null;
-  const held = (tried: Tried | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
-  for (const launcher of rungs) {
+  let best: ProbedLauncher | null = null;
+  const held = (tried: ProbedLauncher | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
+  for (const launcher of launchers) {
     const tried = { launcher, guarantees: await probe(launcher, options, machine) };
     if (holdsAll(tried)) return tried;
     if (held(tried) > held(best)) best = tried;
@@ -171,11 +177,11 @@ function probe(
   options: SandboxOptions,
   machine: Machine,
 ): Promise<readonly Guarantee[]> {
-  // as they are called here, and as they are
+  // by these names, and by their real paths
   const covered = [options.env.HOME ?? '', ...options.hidePaths].filter(p => p !== '');
   const view = { path: options.scratch, enter: [], folders: [] };
   const node = realpathSync(process.execPath);
-  // a node that is a package of the checkout is not in the empty view of the probe
+  // the view of the probe is empty, so it lacks a node that is a package of the checkout
   const own = isWithin(node, machine.workspacePath) ? [{ at: node, from: node }] : [];
   const seeing = { ...machine, parts: [...machine.parts, ...own] };
   return probeGuarantees({

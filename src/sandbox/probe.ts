@@ -1,4 +1,4 @@
-/** Canaries through the very launcher that commands use: what they reach is no guarantee (THREATS 2.3). */
+/** Probes the guarantees of a sandbox: a canary program, started like a command, tries to break each one. */
 import { createSocket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -10,23 +10,23 @@ import type { Launch } from './launcher.ts';
 
 export interface ProbeOptions {
   readonly launch: (argv: readonly string[]) => Launch;
-  /** Folder of Photon's own, for sockets and marker files. */
+  /** A folder of Photon, for sockets and marker files. */
   readonly scratch: string;
-  /** Path of a Node binary that can be started inside. */
+  /** Path of a Node binary that runs inside the sandbox. */
   readonly node: string;
   /** Path of the shell. */
   readonly sh: string;
-  /** Random, unguessable word that marks this probe's processes and sockets. */
+  /** An unguessable token that marks the processes and sockets of this probe. */
   readonly token: string;
-  /** Folders of Photon's own outside the view: a write that arrives there counts. */
+  /** Folders outside the view where a write that arrives does no harm; they are tried first. */
   readonly writeTargets: readonly string[];
-  /** Folders of the user (checkout, home): tried only once the others were found closed. */
+  /** Folders of the user (checkout, home); they are tried only after the others refused the write. */
   readonly guardedTargets: readonly string[];
-  /** Files that must not be found, as they are called on the machine. */
+  /** Paths on the machine that must not be found inside. */
   readonly coveredPaths: readonly string[];
 }
 
-/** The canary program: plain Node, its findings as one JSON line. */
+/** The canary program: plain Node that prints its findings as one line of JSON. */
 const canary = `
 const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
 const c=JSON.parse(process.argv[1]),r={found:{}};
@@ -49,7 +49,7 @@ console.log('PHOTON'+JSON.stringify(r));
 process.exit(0);
 })();`;
 
-/** Runs the canaries; a canary that gives no answer counts as a wall that does not stand. */
+/** Runs the canary; a guarantee without an answer counts as broken. */
 export async function probeGuarantees(options: ProbeOptions): Promise<readonly Guarantee[]> {
   const socketPath = join(options.scratch, 'probe.sock');
   const hits = { udp: 0 };
@@ -72,7 +72,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       tcp,
       udp: udp.address().port,
       path: socketPath,
-      // a service takes this as a connection that was closed at once
+      // a service sees a connection that closes at once
       sockets: listeningSockets(),
       token: options.token,
       sh: options.sh,
@@ -100,7 +100,7 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
   }
 }
 
-/** A file that a command must not find; none where this user may not write. */
+/** Creates a file that a command must not find; none when this user cannot write to the folder. */
 function plant(folder: string, token: string): readonly string[] {
   const path = join(folder, `photon-canary-${token}`);
   try {
@@ -111,19 +111,19 @@ function plant(folder: string, token: string): readonly string[] {
   }
 }
 
-/** True when one of the paths was found inside, and is the machine's own file. */
+/** True when the canary found one of the paths and it was the same file as on the machine. */
 function isFound({ found }: Findings): boolean {
   return Object.entries(found).some(([path, identity]) => fileIdentity(path) === identity);
 }
 
-/** True when one of the marker files is there; they are removed. */
+/** True when one of the marker files exists; removes them. */
 function arrived(targets: readonly string[]): boolean {
   const wrote = targets.filter(t => existsSync(t));
   for (const target of wrote) rmSync(target, { force: true });
   return wrote.length > 0;
 }
 
-/** A write to the checkout or the home folder, where nothing but a broken wall lets it arrive. */
+/** True when a write reaches the checkout or the home folder of the user. */
 async function reachesUser(options: ProbeOptions): Promise<boolean> {
   const targets = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
   const argv = [options.sh, '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
@@ -137,10 +137,10 @@ async function reachesUser(options: ProbeOptions): Promise<boolean> {
 }
 
 interface Findings {
-  /** Identity of each covered path that was there. */
+  /** Device and inode of each covered path that was found. */
   readonly found: Readonly<Record<string, string>>;
   readonly tcp: boolean;
-  /** True when its own socket was reached, by path or abstract, or one that somebody listens on. */
+  /** True when it connected to a socket of the probe, by path or abstract name, or of another process. */
   readonly sockets: boolean;
   readonly peek: boolean;
   readonly newPrivileges: boolean;
@@ -159,7 +159,7 @@ async function runCanary(options: ProbeOptions, config: string): Promise<Finding
   return line === undefined ? null : (JSON.parse(line) as Findings);
 }
 
-/** This process, named so that a look into /proc from inside can tell it from a namesake. */
+/** The id and start time of this process; together they identify it in `/proc` from inside the sandbox. */
 function self(): { pid: number; started: string } {
   const started = existsSync('/proc/self/stat')
     ? (readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '')
@@ -167,7 +167,7 @@ function self(): { pid: number; started: string } {
   return { pid: process.pid, started };
 }
 
-/** A listener, or null where this kind of socket is not to be had. */
+/** A listening server; null when this kind of socket is not available. */
 function listen(where: { host: string; port: number } | { path: string }): Promise<Server | null> {
   return new Promise(resolve => {
     const server = createServer(socket => socket.destroy());
@@ -176,22 +176,22 @@ function listen(where: { host: string; port: number } | { path: string }): Promi
   });
 }
 
-/** Of 50 ms: on a busy machine the kernel takes its time to end a process namespace whose first process is gone. */
-const settleTries = 100;
+/** On a busy machine, the kernel can take seconds to end a PID namespace after its init process is gone. */
+const settle = { tries: 100, everyMs: 50 } as const;
 
-/** How many processes carry the token after the launcher is gone; they are ended. */
+/** Counts the processes that carry the token after the launcher has ended, and kills them. */
 async function endSurvivors(token: string): Promise<number> {
   if (!existsSync('/proc')) return 1;
   let found = carriers(token);
-  for (let tries = 0; tries < settleTries && found.length > 0; tries++) {
-    await new Promise(resolve => setTimeout(resolve, 50));
+  for (let tries = 0; tries < settle.tries && found.length > 0; tries++) {
+    await new Promise(resolve => setTimeout(resolve, settle.everyMs));
     found = carriers(token);
   }
   for (const pid of found) {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // it ended by itself
+      // it ended in the meantime
     }
   }
   return found.length;
@@ -205,7 +205,7 @@ function carriers(token: string): readonly string[] {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(token);
     } catch {
-      return false; // it ended while we looked
+      return false; // it ended in the meantime
     }
   });
 }

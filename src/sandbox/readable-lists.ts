@@ -1,20 +1,20 @@
-/** What a build needs of a machine, by name: all that commands read besides the checkout (docs/sandbox.md). */
+/** The folders of a machine that builds need, by name. Commands read nothing else except the checkout (docs/sandbox.md). */
 
 const names = (text: string) => text.trim().split(/\s+/);
 
-/** Folders of the system. What only its owner reads in `/etc` stays hidden. */
+/** System folders. Files in `/etc` that only their owner can read stay hidden. */
 export const systemFolders: readonly string[] = names(`
   /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc /sys /nix/store /gnu/store
   /var/lib/dpkg /var/lib/gems /var/lib/ghc /var/lib/texmf /var/cache/fontconfig
   /etc/resolv.conf /etc/ssl/certs /etc/pki`);
 
-/** Folders that are empty and can be written to. */
+/** Folders that commands see as empty and writable. */
 export const emptyFolders: readonly string[] = names('/run /var/tmp');
 
-/** Folders that are not shown; where one is a link, the link is made. */
+/** Folders that are not shown; one that is a link is recreated as a link. */
 export const linkedFolders: readonly string[] = names('/var/run /var/lock /home /root');
 
-/** Folders of tools and caches below the home folder; never those that hold credentials. */
+/** Tool and cache folders below the home folder; never one that holds credentials. */
 export const homeFolders: readonly string[] = names(`
   .cargo/bin .cargo/registry .cargo/git .rustup go/bin go/pkg
   .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .ivy2/cache .sbt/boot .konan
@@ -30,23 +30,23 @@ export const homeFolders: readonly string[] = names(`
   .cache/selenium .cache/huggingface/hub .cache/torch .cache/biome .cache/typescript
   .cache/fontconfig .cache/matplotlib`);
 
-/** Variables that name a folder of which only parts are shown: the rest holds credentials or checkouts. */
+/** Variables that name a folder of which only some parts are shown; the rest can hold credentials or checkouts. */
 export const partsOfVariable: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ['bin', 'registry', 'git'],
   GOPATH: ['bin', 'pkg'],
 };
 
-/** Variables beside those that commands see which name a folder of tools. */
+/** Variables that name a tool folder, besides the variables that commands receive. */
 export const toolVariables: readonly string[] = names('RUNNER_TOOL_CACHE AGENT_TOOLSDIRECTORY');
 
-/** Folders that are no tool's, whatever names them: nothing above or at them is shown whole. */
+/** Folders that are never shown as a whole, nor any folder above them, even when a variable names them. */
 export const privateFolders: readonly string[] = names(`
   /home /root /tmp /run /var /var/tmp /var/lib /mnt /media /srv /proc /dev /opt /boot`);
 
-/** Files of a tool's folder that hold credentials. */
+/** Files in tool folders that hold credentials. */
 export const credentialFiles: readonly string[] = names(`
   .git/config .npmrc .yarnrc.yml .netrc .pypirc .git-credentials auth.json
   credentials credentials.json credentials.toml`);
 
-/** Files that show that a folder is the runner's own. */
+/** Files that mark a folder as the folder of the Actions runner. */
 export const runnerMarks: readonly string[] = names('.runner .credentials .credentials_rsaparams');

@@ -1,4 +1,4 @@
-/** What of this machine commands read: parts that a build needs, by list; all else is not there. */
+/** Finds the parts of this machine that commands can read: an allow-list; everything else does not exist for them. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -11,7 +11,7 @@ import {
   linkText,
   locate,
   realPath,
-} from '../workspace/locate.ts';
+} from '../workspace/files/locate.ts';
 import {
   credentialFiles,
   emptyFolders,
@@ -24,15 +24,15 @@ import {
   toolVariables,
 } from './readable-lists.ts';
 
-/** Paths that are real; `home` and `workspacePath` are shown as folders of the view. */
+/** All paths are real paths; `home` and `workspacePath` are shown as folders of the view. */
 export interface ReadableOptions {
   readonly home: string;
   readonly workspacePath: string;
   readonly hidePaths: readonly string[];
-  /** Further paths that the person who starts the run names. */
+  /** Additional paths, named by the person who starts the run. */
   readonly readPaths: readonly string[];
   readonly env: Environment;
-  /** The program that Photon runs on. */
+  /** Path of the Node binary that runs Photon. */
   readonly node: string;
 }
 
@@ -46,13 +46,13 @@ export interface Readable {
   readonly links: readonly Link[];
   /** Paths inside the parts that stay hidden. */
   readonly hidden: readonly string[];
-  /** Those parts that are tools of the home folder. */
+  /** The parts that are tool folders below the home folder. */
   readonly caches: readonly Part[];
 }
 
 /**
- * Finds them on this machine, as it is now.
- * @throws PhotonError `SETTING_INVALID` for a path of `readPaths` that would show what must be hidden.
+ * Finds the readable parts of this machine.
+ * @throws PhotonError `SETTING_INVALID` for a path in `readPaths` that would show a hidden folder.
  */
 export function findReadable(options: ReadableOptions): Readable {
   const { home, workspacePath } = options;
@@ -62,7 +62,7 @@ export function findReadable(options: ReadableOptions): Readable {
   const found = [...systemFolders, ...named].flatMap(path => {
     const located = locate(path, own);
     if (located === null || !isShown(located.at) || !isShown(located.from)) return [];
-    // tools know their real path, too
+    // tools also use their real path
     return [located, { at: located.from, from: located.from, links: [] }];
   });
   const caches = homeFolders.flatMap((name): readonly Part[] => {
@@ -78,15 +78,16 @@ export function findReadable(options: ReadableOptions): Readable {
     parts: parts.filter(p => !isWithin(p.at, workspacePath)),
     links: linksOf([...found, ...ways.filter(w => w !== null)], [...parts.map(p => p.at), ...own]),
     hidden: [
-      ...[...hidden, ...privateFiles('/etc')],
-      // a cache is written to: what is deeper in it could be moved away from under its cover
+      ...hidden,
+      ...privateFiles('/etc'),
+      // a cache is writable: a command could move a deeper file away from under the mount that hides it
       ...parts.flatMap(p => credentialsIn(p, caches.includes(p) ? 1 : 2)),
     ],
     caches,
   };
 }
 
-/** Not a folder that holds what must stay hidden. */
+/** True unless the path contains a folder that must stay hidden. */
 function mayShow(path: string, { home, workspacePath, hidePaths }: ReadableOptions): boolean {
   const kept = ['/', home, workspacePath, ...hidePaths, ...privateFolders];
   return !kept.some(p => isWithin(p, path)) && !isRunner(path);
@@ -101,11 +102,11 @@ function namedPath(path: string, options: ReadableOptions): string {
   if (from === null || mayShow(from, options)) return path;
   throw new PhotonError(
     'SETTING_INVALID',
-    `sandbox-read: ${path} holds folders that stay hidden, such as the home folder or the runner's own. Name the folder below it that commands need.`,
+    `sandbox-read: ${path} contains folders that must stay hidden, such as the home folder or the folder of the runner. Name the folder below it that commands need.`,
   );
 }
 
-/** Folders of tools: those of the PATH, those that variables name, and Photon's own node. */
+/** Tool folders: those on the PATH, those that variables name, and the Node of Photon. */
 function toolsOf(options: ReadableOptions): readonly string[] {
   const searched = (options.env.PATH ?? '').split(delimiter).filter(p => p.startsWith('/'));
   const own = childEnvironment(options.env);
@@ -127,10 +128,10 @@ function foldersOf(name: string, value: string): readonly string[] {
   return parts ? folders.flatMap(folder => parts.map(part => join(folder, part))) : folders;
 }
 
-/** Folders of which the list names only parts. */
+/** Folders of which the list names only some parts. */
 const dividedNames = new Set(homeFolders.filter(n => n.includes('/')).map(n => n.split('/')[0]));
 
-/** The folder that an entry of the PATH needs to work: what its `bin` lies in, all of node_modules. */
+/** The folder that a PATH entry needs to work: the parent of a `bin` folder, or all of `node_modules`. */
 function toolRoot(entry: string, options: ReadableOptions): string {
   const path = entry.replace(/\/+$/, '');
   if (path.endsWith('/node_modules/.bin')) return dirname(path);
@@ -140,12 +141,12 @@ function toolRoot(entry: string, options: ReadableOptions): string {
   return isTool && mayShow(realPath(above) ?? '/', options) ? above : path;
 }
 
-/** Programs of a folder that are links into `/opt`: the folders there that they lie in. */
+/** The folders in `/opt` that programs of a folder link to. */
 function linkedTools(folder: string): readonly string[] {
   const found = new Set<string>();
   for (const entry of entriesOf(folder)) {
     if (!entry.isSymbolicLink()) continue;
-    // most are another name of a program beside them
+    // most links are only another name of a program in the same folder
     if (!linkText(join(folder, entry.name))?.includes('/')) continue;
     const [, top, name] = realPath(join(folder, entry.name))?.split('/') ?? [];
     if (top === 'opt' && name) found.add(`/opt/${name}`);
@@ -153,7 +154,7 @@ function linkedTools(folder: string): readonly string[] {
   return [...found];
 }
 
-/** Without what lies inside another, unless something hidden is in between. */
+/** Removes parts that lie inside another part, unless a hidden path lies between the two. */
 function outermost(parts: readonly Part[], hidden: readonly string[]): readonly Part[] {
   const byPath = [...new Map(parts.map(p => [p.at, p])).values()].sort(
     (a, b) => a.at.length - b.at.length,
@@ -170,13 +171,13 @@ function outermost(parts: readonly Part[], hidden: readonly string[]): readonly 
   return kept;
 }
 
-/** Each link once; none inside a folder that is shown, where it is as it is. */
+/** Each link once, without those inside shown folders, where they exist already. */
 function linksOf(found: readonly { readonly links: readonly Link[] }[], shown: readonly string[]) {
   const links = new Map(found.flatMap(f => f.links).map(l => [l.at, l]));
   return [...links.values()].filter(({ at }) => at !== '/tmp' && !shown.some(s => isWithin(at, s)));
 }
 
-/** The runner's folder above what is hidden, and checkouts beside this one. */
+/** Hidden paths, runner folders above them, and other checkouts next to this one. */
 function hiddenBy({ hidePaths, workspacePath }: ReadableOptions): readonly string[] {
   const above = hidePaths.flatMap(ancestorsOf).filter(isRunner);
   const beside = entriesOf(dirname(workspacePath))
@@ -191,7 +192,7 @@ function credentialsIn({ at, from }: Part, depth: number): readonly string[] {
     .map(name => join(at, name));
 }
 
-/** What below a folder this user reads and not everybody does. */
+/** Paths below a folder that this user can read and others cannot. */
 function privateFiles(folder: string): readonly string[] {
   return entriesOf(folder).flatMap(entry => {
     const path = join(folder, entry.name);
@@ -217,6 +218,6 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // not there, or not to be read
+    return []; // missing or unreadable
   }
 }

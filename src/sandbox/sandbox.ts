@@ -1,12 +1,12 @@
-/** Commands of the project, run behind walls that a probe has seen hold. */
+/** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
 import type { Guarantee } from '../outcome.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
-import type { ViewMount, ViewSupport } from '../workspace/view.ts';
+import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
 
-/** `required`: fail unless every guarantee holds; `auto`: take the best, name what is missing. */
+/** `required`: fail unless every guarantee holds; `auto`: use the best sandbox and name the missing guarantees. */
 export type SandboxMode = 'required' | 'auto' | 'none';
 
-/** True when a run ends unless every guarantee holds: `auto` is `required` on a hosted runner. */
+/** True when a run must end unless every guarantee holds. On a hosted runner, `auto` means `required`. */
 export function mustHold(mode: SandboxMode, hosted: boolean): boolean {
   return mode === 'required' || (mode === 'auto' && hosted);
 }
@@ -14,21 +14,21 @@ export function mustHold(mode: SandboxMode, hosted: boolean): boolean {
 export interface CommandSpec {
   /** Program and arguments; a shell line is `['sh', '-c', line]`. */
   readonly argv: readonly string[];
-  /** The merged view; shown at the checkout's own path. */
+  /** The merged view, shown at the path of the checkout. */
   readonly view: ViewMount;
-  /** Folder inside the workspace to start in, relative; `.` is its root. */
+  /** The working folder, relative to the workspace; `.` is its root. */
   readonly cwd: string;
   readonly network: boolean;
   readonly timeoutMs: number;
-  /** Most bytes of output kept (head and tail); the rest is counted and dropped. */
+  /** Maximum bytes of output to keep (head and tail); the rest is counted and dropped. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
 }
 
 export interface CommandEnd extends Omit<ProcessEnd, 'account'> {
-  /** False when its walls could not be built: it never ran, and `output` says why. */
+  /** False when the sandbox could not be set up: the command never ran, and `output` gives the reason. */
   readonly began: boolean;
-  /** How often something inside tried to reach a network that is not there; null when not counted. */
+  /** How many connections to the missing network were refused; null when they are not counted. */
   readonly refusedConnections: number | null;
 }
 
@@ -37,8 +37,8 @@ export interface Sandbox {
   readonly guarantees: readonly Guarantee[];
   readonly support: ViewSupport;
   run(command: CommandSpec): Promise<CommandEnd>;
-  /** Starts a program that stays; what it writes to standard error is dropped. */
+  /** Starts a long-running program; its standard error is dropped. */
   start(command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Running;
-  /** Ends what still runs and undoes what opening it changed on the machine. */
+  /** Undoes what opening the sandbox changed on the machine. */
   close(): Promise<void>;
 }

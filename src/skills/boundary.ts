@@ -1,4 +1,4 @@
-/** The front matter of a SKILL.md ► a Skill: the open Agent Skills keys, and Photon's under `photon:`. */
+/** Parses the front matter of a SKILL.md: the keys of the open Agent Skills format, and Photon's under `photon:`. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { parseFrontMatter } from '../guard/front-matter.ts';
@@ -6,10 +6,10 @@ import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
 import type { RequiredSkill, Skill, SkillInterface } from './skill.ts';
 
 const line = z.string().min(1).max(500);
-const words = z.array(line).max(50);
+const lines = z.array(line).max(50);
 const name = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by -')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'use lower-case words joined by -')
   .max(64);
 const semantic = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
@@ -26,21 +26,24 @@ const interfaceSchema = z.strictObject({
 const required = z
   .string()
   .max(200)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*(@\S.*)?$/, 'the name of a skill, with @ and a version range');
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*(@\S.*)?$/,
+    'use the name of a skill, optionally with @ and a version range',
+  );
 
-/** Photon's own keys; strict, since a guard with a misspelt name would guard nothing. */
+/** Photon's own keys; strict, because a guard with a misspelled name would protect nothing. */
 export const photonSchema = z.strictObject({
-  version: z.string().regex(semantic, 'a quoted semantic version, such as "1.0.0"').optional(),
-  constraints: words.optional(),
+  version: z.string().regex(semantic, 'use a quoted semantic version, such as "1.0.0"').optional(),
+  constraints: lines.optional(),
   interface: z.union([z.string().max(4000), interfaceSchema]).optional(),
   requires: z
-    .strictObject({ tools: words.optional(), skills: z.array(required).max(20).optional() })
+    .strictObject({ tools: lines.optional(), skills: z.array(required).max(20).optional() })
     .optional(),
   guards: guardsSchema.optional(),
   budgets: budgetsSchema.optional(),
 });
 
-/** The open format; other keys belong to other programs and are left alone. */
+/** The open format; keys of other programs are ignored. */
 const boundarySchema = z.object({
   name,
   description: z.string().trim().min(1).max(1024),
@@ -50,12 +53,12 @@ const boundarySchema = z.object({
   photon: photonSchema.optional(),
 });
 
-/** Where a SKILL.md stands. */
+/** Where a SKILL.md is. */
 export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
 
 /**
- * Reads the text of a front matter, its marks included.
- * @throws PhotonError `SKILL_INVALID` naming file, key and what is expected.
+ * Parses the front matter, including its `---` lines.
+ * @throws PhotonError `SKILL_INVALID` with file, key and what is expected.
  */
 export function parseBoundary(text: string, place: SkillLocation): Skill {
   const { path } = place;
@@ -74,7 +77,8 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     ...place,
     name: parsed.data.name,
     description: description.replace(/\s+/g, ' '),
-    ...{ license, compatibility },
+    license,
+    compatibility,
     version: photon?.version ?? (semantic.test(own) ? own : ''),
     allowedTools: allowedTools(data as Readonly<Record<string, unknown>>, path),
     constraints: photon?.constraints ?? [],
@@ -86,7 +90,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
   };
 }
 
-/** The error of a SKILL.md that cannot be used; one line a mistake. */
+/** The error for a SKILL.md that cannot be used; one line per problem. */
 export function invalid(...problems: readonly string[]): PhotonError {
   return new PhotonError('SKILL_INVALID', problems.join('\n'));
 }
@@ -95,16 +99,16 @@ function frontMatter(text: string, path: string): unknown {
   try {
     return parseFrontMatter(text).data;
   } catch (error) {
-    const said = (error as Error).message.split('\n')[0] ?? '';
-    const deep = error instanceof RangeError ? 'has too many levels' : said;
-    throw invalid(`${path}: front matter: ${deep}`);
+    const [message = ''] = (error as Error).message.split('\n');
+    const reason = error instanceof RangeError ? 'has too many levels' : message;
+    throw invalid(`${path}: front matter: ${reason}`);
   }
 }
 
-/** The spellings of the list of tools that are in use. */
+/** The spellings in use for the list of tools. */
 const spellings = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
 
-/** One list out of every spelling that is there; two that disagree leave no way to tell which counts. */
+/** The list of tools in any spelling; lists that differ are an error, because none takes precedence. */
 function allowedTools(data: Readonly<Record<string, unknown>>, path: string): readonly string[] {
   const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
   const lists = given.map(key => ({ key, list: toolList(data[key], `${path}: ${key}`) }));
@@ -116,10 +120,10 @@ function allowedTools(data: Readonly<Record<string, unknown>>, path: string): re
   return first.list;
 }
 
-/** A list is written with commas or spaces, as a YAML list, or as a map of names to true and false. */
+/** Accepts text with commas or spaces, a YAML list, or a map of names to true and false. */
 function toolList(value: unknown, where: string): readonly string[] {
   const items =
-    typeof value === 'string' ? splitWords(value) : Array.isArray(value) ? value : mapNames(value);
+    typeof value === 'string' ? splitNames(value) : Array.isArray(value) ? value : mapNames(value);
   const expected = 'names of tools, as one line or as a list';
   if (items === null || items.some(i => typeof i !== 'string' || i.length > 200))
     throw invalid(`${where}: expected ${expected}`);
@@ -127,8 +131,8 @@ function toolList(value: unknown, where: string): readonly string[] {
   return [...new Set((items as string[]).map(i => i.trim()).filter(i => i !== ''))];
 }
 
-/** Words parted by commas or spaces; what stands in parentheses stays with its word. */
-function splitWords(text: string): readonly string[] {
+/** Splits names at commas and spaces; text in parentheses stays with its name. */
+function splitNames(text: string): readonly string[] {
   return text.match(/[^\s,(]+(\([^)]*\))?/g) ?? [];
 }
 
@@ -151,7 +155,7 @@ function requiredSkill(text: string): RequiredSkill {
     : { name: text.slice(0, at), range: text.slice(at + 1).trim() };
 }
 
-/** The parts, given as keys, or as lines of one text that begin with their names. */
+/** The parts of an interface, given as keys or as labelled lines of one text. */
 function interfaceOf(given: z.infer<typeof photonSchema>['interface']): SkillInterface {
   const parts = typeof given === 'string' ? partsOfText(given) : given;
   return {
@@ -164,14 +168,18 @@ function interfaceOf(given: z.infer<typeof photonSchema>['interface']): SkillInt
   };
 }
 
+const label = 'Role|Input|Steps|Output|Success|Abstain';
+const labelledPart = new RegExp(
+  String.raw`^(${label}):([\s\S]*?)(?=^(?:${label}):|(?![\s\S]))`,
+  'gim',
+);
+
 function partsOfText(text: string): z.infer<typeof interfaceSchema> {
   const found = new Map<string, string>();
-  for (const [, label = '', body = ''] of text.matchAll(
-    /^(Role|Input|Steps|Output|Success|Abstain):([\s\S]*?)(?=^(?:Role|Input|Steps|Output|Success|Abstain):|(?![\s\S]))/gim,
-  ))
-    found.set(label.toLowerCase(), body.replace(/\s+/g, ' ').trim());
+  for (const [, name = '', body = ''] of text.matchAll(labelledPart))
+    found.set(name.toLowerCase(), body.replace(/\s+/g, ' ').trim());
   const { steps = '', ...rest } = Object.fromEntries(found);
-  // a text without labels says what it does, and nothing that could be told apart
+  // a text without labels describes the output only
   const whole = found.size === 0 && text.trim() !== '' ? { output: text.trim() } : rest;
   return { ...whole, steps: steps.split(/;\s*|,\s*then\s+/).filter(s => s !== '') };
 }

@@ -1,8 +1,8 @@
-/** Is a skill a complete method description: can role and plan be built from its interface alone (FPF §1.3)? Pure. */
+/** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { pathClasses } from '../guard/path-classes.ts';
 import type { Skill } from './skill.ts';
 
-/** Who carries a skill out, on what terms. */
+/** Who carries out a skill, and on what terms. */
 export interface RoleAssignment {
   readonly role: string;
   readonly given: string;
@@ -10,7 +10,7 @@ export interface RoleAssignment {
   readonly withdraws: string;
 }
 
-/** What is done, in order, and by what it is judged. */
+/** The steps in order, and the criterion for success. */
 export interface WorkPlan {
   readonly steps: readonly { readonly does: string; readonly tools: readonly string[] }[];
   readonly output: string;
@@ -27,7 +27,7 @@ export interface Gap {
 export interface SkillCheck {
   readonly name: string;
   readonly path: string;
-  /** Null when it cannot be built from the interface. */
+  /** Null when the interface does not state all of its parts. */
   readonly role: RoleAssignment | null;
   readonly plan: WorkPlan | null;
   readonly gaps: readonly Gap[];
@@ -43,11 +43,11 @@ export interface CheckedSkill {
 
 export interface ToolTable {
   readonly all: readonly string[];
-  /** Those that need no skill. */
+  /** Tools that need no skill. */
   readonly core: readonly string[];
 }
 
-/** Builds role and plan from the interface, and says what is missing for them and for the rest. */
+/** Builds role and plan from the interface, and lists what is missing in the skill. */
 export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck {
   const { skill } = checked;
   const missing = missingParts(skill);
@@ -78,13 +78,13 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
   };
 }
 
-/** Each part that an interface must state, and why. */
+/** The parts that an interface must state, and what is missing without them. */
 const parts = [
-  ['role', 'nobody can be made answerable without it'],
-  ['input', 'it does not say what must be given before it can begin'],
-  ['output', 'it does not say what comes out'],
-  ['success', 'nobody could tell whether it succeeded'],
-  ['abstain', 'it does not say when to leave it'],
+  ['role', 'it does not say who is responsible'],
+  ['input', 'it does not say what input the skill needs'],
+  ['output', 'it does not say what the skill produces'],
+  ['success', 'it does not say how to recognise success'],
+  ['abstain', 'it does not say when to abstain'],
 ] as const;
 
 function missingParts({ interface: about, constraints, version }: Skill): readonly Gap[] {
@@ -94,12 +94,12 @@ function missingParts({ interface: about, constraints, version }: Skill): readon
   if (about.steps.length < 2)
     gaps.push({
       key: 'photon.interface.steps',
-      reason: 'a plan needs at least two steps in their order',
+      reason: 'a plan needs at least two steps',
     });
   if (constraints.length === 0)
-    gaps.push({ key: 'photon.constraints', reason: 'it states nothing that must hold meanwhile' });
+    gaps.push({ key: 'photon.constraints', reason: 'it states no constraints' });
   if (version === '')
-    gaps.push({ key: 'photon.version', reason: 'no skill could require a version of it' });
+    gaps.push({ key: 'photon.version', reason: 'without a version, no skill can require one' });
   return gaps;
 }
 
@@ -107,7 +107,7 @@ function toolsIn(text: string, all: readonly string[]): readonly string[] {
   return all.filter(tool => new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`).test(text));
 }
 
-/** A plan can be carried out when each tool it names may be used, and each granted one has a step. */
+/** Each step may use allowed tools only, and each granted tool needs a step. */
 function* stepGaps(
   skill: Skill,
   steps: WorkPlan['steps'],
@@ -127,7 +127,7 @@ function* stepGaps(
   if (idle.length > 0 && steps.length > 0)
     yield {
       key: 'photon.interface.steps',
-      reason: `no step uses ${idle.join(', ')}; what is granted must be needed`,
+      reason: `no step uses ${idle.join(', ')}; remove unneeded tools or add a step`,
     };
 }
 
@@ -142,7 +142,7 @@ function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
   for (const tool of skill.requiredTools.filter(t => !all.includes(t)))
     yield {
       key: 'photon.requires.tools',
-      reason: `${tool} is no tool, so it can never be activated`,
+      reason: `${tool} is not a tool, so the skill can never be activated`,
     };
 }
 
@@ -152,18 +152,21 @@ function* guardGaps({ guards, allowedTools }: Skill): Generator<Gap> {
       if (!Object.hasOwn(pathClasses, pattern))
         yield {
           key: `photon.guards.${key}`,
-          reason: `${pattern} is no class of paths; there are ${Object.keys(pathClasses).join(', ')}`,
+          reason: `${pattern} is not a path class; the classes are ${Object.keys(pathClasses).join(', ')}`,
         };
   if (Object.keys(guards).length > 0 && !allowedTools.includes('apply_patch'))
-    yield { key: 'photon.guards', reason: 'guards bound apply_patch, which it does not grant' };
+    yield {
+      key: 'photon.guards',
+      reason: 'guards limit apply_patch, which the skill does not grant',
+    };
 }
 
-/** The kernel is there, and each file of the skill that it names too. */
+/** The body must explain the work, and each file that it names must exist. */
 function* textGaps({ skill, kernel, files }: CheckedSkill): Generator<Gap> {
   if (kernel.length < 80)
-    yield { key: 'kernel', reason: 'the body says too little of how the work is done' };
+    yield { key: 'kernel', reason: 'the body explains too little about how to do the work' };
   if (skill.description.length < 20)
-    yield { key: 'description', reason: 'it does not tell when the skill is the right one' };
+    yield { key: 'description', reason: 'it does not say when to use the skill' };
   const text = [kernel, ...skill.interface.steps, ...skill.constraints].join('\n');
   const named = text.match(/\b(?:references|scripts|assets)\/[\w./-]*\w/g) ?? [];
   for (const file of new Set(named))

@@ -1,16 +1,16 @@
-/** Which skills are named first: ranked to the task by their own words, in bounded bytes. Pure. */
+/** Ranks skills by the words that they share with the task, and renders them within a byte limit. */
 import type { Skill } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
 
-/** Most bytes of the discovery prompt, whatever the number of skills; of its descriptions; of one. */
+/** Maximum bytes of the discovery prompt, of all its descriptions, and of one line. */
 export const maxDiscoveryBytes = 2000;
 const maxDescribedBytes = 1200;
 const maxLineBytes = 180;
-/** More skills than these by name alone, and a search is worth its place among the tools. */
+/** With more undescribed skills than this, the skill_search tool is offered. */
 const maxBare = 12;
 const maxResults = 12;
 
-/** Words that say nothing about what is wanted. */
+/** Words that carry no information about a task. */
 const common = new Set(
   'the and for with from that this when then not but are was were has have its into should would could must use used all any one can please skill skills code file files repository project'.split(
     ' ',
@@ -19,43 +19,45 @@ const common = new Set(
 
 export interface Discovery {
   readonly text: string;
-  /** True when there is more to find than it shows. */
+  /** True when a search can find more than the prompt shows. */
   readonly more: boolean;
 }
 
 /**
- * Names and one-line descriptions of the skills that fit the task, and the names of the others; of
- * all, when none fits. Nothing of a skill's content.
+ * Names and one-line descriptions of the skills that match the task (of all skills when none matches),
+ * then the names of the others. Contains no other content of the skills.
  */
 export function renderDiscovery(
   skills: readonly Skill[],
   task: string,
-  words: SkillMessages,
+  messages: SkillMessages,
 ): Discovery {
   if (skills.length === 0) return { text: '', more: false };
   const scores = scoreSkills(skills, task);
   const ranked = rankSkills(skills, scores);
   const fitting = ranked.filter(s => scores.has(s.name));
   const described = fill(
-    (fitting.length > 0 ? fitting : ranked).map(s => renderLine(s, words)),
+    (fitting.length > 0 ? fitting : ranked).map(s => renderLine(s, messages)),
     maxDescribedBytes,
   );
   const bare = ranked.slice(described.length).map(s => s.name);
-  // room for the line that tells of those which are not even named
+  // leaves space for the line that counts the unnamed skills
   const left =
-    maxDiscoveryBytes - Buffer.byteLength(words('skills', { skills: described.join('\n') })) - 80;
+    maxDiscoveryBytes -
+    Buffer.byteLength(messages('skills', { skills: described.join('\n') })) -
+    80;
   const named = fill(bare, left);
   const unnamed = bare.length - named.length;
   const lines = [
     ...described,
-    ...(named.length === 0 ? [] : [words('other_skills', { names: named.join(', ') })]),
-    ...(unnamed === 0 ? [] : [words('more_skills', { count: unnamed })]),
+    ...(named.length === 0 ? [] : [messages('other_skills', { names: named.join(', ') })]),
+    ...(unnamed === 0 ? [] : [messages('more_skills', { count: unnamed })]),
   ];
-  const text = words('skills', { skills: lines.join('\n') });
+  const text = messages('skills', { skills: lines.join('\n') });
   return { text, more: unnamed > 0 || bare.length > maxBare };
 }
 
-/** The first of some texts, as long as they fit with two bytes between them. */
+/** The longest prefix of the texts that fits, with two bytes between them. */
 function fill(texts: readonly string[], maxBytes: number): readonly string[] {
   let bytes = 0;
   const end = texts.findIndex(text => {
@@ -65,7 +67,7 @@ function fill(texts: readonly string[], maxBytes: number): readonly string[] {
   return end < 0 ? texts : texts.slice(0, end);
 }
 
-/** The skills that some words fit, best first; at most twelve. */
+/** The skills that match a query, best first; at most twelve. */
 export function searchSkills(skills: readonly Skill[], query: string): readonly Skill[] {
   const scores = scoreSkills(skills, query);
   return rankSkills(skills, scores)
@@ -74,11 +76,11 @@ export function searchSkills(skills: readonly Skill[], query: string): readonly 
 }
 
 /** A skill as one line. */
-export function renderLine({ name, description }: Skill, words: SkillMessages): string {
-  return cutBytes(words('skill', { name, description }), maxLineBytes);
+export function renderLine({ name, description }: Skill, messages: SkillMessages): string {
+  return cutBytes(messages('skill', { name, description }), maxLineBytes);
 }
 
-/** Best first; the order of the allowlist among equals. */
+/** Best first; equal scores keep the order of the allowlist. */
 function rankSkills(
   skills: readonly Skill[],
   scores: ReadonlyMap<string, number>,
@@ -86,21 +88,21 @@ function rankSkills(
   return [...skills].sort((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0));
 }
 
-/** How well each skill fits: words that few skills have weigh most, and those of a name more. */
+/** Scores each skill by shared word stems: rare stems count more, and stems of the name count threefold. */
 function scoreSkills(skills: readonly Skill[], task: string): ReadonlyMap<string, number> {
   const wanted = new Set(stemsOf(task));
   const scores = new Map<string, number>();
   if (wanted.size === 0) return scores;
-  const words = skills.map(s => ({
+  const stems = skills.map(s => ({
     skill: s,
     name: new Set(stemsOf(s.name)),
     rest: new Set(stemsOf(s.description)),
   }));
   const holders = new Map<string, number>();
-  for (const { name, rest } of words)
+  for (const { name, rest } of stems)
     for (const stem of new Set([...name, ...rest]))
       if (wanted.has(stem)) holders.set(stem, (holders.get(stem) ?? 0) + 1);
-  for (const { skill, name, rest } of words) {
+  for (const { skill, name, rest } of stems) {
     let score = 0;
     for (const [stem, count] of holders) {
       const weight = Math.log(1 + skills.length / count);
@@ -111,7 +113,7 @@ function scoreSkills(skills: readonly Skill[], task: string): ReadonlyMap<string
   return scores;
 }
 
-/** Words without their endings; of scripts that part no words, each pair of letters. */
+/** Word stems; for scripts without spaces between words, each pair of characters. */
 function stemsOf(text: string): readonly string[] {
   const found: string[] = [];
   const parts = text.slice(0, 20_000).toLowerCase();

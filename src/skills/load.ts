@@ -1,11 +1,11 @@
-/** From the allowlist to skills: bundled ones as `photon:name`, others as folders of the trusted ref. */
+/** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
 import { matcher } from '../guard/paths.ts';
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
-import { invalid, parseBoundary } from './boundary.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { invalid, parseBoundary, type SkillLocation } from './boundary.ts';
 import type { Skill } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
-/** Where the files of skills are; both sides are trusted. */
+/** Where the files of skills are; both sources are trusted. */
 export interface SkillSource {
   /** The folders of bundled skills, by name. */
   readonly photon: TrustedFiles;
@@ -15,9 +15,9 @@ export interface SkillSource {
 const maxSkills = 5000;
 
 /**
- * Reads the metadata of every skill that `roots` allows; of a body no byte is decoded.
- * @throws PhotonError `SKILL_INVALID` for a root that holds none or leads out, a link, two skills of
- * one name, and every front matter that does not fit.
+ * Reads the metadata of every skill that `roots` allows, and no body.
+ * @throws PhotonError `SKILL_INVALID` for a root without a skill or outside the repository, a link, two
+ * skills with one name, and any invalid front matter.
  */
 export async function loadSkills(
   roots: readonly string[],
@@ -26,10 +26,10 @@ export async function loadSkills(
   const skills = new Map<string, Skill>();
   for (const root of roots) {
     const found = await findFolders(root, source);
-    if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" names no skill`);
+    if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" contains no skill`);
     if (found.length > maxSkills)
       throw invalid(
-        `agent.skillRoots: "${root}" names ${found.length} skills, at most ${maxSkills}`,
+        `agent.skillRoots: "${root}" contains ${found.length} skills; at most ${maxSkills} are allowed`,
       );
     for (const place of found) {
       const skill = await loadSkill(place, source[place.origin]);
@@ -42,17 +42,14 @@ export async function loadSkills(
   return [...skills.values()];
 }
 
-/** Folder of a skill, and how its SKILL.md is called in messages. */
-export type SkillPlace = Pick<Skill, 'origin' | 'folder' | 'path'>;
-
 /**
  * Reads one skill's metadata.
  * @throws PhotonError `SKILL_INVALID`.
  */
-export async function loadSkill(place: SkillPlace, files: TrustedFiles): Promise<Skill> {
+export async function loadSkill(place: SkillLocation, files: TrustedFiles): Promise<Skill> {
   const file = `${place.folder}/SKILL.md`;
   const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== null);
-  if (head === null) throw invalid(`${place.path}: file: is not there`);
+  if (head === null) throw invalid(`${place.path}: file: does not exist`);
   requireSize(head.size, place.path);
   const start = Buffer.from(head.bytes.subarray(0, 6))
     .toString('utf8')
@@ -62,7 +59,7 @@ export async function loadSkill(place: SkillPlace, files: TrustedFiles): Promise
   const end = findBoundaryEnd(head.bytes);
   if (end === null)
     throw invalid(
-      `${place.path}: front matter: expected its end, a line of ---, in the first ${maxBoundaryBytes} bytes`,
+      `${place.path}: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
     );
   return parseBoundary(decodeVisible(head.bytes.subarray(0, end), place.path), place);
 }
@@ -71,17 +68,17 @@ export async function loadSkill(place: SkillPlace, files: TrustedFiles): Promise
 export async function findFolders(
   root: string,
   source: SkillSource,
-): Promise<readonly SkillPlace[]> {
+): Promise<readonly SkillLocation[]> {
   const bundled = /^photon:(.*)$/.exec(root)?.[1];
   if (bundled !== undefined) return findBelow('', bundled, { root, source, origin: 'photon' });
   const path = root.replace(/\/+$/, '');
   if (path === '' || path === '.' || /^[/~]|\\|[\u0000-\u001f]/.test(path) || isOutside(path))
-    throw invalid(`agent.skillRoots: "${root}" leads out of the repository`);
+    throw invalid(`agent.skillRoots: "${root}" is outside the repository`);
   const [last = '', ...above] = path.split('/').reverse();
   const folder = above.reverse().join('/');
   const where = { root, source, origin: 'repository' } as const;
   if (/[*?[\]{}]/.test(folder))
-    throw invalid(`agent.skillRoots: "${root}": only its last part may be a pattern`);
+    throw invalid(`agent.skillRoots: "${root}": only the last part may be a pattern`);
   if (/[*?[\]{}]/.test(last)) return findBelow(folder, last, where);
   const itself = await findBelow(folder, last, where);
   return itself.length > 0 ? itself : findBelow(path, '*', where);
@@ -97,12 +94,12 @@ interface Where {
   readonly origin: Skill['origin'];
 }
 
-/** Skills in the folders below `folder` whose name fits a pattern. */
+/** Skills in the folders below `folder` whose name matches a pattern. */
 async function findBelow(
   folder: string,
   pattern: string,
   { root, source, origin }: Where,
-): Promise<readonly SkillPlace[]> {
+): Promise<readonly SkillLocation[]> {
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
   const fits = matcher([pattern]);
@@ -112,7 +109,7 @@ async function findBelow(
   const link = (await files.links(near)).find(l => isNamed(l) || folder.startsWith(l));
   if (link !== undefined)
     throw invalid(
-      `agent.skillRoots: "${root}": ${link} is a link; a skill is made of regular files`,
+      `agent.skillRoots: "${root}": ${link} is a link; a skill may contain regular files only`,
     );
   return (await files.list(near))
     .filter(p => isNamed(p) && /^[^/]+\/SKILL\.md$/.test(p.slice(below.length)))

@@ -1,12 +1,12 @@
-/** What skills require of each other and of the tools: order, circles, versions. Pure. */
+/** Resolves what skills require: other skills in order and at a version, and tools. */
 import { invalid } from './boundary.ts';
 import type { RequiredSkill, Skill } from './skill.ts';
 
 type Skills = ReadonlyMap<string, Skill>;
 
 /**
- * Skills that cannot be activated, with what they lack.
- * @throws PhotonError `SKILL_INVALID` for a text that is no version range.
+ * Skills that cannot be activated, with the reason.
+ * @throws PhotonError `SKILL_INVALID` for an invalid version range.
  */
 export async function findUnready(
   skills: readonly Skill[],
@@ -22,7 +22,7 @@ export async function findUnready(
   return unready;
 }
 
-/** A skill after all that it requires; each once. For skills that are ready. */
+/** The skills that a skill requires, then the skill itself, each once. Expects a skill that is ready. */
 export function inOrder(name: string, skills: Skills): readonly string[] {
   const order: string[] = [];
   const visit = (each: string) => {
@@ -36,7 +36,7 @@ export function inOrder(name: string, skills: Skills): readonly string[] {
 
 type Satisfies = (version: string, range: string) => boolean;
 
-/** Ranges by `semver`, loaded only when a skill names one. */
+/** Loads `semver`, only when a skill names a version range. */
 async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
   const ranged = skills.flatMap(skill =>
     skill.requiredSkills.filter(r => r.range !== '').map(r => ({ skill, ...r })),
@@ -65,7 +65,7 @@ function obstacle(name: string, above: readonly string[], known: Known): string 
   if (skill === undefined) return `${above.at(-1)} requires ${name}, which is not on the allowlist`;
   if (above.includes(name)) return `skills require each other: ${[...above, name].join(' > ')}`;
   const missing = skill.requiredTools.filter(t => !known.tools.has(t));
-  if (missing.length > 0) return `${name} requires tools that are not there: ${missing.join(', ')}`;
+  if (missing.length > 0) return `${name} requires tools that do not exist: ${missing.join(', ')}`;
   for (const required of skill.requiredSkills) {
     const lacks =
       wrongVersion(name, required, known) ?? obstacle(required.name, [...above, name], known);
@@ -82,5 +82,5 @@ function wrongVersion(
   const found = all.get(other);
   if (found === undefined || range === '') return null;
   if (found.version !== '' && satisfies(found.version, range)) return null;
-  return `${name} requires ${other}@${range}, there is ${found.version || 'one without a version'}`;
+  return `${name} requires ${other}@${range}, but the allowlist has ${found.version || 'one without a version'}`;
 }

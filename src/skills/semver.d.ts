@@ -1,4 +1,4 @@
-/** What is used of `semver`, by the files that hold just it. */
+/** Types of the two `semver` functions that are used. */
 declare module 'semver/functions/satisfies.js' {
   export default function satisfies(version: string, range: string): boolean;
 }

@@ -1,8 +1,8 @@
-/** The skills that may be used, those that are active, and the prompts of both (constitution §5). */
+/** Manages the allowed and the active skills of a run, and their prompts. */
 
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
-import type { TrustedFiles } from '../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
@@ -11,7 +11,7 @@ import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
 
-/** Answer of an activation. */
+/** Result of an activation. */
 export type Activation =
   | { readonly ok: true; readonly activated: readonly ActivatedSkill[] }
   | { readonly ok: false; readonly reason: string };
@@ -27,18 +27,18 @@ export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin'> {
 export interface SkillManagerOptions {
   /** The allowlist. */
   readonly skills: readonly Skill[];
-  /** Skills of it that cannot be activated, with what they lack (`findUnready`). */
+  /** Allowed skills that cannot be activated, with the reason (`findUnready`). */
   readonly unready: ReadonlyMap<string, string>;
   readonly source: SkillSource;
-  /** Names of all tools there are. */
+  /** Names of all tools. */
   readonly tools: readonly string[];
-  /** The words by which skills are ranked. */
+  /** The task text, by which skills are ranked. */
   readonly task: string;
   /** Texts of the agent profile. */
-  readonly words: SkillMessages;
+  readonly messages: SkillMessages;
 }
 
-/** Files of a skill that are shown by an activation. */
+/** Maximum files of a skill that an activation shows. */
 const maxFiles = 40;
 
 /** Allowlist and activation state of one run. */
@@ -46,20 +46,20 @@ export class SkillManager {
   readonly #source: SkillSource;
   readonly #tools: ReadonlySet<string>;
   readonly #task: string;
-  readonly #words: SkillMessages;
+  readonly #messages: SkillMessages;
   #skills: ReadonlyMap<string, Skill>;
   #unready: ReadonlyMap<string, string>;
-  /** What was asked for; active is this with all that it requires. */
+  /** Skills that were activated by name; the skills that they require are active, too. */
   readonly #chosen = new Set<string>();
   #discovery: Discovery | null = null;
 
-  constructor({ skills, unready, source, tools, task, words }: SkillManagerOptions) {
+  constructor({ skills, unready, source, tools, task, messages }: SkillManagerOptions) {
     this.#skills = new Map(skills.map(s => [s.name, s]));
     this.#unready = unready;
     this.#source = source;
     this.#tools = new Set(tools);
     this.#task = task;
-    this.#words = words;
+    this.#messages = messages;
   }
 
   /** Names on the allowlist. */
@@ -85,12 +85,12 @@ export class SkillManager {
   }
 
   /**
-   * Activates a skill after those that it requires, and reads their bodies, which nobody did before.
-   * @throws PhotonError `SKILL_INVALID` for a body that may not be shown; nothing is active then.
+   * Activates a skill and those that it requires, and reads their bodies for the first time.
+   * @throws PhotonError `SKILL_INVALID` for a body that may not be shown; then no skill becomes active.
    */
   async activate(name: string): Promise<Activation> {
     if (!this.#skills.has(name))
-      return { ok: false, reason: `there is no skill ${name} on the allowlist` };
+      return { ok: false, reason: `skill ${name} is not on the allowlist` };
     const lacks = this.#unready.get(name);
     if (lacks !== undefined) return { ok: false, reason: lacks };
     const before = new Set(this.getActiveSkills());
@@ -102,9 +102,9 @@ export class SkillManager {
     return { ok: true, activated };
   }
 
-  /** Takes a skill away, with what only it required; says why when that cannot be. */
+  /** Deactivates a skill and the skills that only it required; `reason` says why that is impossible. */
   deactivate(name: string): { readonly ok: boolean; readonly reason: string } {
-    if (!this.isActive(name)) return { ok: false, reason: `${name} was not active` };
+    if (!this.isActive(name)) return { ok: false, reason: `${name} is not active` };
     this.#chosen.delete(name);
     const by = [...this.#chosen].filter(c => inOrder(c, this.#skills).includes(name));
     return by.length === 0
@@ -116,7 +116,7 @@ export class SkillManager {
     this.#chosen.clear();
   }
 
-  /** Takes over skills that were read again; one that is gone or can no longer be active is not. */
+  /** Replaces the allowlist after a reload; skills that are gone or not ready become inactive. */
   replace(skills: readonly Skill[], unready: ReadonlyMap<string, string>): void {
     this.#skills = new Map(skills.map(s => [s.name, s]));
     this.#unready = unready;
@@ -125,7 +125,7 @@ export class SkillManager {
       if (!this.#skills.has(name) || unready.has(name)) this.#chosen.delete(name);
   }
 
-  /** What each active skill permits; together they permit all of it. */
+  /** What each active skill permits. The permissions add up. */
   grants(): readonly SkillGrant[] {
     return this.#active().map(s => grantOf(s, this.#tools));
   }
@@ -140,27 +140,27 @@ export class SkillManager {
     return this.#discover().text;
   }
 
-  /** True when there is more to find than the discovery prompt shows. */
+  /** True when a search can find more than the discovery prompt shows. */
   hasMore(): boolean {
     return this.#discover().more;
   }
 
-  /** A line for each skill that some words fit, best first. */
+  /** A line for each skill that matches a query, best first. */
   search(query: string): readonly string[] {
     const found = searchSkills([...this.#skills.values()], query);
-    return found.map(s => renderLine(s, this.#words));
+    return found.map(s => renderLine(s, this.#messages));
   }
 
   /** Stage 2: tools, constraints and interface of each active skill. */
   getActiveSkillsPrompt(): string {
     return this.#active()
-      .map(s => renderActive(s, this.#words))
+      .map(s => renderActive(s, this.#messages))
       .join('\n\n');
   }
 
   /**
-   * Text of a file of an active skill; null when there is no such file, or it is no text.
-   * @throws PhotonError `SKILL_INVALID` for characters that nobody sees.
+   * Text of a file of an active skill; null when the file does not exist or is not text.
+   * @throws PhotonError `SKILL_INVALID` for hidden characters.
    */
   async readFile(name: string, file: string): Promise<string | null> {
     const path = normalisePath(file);
@@ -172,7 +172,7 @@ export class SkillManager {
       : decodeVisible(bytes, addressOf(skill, path));
   }
 
-  /** The scripts of active skills, for commands: by `<name>/scripts/…`. */
+  /** The scripts of active skills for commands, by `<name>/scripts/…`. */
   async scripts(): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     for (const skill of this.#active()) {
@@ -191,7 +191,7 @@ export class SkillManager {
   }
 
   #discover(): Discovery {
-    this.#discovery ??= renderDiscovery([...this.#skills.values()], this.#task, this.#words);
+    this.#discovery ??= renderDiscovery([...this.#skills.values()], this.#task, this.#messages);
     return this.#discovery;
   }
 
@@ -213,7 +213,7 @@ export async function readSkillFolder(
   const path = `${skill.folder}/SKILL.md`;
   const bytes = (await source.read(path)) ?? new Uint8Array();
   requireSize(bytes.length, skill.path);
-  // the whole is judged, so that the line of a mistake is that of the file
+  // decodes the whole file, so that line numbers in errors are those of the file
   const text = decodeVisible(bytes, skill.path);
   const end = findBoundaryEnd(bytes) ?? bytes.length;
   const others = (await source.list(skill.folder)).filter(p => p !== path);

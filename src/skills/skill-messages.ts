@@ -1,6 +1,6 @@
-/** Texts around what a model is told of skills; they are the agent profile's. */
+/** Names the profile templates that present skills to the model. */
 
-/** A text by its name in the profile's templates. */
+/** Name of a template in the agent profile. */
 export type SkillText =
   | 'skills'
   | 'skill'
@@ -20,7 +20,7 @@ export type SkillText =
   | 'success'
   | 'abstain';
 
-/** The text of that name with its places filled. */
+/** Renders the template of that name with its placeholders filled. */
 export type SkillMessages = (
   name: SkillText,
   values: Readonly<Record<string, string | number>>,

@@ -1,54 +1,54 @@
-/** What the model is told of an active skill: its tools, constraints, interface and bounds. Pure. */
+/** Renders what the model sees of an active skill: tools, constraints, interface and limits. */
 import type { Skill, SkillInterface } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
 
-/** The minimal prompt of one active skill; its kernel is not in it (constitution §5.5). */
-export function renderActive(skill: Skill, words: SkillMessages): string {
+/** The short prompt of an active skill, without its body. */
+export function renderActive(skill: Skill, messages: SkillMessages): string {
   const { name, allowedTools, constraints } = skill;
   const bounds = boundsOf(skill).join('; ');
-  const rules = constraints.map(text => words('constraint', { text })).join('\n');
+  const rules = constraints.map(text => messages('constraint', { text })).join('\n');
   return [
-    words('active_skill', { name, tools: allowedTools.join(', ') || words('no_tools', {}) }),
-    bounds === '' ? '' : words('enforced', { bounds }),
-    rules === '' ? '' : words('constraints', { constraints: rules }),
-    renderInterface(skill.interface, words),
+    messages('active_skill', { name, tools: allowedTools.join(', ') || messages('no_tools', {}) }),
+    bounds === '' ? '' : messages('enforced', { bounds }),
+    rules === '' ? '' : messages('constraints', { constraints: rules }),
+    renderInterface(skill.interface, messages),
   ]
-    .filter(part => part !== '')
+    .filter(text => text !== '')
     .join('\n');
 }
 
-function renderInterface(parts: SkillInterface, words: SkillMessages): string {
-  const said = (name: 'role' | 'input' | 'output' | 'success' | 'abstain') =>
-    parts[name] === '' ? '' : words(name, { text: parts[name] });
-  const steps = parts.steps.map((text, i) => words('step', { number: i + 1, text })).join('\n');
+function renderInterface(parts: SkillInterface, messages: SkillMessages): string {
+  const part = (name: 'role' | 'input' | 'output' | 'success' | 'abstain') =>
+    parts[name] === '' ? '' : messages(name, { text: parts[name] });
+  const steps = parts.steps.map((text, i) => messages('step', { number: i + 1, text })).join('\n');
   const text = [
-    said('role'),
-    said('input'),
-    steps === '' ? '' : words('steps', { steps }),
-    said('output'),
-    said('success'),
-    said('abstain'),
+    part('role'),
+    part('input'),
+    steps === '' ? '' : messages('steps', { steps }),
+    part('output'),
+    part('success'),
+    part('abstain'),
   ]
-    .filter(part => part !== '')
+    .filter(text => text !== '')
     .join('\n');
-  return text === '' ? '' : words('interface', { text });
+  return text === '' ? '' : messages('interface', { text });
 }
 
-/** Guards and budgets in words. */
+/** Guards and budgets as phrases. */
 export function boundsOf({
   guards,
   budgets,
 }: Pick<Skill, 'guards' | 'budgets'>): readonly string[] {
-  const said: (string | false | undefined)[] = [
+  const phrases: (string | false | undefined)[] = [
     guards.paths && `changes only ${guards.paths.join(', ')}`,
     guards.except && `never changes ${guards.except.join(', ')}`,
-    guards.create === false && 'makes no new file',
+    guards.create === false && 'creates no file',
     guards.delete === false && 'deletes no file',
-    guards.suppress === false && 'silences no check and skips no test',
+    guards.suppress === false && 'silences no check, skips no test',
     guards.maxFiles !== undefined && `at most ${guards.maxFiles} files`,
     guards.maxLines !== undefined && `at most ${guards.maxLines} changed lines`,
     budgets.calls !== undefined && `at most ${budgets.calls} calls of its tools`,
     budgets.rounds !== undefined && `active for at most ${budgets.rounds} rounds`,
   ];
-  return said.filter(s => typeof s === 'string');
+  return phrases.filter(s => typeof s === 'string');
 }

@@ -1,41 +1,41 @@
-/** One skill as its SKILL.md states it: the Boundary (front matter); the Kernel (body) is read later. */
+/** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
 
-/** A skill that must be active too, at a version in a range; an empty range takes any. */
+/** A skill that must also be active; an empty range allows any version. */
 export interface RequiredSkill {
   readonly name: string;
   readonly range: string;
 }
 
-/** What a skill promises, in parts, so that role and plan can be built from it (FPF §1.3). */
+/** The contract of a skill, from which a role and a plan can be built. */
 export interface SkillInterface {
-  /** What whoever carries it out is answerable for. */
+  /** Who does the work, and what they are responsible for. */
   readonly role: string;
-  /** What must be given. */
+  /** What the skill needs. */
   readonly input: string;
   readonly steps: readonly string[];
-  /** What comes out. */
+  /** What the skill produces. */
   readonly output: string;
-  /** By what its success is judged. */
+  /** How success is judged. */
   readonly success: string;
-  /** When it is not to be used, or is to be given up. */
+  /** When not to use the skill, or when to give up. */
   readonly abstain: string;
 }
 
 export interface Skill {
   readonly name: string;
-  /** Where it comes from: with Photon, or the repository's trusted ref. */
+  /** Whether the skill ships with Photon or is in the trusted ref of the repository. */
   readonly origin: 'photon' | 'repository';
-  /** Its folder, in the files of its origin. */
+  /** Its folder, relative to the files of its origin. */
   readonly folder: string;
-  /** Its SKILL.md as people and messages name it. */
+  /** Path of its SKILL.md, as messages show it. */
   readonly path: string;
   readonly description: string;
   readonly license: string;
   readonly compatibility: string;
   /** Semantic version; empty when it states none. */
   readonly version: string;
-  /** Names as they stand there; no list means none. */
+  /** Tool names as written; empty without a list. */
   readonly allowedTools: readonly string[];
   readonly constraints: readonly string[];
   readonly interface: SkillInterface;
@@ -45,12 +45,12 @@ export interface Skill {
   readonly budgets: SkillBudgets;
 }
 
-/** Address of a file of a skill, as the read tools take it: `photon:<name>/<file>` or `skill:…`. */
+/** Address of a skill file for the read tools: `photon:<name>/<file>` or `skill:<name>/<file>`. */
 export function addressOf(skill: Pick<Skill, 'name' | 'origin'>, file: string): string {
   return `${skill.origin === 'photon' ? 'photon' : 'skill'}:${skill.name}/${file}`;
 }
 
-/** What an address names; null when the text is none. Both spellings name a skill by its name. */
+/** Parses the address of a skill file; null when the text is not an address. Ignores the prefix. */
 export function parseAddress(
   text: string,
 ): { readonly skill: string; readonly file: string } | null {
@@ -58,7 +58,7 @@ export function parseAddress(
   return skill === undefined || file === undefined ? null : { skill, file };
 }
 
-/** What a skill permits while it is active: those of its tools that exist. */
+/** What a skill permits while it is active: its tools that exist, its guards and budgets. */
 export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
   const { name, allowedTools, guards, budgets } = skill;
   return { name, tools: allowedTools.filter(t => tools.has(t)), guards, budgets };

@@ -1,5 +1,5 @@
 /** Finds the tests that a patch removes, and whether the task asks for it. Pure. */
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { LostTests } from './judge.ts';
 import { testNames } from './test-code.ts';
 import { textOf } from './test-role.ts';

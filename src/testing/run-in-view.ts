@@ -1,7 +1,7 @@
 /** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
 import { PhotonError } from '../codes.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
-import type { ViewMount } from '../workspace/view.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
 
 /** A view, and the sandbox that runs commands in it. */
 export interface SandboxedView<V extends ViewMount = ViewMount> {
@@ -9,7 +9,7 @@ export interface SandboxedView<V extends ViewMount = ViewMount> {
   readonly view: V;
 }
 
-export interface ViewCommand {
+export interface CommandInView {
   /** A shell line. */
   readonly command: string;
   readonly network: boolean;
@@ -26,7 +26,7 @@ export interface ViewCommand {
  */
 export async function runInView(
   { sandbox, view }: SandboxedView,
-  { command, signal, endEarly, ...limits }: ViewCommand,
+  { command, signal, endEarly, ...limits }: CommandInView,
 ): Promise<CommandEnd> {
   const end = await sandbox.run({
     ...limits,
@@ -55,7 +55,7 @@ export function requireStarted(end: CommandEnd, scrub: (text: string) => string)
   );
 }
 
-export interface SetUpCommand extends ViewCommand {
+export interface SetUpCommand extends CommandInView {
   readonly scrub: (text: string) => string;
   /** The subject of the error message. */
   readonly name?: string;

@@ -1,8 +1,8 @@
 /** Runs the test command once on a clean view, after its set-up, and reads the results. */
 import type { VerificationRun } from '../outcome.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
-import type { FileChange, FileState } from '../workspace/change.ts';
-import type { ViewMount } from '../workspace/view.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
+import type { ViewMount } from '../workspace/views/view.ts';
 import { quoted } from './commands/parse-command.ts';
 import { changesSetUp, repeatedSetUp, type SetUpFiles } from './commands/set-up.ts';
 import { countCases } from './judge.ts';
@@ -11,11 +11,11 @@ import { parseTap } from './reports/parse-tap.ts';
 import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
 import type { ReadReport } from './reports/test-case.ts';
 import {
+  type CommandInView,
   requireStarted,
   runInView,
   type SandboxedView,
   setUpView,
-  type ViewCommand,
 } from './run-in-view.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -142,7 +142,7 @@ async function setUp(options: RunOptions, place: TestPlace, run: Command): Promi
   });
 }
 
-function viewCommand(options: RunOptions, run: Command): ViewCommand {
+function viewCommand(options: RunOptions, run: Command): CommandInView {
   return {
     ...run,
     timeoutMs: options.timeoutMs,

@@ -1,6 +1,6 @@
 /** Recognises tests, snapshots and test runner configuration by path. */
 import { runnerPatterns, testPatterns } from '../guard/path-classes.ts';
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 
 /** Manifests that hold other data besides runner configuration: only the matching part is compared. */
 const manifests: Readonly<Record<string, (text: string) => string>> = {

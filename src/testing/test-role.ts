@@ -1,5 +1,5 @@
 /** Decides whether a file of a patch is a test or affects how tests run, and explains why. Pure. */
-import type { FileChange } from '../workspace/change.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { CommandFiles } from './commands/command-files.ts';
 import { definesTests, inlineTests, usesTestLibrary } from './test-code.ts';
 import { touchesTests } from './test-paths.ts';

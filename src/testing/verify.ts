@@ -1,8 +1,8 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
-import type { FileChange } from '../workspace/change.ts';
-import { addedText } from '../workspace/diff.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { addedText } from '../workspace/text/diff.ts';
 import type { CommandFiles } from './commands/command-files.ts';
 import { changesSetUp } from './commands/set-up.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';

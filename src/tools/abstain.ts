@@ -1,4 +1,4 @@
-/** abstain: no skill fits, or evidence is missing; nothing is delivered. */
+/** abstain: ends the run without a delivery, because no skill fits or evidence is missing. */
 import * as z from 'zod';
 import { defineTool, type ToolContext } from './tool.ts';
 
@@ -14,15 +14,15 @@ export const abstain = defineTool({
     end: {
       status: 'abstained',
       code: 'ABSTAINED',
-      statement: [context.scrub(args.reason), ...whatThereIs(context)].join('\n'),
+      statement: [context.scrub(args.reason), ...availableSkills(context)].join('\n'),
     },
   }),
 });
 
 const maxNames = 20;
 
-/** Whoever used no skill found none that fits; the explanation names those that there are (FPF §1.1). */
-function whatThereIs({ evidence, skills }: ToolContext): readonly string[] {
+/** When no skill was used, the explanation lists the skills that were available. */
+function availableSkills({ evidence, skills }: ToolContext): readonly string[] {
   if (evidence.skillUse.size > 0) return [];
   const names = skills.names();
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';

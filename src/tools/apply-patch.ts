@@ -1,14 +1,14 @@
-/** apply_patch: the one way to write: line edits or whole files, many at once, all or nothing. */
+/** apply_patch: the only way to change files, by line edits or whole contents; all files change, or none. */
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { FileState } from '../workspace/change.ts';
-import { countLines, renderDiff } from '../workspace/diff.ts';
-import { applyEdits, replaceContent } from '../workspace/edits.ts';
-import { allKnown, type Replacement, shiftKnown } from '../workspace/known-lines.ts';
-import type { KnownFiles, Session } from '../workspace/session.ts';
-import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text-file.ts';
+import type { FileState } from '../workspace/files/change.ts';
+import type { KnownFiles, Session } from '../workspace/session/session.ts';
+import { countLines, renderDiff } from '../workspace/text/diff.ts';
+import { applyEdits, replaceContent } from '../workspace/text/edits.ts';
+import { allKnown, type Replacement, shiftKnown } from '../workspace/text/known-lines.ts';
+import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
 import { bounded } from './patch.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
@@ -24,7 +24,7 @@ const edit = z.strictObject({
 
 const file = z.strictObject({
   path: z.string().min(1).max(4096),
-  content: z.string().max(1_000_000).optional().describe('whole file'),
+  content: z.string().max(1_000_000).optional().describe('the whole file'),
   edits: z.array(edit).min(1).max(200).optional(),
   delete: z.boolean().optional(),
 });
@@ -34,7 +34,7 @@ type FileArgs = z.infer<typeof file>;
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Write files: edits (1-based lines as before this call) or content, or delete. Several files in one call; all or nothing.',
+    'Change files: edits (1-based lines before this call), content, or delete. Several files in one call; all or nothing.',
   core: false,
   step: 'patch',
   schema: z.strictObject({
@@ -44,7 +44,7 @@ export const applyPatch = defineTool({
   claims: args => args.files.map(claimOf),
   problems: async (args, context) => {
     const repeated = repeatedPaths(args.files).map(
-      p => `${p}: named twice; put all its edits into one entry`,
+      p => `${p}: listed twice; put all edits of a file into one entry`,
     );
     const each = await Promise.all(args.files.map(f => prepare(f, context)));
     return [...repeated, ...each.flatMap(p => (p.ok ? [] : p.problems))];
@@ -57,7 +57,7 @@ export const applyPatch = defineTool({
   },
 });
 
-/** The event that a changed session makes: what is known of the changed files, and the patch's size. */
+/** The event after a change of the session: the known lines of the changed files, and the size of the patch. */
 export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent {
   const changes = session.changes();
   return {
@@ -96,29 +96,29 @@ type Prepared =
       readonly replacements: readonly Replacement[] | 'all';
     };
 
-/** The state that one entry leads to, or why it cannot be; nothing is written. */
+/** The new state of one file, or the problems with it. Writes nothing. */
 async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const path = normalisePath(f.path);
   if (path === null || path === '')
-    return { ok: true, path: f.path, after: null, file: null, replacements: 'all' }; // the guard refuses it
+    return { ok: true, path: f.path, after: null, file: null, replacements: 'all' }; // the guard refuses this path
   const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true].filter(
     Boolean,
   ).length;
   if (forms !== 1) return bad(`${path}: give exactly one of content, edits or delete`);
   const before = await context.session.state(path);
   const text = await context.session.text(path);
-  if (text === 'binary') return bad(`${path}: is not a text file`);
+  if (text === 'binary') return bad(`${path}: not a text file`);
   const above = await context.session.above(path);
   if (above !== null) return bad(`${path}: ${above.path} is a file, not a folder`);
   if (f.delete === true) {
     return before === null
-      ? bad(`${path}: there is no such file to delete`)
+      ? bad(`${path}: cannot be deleted, because it does not exist`)
       : { ok: true, path, after: null, file: null, replacements: 'all' };
   }
   const made = f.edits === undefined ? whole(text, f.content ?? '') : edited(path, text, f.edits);
   if (!made.ok) return bad(...made.problems);
   const strange = findUnwritable(made.file);
-  if (strange !== null) return bad(`${path}: is in Latin-1, which has no ${strange}`);
+  if (strange !== null) return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
   const problems = await addedErrors(path, { before: text, after: made.file }, context);
   if (problems.length > 0) return bad(...problems);
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
@@ -139,7 +139,7 @@ type Made =
 
 function whole(before: TextFile | null, content: string): Made {
   if (content.includes('\0'))
-    return { ok: false, problems: ['content holds a NUL character; only text is written'] };
+    return { ok: false, problems: ['content contains a NUL character; only text can be written'] };
   return { ok: true, file: replaceContent(before, content), replacements: 'all' };
 }
 
@@ -149,9 +149,9 @@ function edited(
   edits: NonNullable<FileArgs['edits']>,
 ): Made {
   if (before === null)
-    return { ok: false, problems: [`${path}: there is no such file; give content to create it`] };
+    return { ok: false, problems: [`${path}: the file does not exist; give content to create it`] };
   if (edits.some(e => e.content.includes('\0')))
-    return { ok: false, problems: [`${path}: content holds a NUL character`] };
+    return { ok: false, problems: [`${path}: content contains a NUL character`] };
   const result = applyEdits(
     before,
     edits.map(e => ({
@@ -163,7 +163,7 @@ function edited(
   return result.ok ? result : { ok: false, problems: result.problems.map(p => `${path}: ${p}`) };
 }
 
-/** An edit may not add parse errors to a file that had none; both versions are shown (SPEC §12). */
+/** Refuses an edit that adds parse errors to a file without any, and shows both versions. */
 async function addedErrors(
   path: string,
   text: { before: TextFile | null; after: TextFile },
@@ -179,7 +179,7 @@ async function addedErrors(
   return [
     `${path}: would no longer parse: line ${line}: ${first?.message}`,
     `after the edit:\n${excerpt(text.after, line)}`,
-    `as it stands:\n${excerpt(text.before, line)}`,
+    `before the edit:\n${excerpt(text.before, line)}`,
   ];
 }
 
@@ -205,7 +205,7 @@ async function preview(prepared: readonly Ready[], context: ToolContext): Promis
     })),
   );
   return {
-    text: `Dry run, nothing is changed.\n${bounded(renderDiff(changes), context.policy.limits.output_bytes)}`,
+    text: `Dry run: nothing was changed.\n${bounded(renderDiff(changes), context.policy.limits.output_bytes)}`,
   };
 }
 
@@ -241,7 +241,7 @@ function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string>
   return shiftKnown(context.evidence.known.get(p.path) ?? new Map(), p.replacements, p.file.lines);
 }
 
-/** What changed, and the renumbered lines around it. */
+/** Summary of a change, with the renumbered lines around it. */
 function describe(p: Ready, change: Parameters<typeof countLines>[0]) {
   const { added, removed } = countLines(change);
   const shown = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** clarify: one blocking question, for one of the three reasons of constitution §9. */
+/** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { defineTool } from './tool.ts';
@@ -18,7 +18,7 @@ export const clarify = defineTool({
     reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
     question: z.string().min(1).max(300),
     choices: z.array(z.string().min(1).max(200)).max(5).optional(),
-    symbol: z.string().min(1).max(200).optional().describe('the unresolved one'),
+    symbol: z.string().min(1).max(200).optional().describe('the unresolved symbol'),
   }),
   claims: args => [
     {

@@ -1,9 +1,9 @@
-/** find_definition: by a language server when one answers, else by the index (SPEC §4). */
+/** find_definition: asks a language server, or the symbol index when no server answers. */
 import { defineLookup } from './lookup.ts';
 
 export const findDefinition = defineLookup({
   name: 'find_definition',
-  description: 'Where a symbol is defined.',
-  ask: (navigator, asked) => navigator.definitions(asked),
+  description: 'Find where a symbol is defined.',
+  find: (navigator, request) => navigator.definitions(request),
   withText: false,
 });

@@ -1,9 +1,9 @@
-/** find_references: by a language server when one answers, else by the index (SPEC §4). */
+/** find_references: asks a language server, or the symbol index when no server answers. */
 import { defineLookup } from './lookup.ts';
 
 export const findReferences = defineLookup({
   name: 'find_references',
-  description: 'Where a symbol is used, each with its line and the symbol around it.',
-  ask: (navigator, asked) => navigator.references(asked),
+  description: 'Find uses of a symbol, each with its line and enclosing symbol.',
+  find: (navigator, request) => navigator.references(request),
   withText: true,
 });

@@ -1,10 +1,10 @@
-/** finish: the work is done; what was verified is committed. */
+/** finish: ends the run and delivers the verified patch. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End: deliver the verified patch, or nothing.',
+  description: 'End and deliver the verified patch, if any.',
   core: true,
   step: 'finish',
   schema: z.strictObject({
@@ -22,7 +22,8 @@ export const finish = defineTool({
       context.evidence.patchDigest === ''
         ? { status: 'no_change', code: 'PATCH_EMPTY' }
         : {
-            ...{ status: 'committed', code: 'COMMITTED' },
+            status: 'committed',
+            code: 'COMMITTED',
             ...(summary ? { summary: context.scrub(summary) } : {}),
           },
   }),

@@ -1,4 +1,4 @@
-/** grep: a pattern over tracked files, each hit with its enclosing symbol; bounded, paged. */
+/** grep: searches tracked files and shows each hit with its enclosing symbol, page by page. */
 import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';

@@ -1,4 +1,4 @@
-/** All tools, in the order that the model sees them. Add a tool: one file, one line here. */
+/** Lists the tools in the order that the model sees. To add a tool, add a file and a line here. */
 import { abstain } from './abstain.ts';
 import { applyPatch } from './apply-patch.ts';
 import { clarify } from './clarify.ts';

@@ -1,4 +1,4 @@
-/** list_project_files: files under a folder with their symbols; bounded, paged (SPEC §4). */
+/** list_project_files: lists the files below a folder with their symbols, page by page. */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
@@ -6,7 +6,7 @@ import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description: 'Files below a folder with their symbols, a page at a time.',
+  description: 'List files below a folder with their symbols, by page.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({
@@ -17,7 +17,8 @@ export const listProjectFiles = defineTool({
   run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
     const below = rankFiles((await context.session.files()).filter(f => isBelow(f.path, folder)));
-    if (below.length === 0) return { text: `No files below ${folder || 'the root'}.`, events: [] };
+    if (below.length === 0)
+      return { text: `There are no files below ${folder || 'the root'}.`, events: [] };
     const offset = args.offset ?? 0;
     const page = below.slice(offset, offset + context.policy.limits.listing_entries);
     const files = await withSymbols(page, context);

@@ -1,4 +1,4 @@
-/** What find_definition and find_references share (SPEC §4, constitution §3.2). */
+/** Defines the parts that find_definition and find_references share. */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import { lastPart, type SymbolLocation } from '../navigation/lookup.ts';
@@ -8,23 +8,23 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool
 
 const lookupSchema = z.strictObject({
   symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
-  file_path: z.string().min(1).max(4096).optional().describe('where you saw it'),
+  file_path: z.string().min(1).max(4096).optional().describe('file where you saw it'),
   line: z.int().min(1).optional(),
   offset: z.int().min(0).optional(),
 });
 
 type LookupArgs = z.infer<typeof lookupSchema>;
 
-/** The file that the question comes from, as the session names it. */
+/** The normalised path of the file where the agent saw the symbol; empty when it named none. */
 function fromOf(args: LookupArgs): string {
   return args.file_path === undefined ? '' : (normalisePath(args.file_path) ?? '');
 }
 
-function askedOf(args: LookupArgs): LookupRequest {
+function requestOf(args: LookupArgs): LookupRequest {
   return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
 }
 
-/** The places for the model, and the evidence that they are. */
+/** The locations as text for the model and as evidence of navigation. */
 async function placesResult(
   args: LookupArgs,
   context: ToolContext,
@@ -32,11 +32,11 @@ async function placesResult(
 ): Promise<ToolResult> {
   const { source, outside } = answer;
   const facts = { source, places: answer.places.length };
-  const elsewhere = outside === 0 ? '' : ` ${outside} outside the project.`;
+  const elsewhere = outside === 0 ? '' : ` ${outside} more outside the project.`;
   if (answer.places.length === 0) {
-    const more = answer.cut ? ' in the files that were searched' : '';
+    const more = answer.cut ? ' in the searched files' : '';
     return {
-      text: `${source}: no ${args.symbol}${more}.${elsewhere}`,
+      text: `${source}: ${args.symbol} was not found${more}.${elsewhere}`,
       events:
         answer.cut || outside > 0
           ? []
@@ -49,10 +49,13 @@ async function placesResult(
   const shown = answer.places.slice(offset, offset + max);
   const lines = withText ? await linesOf(shown, context) : new Map<string, readonly string[]>();
   const rendered = renderPlaces(answer, {
-    ...{ source, offset, maxPlaces: max, maxBytes: context.policy.limits.output_bytes },
+    source,
+    offset,
+    maxPlaces: max,
+    maxBytes: context.policy.limits.output_bytes,
     lineOf: ({ path, line }) => lines.get(path)?.[line - 1] ?? '',
   });
-  // a server may name what the project does not track: that is told, but leads nowhere
+  // a server may return untracked files: they are shown, but do not count as navigation
   const tracked = new Set((await context.session.files()).map(f => f.path));
   const files = rendered.paths.filter(p => tracked.has(p));
   return {
@@ -71,11 +74,11 @@ async function linesOf(places: readonly SymbolLocation[], context: ToolContext) 
   return new Map<string, readonly string[]>(await Promise.all(texts));
 }
 
-/** A tool that asks the navigator; `withText` shows the line of each place. */
+/** Defines a tool that asks the navigator; `withText` shows the text of each line. */
 export function defineLookup(spec: {
   readonly name: string;
   readonly description: string;
-  readonly ask: (navigator: Navigator, asked: LookupRequest) => Promise<LookupResult>;
+  readonly find: (navigator: Navigator, request: LookupRequest) => Promise<LookupResult>;
   readonly withText: boolean;
 }): Tool {
   return defineTool({
@@ -87,7 +90,7 @@ export function defineLookup(spec: {
     claims: args => [{ kind: 'navigate', path: fromOf(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {
-      const answer = await spec.ask(context.navigator, askedOf(args));
+      const answer = await spec.find(context.navigator, requestOf(args));
       return placesResult(args, context, { answer, withText: spec.withText });
     },
   });

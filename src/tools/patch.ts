@@ -1,11 +1,11 @@
-/** patch: the last change, or all of the session's, as a unified diff; changes nothing. */
+/** patch: shows the last change, or all changes of the session, as a unified diff. */
 import * as z from 'zod';
-import { renderDiff } from '../workspace/diff.ts';
+import { renderDiff } from '../workspace/text/diff.ts';
 import { defineTool, type ToolResult } from './tool.ts';
 
 export const patch = defineTool({
   name: 'patch',
-  description: 'Show the last change, or all of them, as a diff.',
+  description: 'Show the last change, or all changes, as a diff.',
   core: true,
   step: null,
   schema: z.strictObject({ all: z.boolean().optional() }),
@@ -14,7 +14,7 @@ export const patch = defineTool({
     const changes = args.all
       ? context.session.changes()
       : (context.session.lastStep()?.changes ?? []);
-    if (changes.length === 0) return { text: 'Nothing is changed.' };
+    if (changes.length === 0) return { text: 'There are no changes.' };
     return {
       text: bounded(renderDiff(changes), context.policy.limits.output_bytes),
       paths: changes.map(c => c.path),
@@ -22,7 +22,7 @@ export const patch = defineTool({
   },
 });
 
-/** Text cut at a line, with a word about what was left out. */
+/** Cuts a text at the end of a line and says how many bytes are missing. */
 export function bounded(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const kept = Buffer.from(text).subarray(0, maxBytes).toString('utf8');

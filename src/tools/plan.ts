@@ -1,4 +1,4 @@
-/** plan: entry symbols, affected files and scope; may be amended, stays internal (constitution §4). */
+/** plan: records entry symbols, affected files and scope; the agent may amend it later. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
@@ -6,12 +6,12 @@ const names = z.array(z.string().min(1).max(500)).min(1).max(100);
 
 export const plan = defineTool({
   name: 'plan',
-  description: 'State or amend the plan. Needed before anything else.',
+  description: 'State or amend the plan. Required before other work.',
   core: true,
   step: 'plan',
   schema: z.strictObject({
     entry_symbols: names,
-    affected_files: names.describe('paths a patch may touch'),
+    affected_files: names.describe('paths the patch may change'),
     scope: z.string().min(1).max(2000),
     max_changed_lines: z.int().min(1).max(5000).optional().describe('default 100'),
   }),

@@ -1,11 +1,11 @@
-/** ram_add: creates or changes an entry of the run's memory; bounded (constitution §7.1). */
+/** ram_add: creates or replaces an entry in the memory of the run, within its limits. */
 import * as z from 'zod';
 import { ramKey } from '../memory/ram.ts';
 import { defineTool } from './tool.ts';
 
 export const ramAdd = defineTool({
   name: 'ram_add',
-  description: 'Keep a value under a key for the coming rounds; a known key gets the new value.',
+  description: 'Store a value under a key for later rounds; replaces the value of an existing key.',
   core: true,
   needs: 'ram',
   step: null,

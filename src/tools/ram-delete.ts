@@ -1,11 +1,11 @@
-/** ram_delete: takes an entry out of the run's memory. */
+/** ram_delete: removes an entry from the memory of the run. */
 import * as z from 'zod';
 import { ramKey } from '../memory/ram.ts';
 import { defineTool } from './tool.ts';
 
 export const ramDelete = defineTool({
   name: 'ram_delete',
-  description: 'Delete an entry of the memory.',
+  description: 'Delete an entry from memory.',
   core: true,
   needs: 'ram',
   step: null,

@@ -1,4 +1,4 @@
-/** read_code_block: ranges or symbols of several files in one call; a path alone gives its outline. */
+/** read_code_block: reads ranges or symbols of several files; a path alone returns the outline of the file. */
 import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
@@ -22,7 +22,7 @@ type Request = z.infer<typeof request>;
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description: 'Read several ranges or symbols in one call. A path alone gives its outline.',
+  description: 'Read several ranges or symbols in one call. A path alone returns its outline.',
   core: true,
   step: 'read',
   schema: z.strictObject({ requests: z.array(request).min(1).max(20) }),
@@ -33,16 +33,16 @@ export const readCodeBlock = defineTool({
     const events: EvidenceEvent[] = [];
     let left = context.policy.limits.output_bytes;
     for (const r of args.requests) {
-      const answer = await readOne(r, context, Math.max(0, left));
-      left -= Buffer.byteLength(answer.text);
-      parts.push(answer.text);
-      if (answer.event) events.push(answer.event);
+      const block = await readOne(r, context, Math.max(0, left));
+      left -= Buffer.byteLength(block.text);
+      parts.push(block.text);
+      if (block.event) events.push(block.event);
     }
     return { text: parts.join('\n\n'), events, paths: args.requests.map(r => r.file_path) };
   },
 });
 
-/** A file of the workspace, or of a skill: of that a path alone means its beginning. */
+/** A claim on a workspace file or a skill file; for a skill file, a path alone means its first lines. */
 function claimOf(r: Request): Claim {
   const named = parseAddress(r.file_path);
   if (named !== null) return { kind: 'skill-file', ...named, range: skillRange(r) };
@@ -75,18 +75,18 @@ function problemsOf(r: Request, i: number): string[] {
     : [];
 }
 
-interface Answer {
+interface BlockResult {
   readonly text: string;
   readonly event?: EvidenceEvent;
 }
 
-async function readOne(r: Request, context: ToolContext, maxBytes: number): Promise<Answer> {
+async function readOne(r: Request, context: ToolContext, maxBytes: number): Promise<BlockResult> {
   if (parseAddress(r.file_path) !== null)
     return { text: await showSkillFile(r.file_path, skillRange(r), { context, maxBytes }) };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
-  if (file === null) return { text: `${path}: there is no such file.` };
-  if (file === 'binary') return { text: `${path}: not text.` };
+  if (file === null) return { text: `${path}: the file does not exist.` };
+  if (file === 'binary') return { text: `${path}: not a text file.` };
   const text = file.lines.join('\n');
   const symbols = await context.symbols.symbolsOf(path, text);
   const source: Source = { path, lines: file.lines, maxBytes };
@@ -94,7 +94,7 @@ async function readOne(r: Request, context: ToolContext, maxBytes: number): Prom
   if (r.start_line !== undefined) {
     const end = Math.min(r.end_line ?? r.start_line, file.lines.length);
     if (r.start_line > file.lines.length)
-      return { text: `${path}: has only ${file.lines.length} lines.` };
+      return { text: `${path}: the file has only ${file.lines.length} lines.` };
     return show(source, r.start_line, end);
   }
   return { text: renderOutline(path, file.lines.length, symbols) };
@@ -110,7 +110,7 @@ async function readSymbol(
   name: string,
   symbols: readonly CodeSymbol[],
   { source, context }: { source: Source; context: ToolContext },
-): Promise<Answer> {
+): Promise<BlockResult> {
   const [symbol, ...others] = findSymbol(symbols, name);
   if (symbol === undefined) {
     return {
@@ -129,7 +129,7 @@ async function readSymbol(
   return { ...shown, text: `${notes.join('\n')}\n${shown.text}` };
 }
 
-/** Where the name is followed by a call; at most ten places. */
+/** At most ten lines where the name is followed by a parenthesis. */
 async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<readonly string[]> {
   if (!/^[\w$]+$/.test(symbol.name)) return [];
   const { hits } = await context.session.grep({
@@ -144,8 +144,8 @@ async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<read
     .map(h => `${h.path}:L${h.line}`);
 }
 
-/** Numbered lines with a short digest; only what is shown counts as read. */
-function show(source: Source, start: number, end: number): Answer {
+/** Numbered lines with a short digest. Only the lines shown count as read. */
+function show(source: Source, start: number, end: number): BlockResult {
   const known = new Map<number, string>();
   const rows: string[] = [];
   let bytes = 0;
@@ -157,8 +157,7 @@ function show(source: Source, start: number, end: number): Answer {
     rows.push(`${line}\t${text}`);
   }
   const last = start + rows.length - 1;
-  const cut =
-    last < end ? `\n[cut: L${last + 1}-${end} not shown; ask for them in another call]` : '';
+  const cut = last < end ? `\n[cut: L${last + 1}-${end} not shown; read them in another call]` : '';
   const hash = digest(rows.join('\n')).slice(0, 8);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {

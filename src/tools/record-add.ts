@@ -1,14 +1,14 @@
-/** record_add: a long-term note of this repository (SPEC §8). */
+/** record_add: adds a long-term note about this repository. */
 import * as z from 'zod';
 import { titleOf } from '../memory/note-text.ts';
 import { agentKinds, recordLimits } from '../memory/record.ts';
 import {
+  applyDraft,
   draftOf,
   draftProblems,
   keywordsField,
   notebookOf,
   requestedWorkspace,
-  takeDown,
   workspaceField,
 } from './record-change.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -26,13 +26,11 @@ const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
   return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{
-      op: 'add',
-      workspace: requestedWorkspace(args, home),
-      kind: args.kind ?? 'note',
-      by,
-      tags,
-    },
+    op: 'add',
+    workspace: requestedWorkspace(args, home),
+    kind: args.kind ?? 'note',
+    by,
+    tags,
     title: text('title') || titleOf(text('value'), recordLimits.titleBytes),
     body: text('value'),
   }));
@@ -41,11 +39,11 @@ const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
 export const recordAdd = defineTool({
   name: 'record_add',
   needs: 'records',
-  description: 'Note for later runs: a fact or constraint of this project.',
+  description: 'Save a note for later runs: a fact about the project, or a constraint.',
   core: true,
   step: null,
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),
-  run: async (args, context) => takeDown(context, draft(args, context)),
+  run: async (args, context) => applyDraft(context, draft(args, context)),
 });

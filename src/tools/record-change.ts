@@ -1,4 +1,4 @@
-/** What the tools that write records share: foreign words ► a change, or why there is none (SPEC §8). */
+/** Turns the arguments of the tools that write records into a checked change of the records. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import type { Change } from '../memory/change.ts';
@@ -7,10 +7,10 @@ import type { Notebook } from '../memory/notebook.ts';
 import { recordLimits } from '../memory/record.ts';
 import type { ToolContext, ToolResult } from './tool.ts';
 
-/** A workspace may be named; any other than the run's own is refused. */
+/** Optional; a workspace other than the run's own is refused. */
 export const workspaceField = z.string().min(1).max(300).optional();
 
-/** Workspace that a call means; GitHub's names know no case. */
+/** The workspace that a call names, in lower case: GitHub names are case-insensitive. */
 export function requestedWorkspace(
   { workspace }: { readonly workspace?: string | undefined },
   home: string,
@@ -22,14 +22,14 @@ export const keyField = z.string().min(1).max(60).describe('record id');
 
 export const keywordsField = z.array(z.string().min(1).max(500)).max(recordLimits.tags);
 
-/** The notebook of the run; the tools are offered only where there is one. */
+/** The notebook of the run. The tools are offered only when there is one. */
 export function notebookOf(context: ToolContext): Notebook {
   if (context.records === null)
     throw new PhotonError('INTERNAL', 'there are no records in this run');
   return context.records;
 }
 
-/** What a draft says before its words are cleaned. */
+/** A change made from cleaned texts, or the problems that were found in them. */
 export type Draft =
   | { readonly ok: true; readonly change: Change; readonly removed: number }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -44,10 +44,10 @@ export interface CleanTexts {
   readonly tags: string[];
 }
 
-/** Cleans every text of a call, then makes its change of them. */
+/** Cleans every text of a call, then makes the change from them. */
 export function draftOf(
   context: ToolContext,
-  words: RecordTexts,
+  record: RecordTexts,
   make: (clean: CleanTexts) => Change,
 ): Draft {
   const problems: string[] = [];
@@ -59,37 +59,38 @@ export function draftOf(
     return done.ok ? done.text : '';
   };
   const texts = new Map(
-    Object.entries(words.texts).map(([name, { raw, maxBytes }]) => [
+    Object.entries(record.texts).map(([name, { raw, maxBytes }]) => [
       name,
       clean(name, raw, maxBytes),
     ]),
   );
-  const listed = (words.tags ?? []).flatMap(t => t.split(','));
+  const listed = (record.tags ?? []).flatMap(t => t.split(','));
   const tags = listed.map(t => clean('keywords', t, recordLimits.tagBytes)).filter(t => t !== '');
   if (tags.length > recordLimits.tags)
-    problems.push(`RECORD_TOO_LARGE: /keywords: ${recordLimits.tags} are the most`);
-  if (texts.get('value') === '' && problems.length === 0) problems.push('/value: is empty');
+    problems.push(`RECORD_TOO_LARGE: /keywords: at most ${recordLimits.tags} are allowed`);
+  if (texts.get('value') === '' && problems.length === 0)
+    problems.push('/value: must not be empty');
   if (problems.length > 0) return { ok: false, problems };
   const text = (name: string) => texts.get(name) ?? '';
   return { ok: true, change: make({ text, tags: [...new Set(tags)] }), removed };
 }
 
-/** What is wrong with a draft in the light of the records; found before the call runs. */
+/** Problems of a draft, given the current records; checked before the call runs. */
 export function draftProblems(context: ToolContext, draft: Draft): readonly string[] {
   if (!draft.ok) return draft.problems;
   const checked = notebookOf(context).check(draft.change);
   return checked.ok ? [] : [`${checked.code}: ${checked.message}`];
 }
 
-/** Takes a change into the notebook, and says what became of it and when it will count. */
-export function takeDown(context: ToolContext, draft: Draft): ToolResult {
+/** Applies a change to the notebook and reports the new version of the record. */
+export function applyDraft(context: ToolContext, draft: Draft): ToolResult {
   if (!draft.ok) throw new PhotonError('INTERNAL', draft.problems.join('; '));
   const done = notebookOf(context).apply(draft.change);
   if (!done.ok) throw new PhotonError('INTERNAL', done.message);
   const version = done.record?.version ?? 0;
   const hidden = draft.removed === 0 ? '' : ` ${draft.removed} hidden characters were removed.`;
   const text = done.changed
-    ? `${done.id} is at version ${version}; it is kept if this run commits.${hidden}`
-    : `${done.id} says so already, at version ${version}.`;
+    ? `${done.id} is now at version ${version}; it is saved if this run commits.${hidden}`
+    : `${done.id} already says this, at version ${version}.`;
   return { text, facts: { record: done.id, version, operation: draft.change.op } };
 }

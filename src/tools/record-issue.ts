@@ -1,13 +1,13 @@
-/** record_issue: flags a problem on a record; it then warns instead of advising (SPEC §8). */
+/** record_issue: flags a problem on a record, which then counts as a warning. */
 import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
+  applyDraft,
   draftOf,
   draftProblems,
   keyField,
   notebookOf,
   requestedWorkspace,
-  takeDown,
   workspaceField,
 } from './record-change.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -27,7 +27,10 @@ const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
     metadata: { raw: args.metadata ?? '', maxBytes },
   };
   return draftOf(context, { texts }, ({ text }) => ({
-    ...{ op: 'issue', workspace: requestedWorkspace(args, home), id: args.key, by },
+    op: 'issue',
+    workspace: requestedWorkspace(args, home),
+    id: args.key,
+    by,
     text: text('value'),
     metadata: text('metadata'),
   }));
@@ -42,5 +45,5 @@ export const recordIssue = defineTool({
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),
-  run: async (args, context) => takeDown(context, draft(args, context)),
+  run: async (args, context) => applyDraft(context, draft(args, context)),
 });

@@ -1,21 +1,21 @@
-/** record_update: new words for a record, by who has seen its version (SPEC §8). */
+/** record_update: rewrites a record whose current version the agent has read. */
 import * as z from 'zod';
 import { recordLimits } from '../memory/record.ts';
 import {
+  applyDraft,
   draftOf,
   draftProblems,
   keyField,
   keywordsField,
   notebookOf,
   requestedWorkspace,
-  takeDown,
   workspaceField,
 } from './record-change.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const schema = z.strictObject({
   key: keyField,
-  version: z.int().min(1).describe('version you saw'),
+  version: z.int().min(1).describe('version that you read'),
   value: z.string().min(1).max(20_000),
   title: z.string().min(1).max(1000).optional(),
   keywords: keywordsField.optional(),
@@ -27,13 +27,11 @@ const draft = (args: z.infer<typeof schema>, context: ToolContext) => {
   const value = { raw: args.value, maxBytes: recordLimits.bodyBytes };
   const title = { raw: args.title ?? '', maxBytes: recordLimits.titleBytes };
   return draftOf(context, { texts: { value, title }, tags: args.keywords }, ({ text, tags }) => ({
-    ...{
-      op: 'update',
-      workspace: requestedWorkspace(args, home),
-      id: args.key,
-      seen: args.version,
-      by,
-    },
+    op: 'update',
+    workspace: requestedWorkspace(args, home),
+    id: args.key,
+    seen: args.version,
+    by,
     body: text('value'),
     ...(args.title === undefined ? {} : { title: text('title') }),
     ...(args.keywords === undefined ? {} : { tags }),
@@ -49,5 +47,5 @@ export const recordUpdate = defineTool({
   schema,
   claims: () => [],
   problems: async (args, context) => draftProblems(context, draft(args, context)),
-  run: async (args, context) => takeDown(context, draft(args, context)),
+  run: async (args, context) => applyDraft(context, draft(args, context)),
 });

@@ -1,4 +1,4 @@
-/** run_command: look, build and test inside the sandbox; what it writes never reaches the patch. */
+/** run_command: runs a shell line in the sandbox; files that it writes never reach the patch. */
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
@@ -10,7 +10,7 @@ import { writtenFiles } from './written-files.ts';
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Run a shell line in the sandbox to look, build or test. Never writes project files.',
+    'Run a shell line in the sandbox to inspect, build or test. Cannot change project files.',
   core: false,
   step: null,
   schema: z.strictObject({
@@ -23,7 +23,8 @@ export const runCommand = defineTool({
     { kind: 'navigate', path: args.folder ?? '' },
     ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],
-  problems: async args => (args.command.includes('\0') ? ['/command: holds a NUL character'] : []),
+  problems: async args =>
+    args.command.includes('\0') ? ['/command: contains a NUL character'] : [],
   run: async (args, context) => {
     const max = context.policy.limits.command_seconds;
     const scripts = await scriptsFor(`${args.command} ${args.folder ?? ''}`, context);
@@ -45,12 +46,12 @@ export const runCommand = defineTool({
     const back =
       end.putBack.length === 0
         ? ''
-        : `\n[put back, since only apply_patch changes files: ${end.putBack.slice(0, 20).join(', ')}]`;
+        : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const output = context.scrub(end.output);
     const refused =
       end.refusedConnections === null || end.refusedConnections === 0
         ? ''
-        : `\n[${end.refusedConnections} connections out refused: there is no network]`;
+        : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no network]`;
     return {
       text: `${how}, ${end.durationMs} ms\n${output}${back}${refused}`,
       paths: end.putBack,

@@ -1,9 +1,9 @@
-/** A shell line as its simple commands: words and redirections, as POSIX tells them apart. Pure. */
+/** Parses a shell line into simple commands, with words and redirections as POSIX defines them. */
 
-/** Text of a word; null where an expansion or a pattern decides what it is. */
+/** Text of a word; null when an expansion or a glob determines it. */
 export type Word = string | null;
 
-/** What happens one after the other: a command, or a subshell that begins or ends. */
+/** A step in order of execution: a command, or the begin or end of a subshell. */
 export type ShellStep = { readonly kind: 'open' | 'close' } | ShellCommand;
 
 export interface ShellCommand {
@@ -29,7 +29,7 @@ const inParentheses = /[^()'"\\`$]+/y;
 
 const maxDepth = 50;
 
-/** The steps of a line, or null when it is no line that a shell would take. */
+/** The steps of a line, or null when a shell would reject it. */
 export function parseShellLine(line: string): readonly ShellStep[] | null {
   try {
     return new Reader(line).read();
@@ -44,12 +44,12 @@ class Unreadable extends Error {}
 class Reader {
   readonly #line: string;
   readonly #steps: ShellStep[] = [];
-  /** Ends of the here-documents that begin after this line. */
+  /** Delimiters of the here-documents that follow the current line. */
   #documents: { readonly end: string; readonly tabs: boolean }[] = [];
   #words: Word[] = [];
   #writes: Word[] = [];
   #at = 0;
-  /** Command substitutions inside each other. */
+  /** Nesting depth of command substitutions. */
   #depth = 0;
 
   constructor(line: string) {
@@ -68,7 +68,7 @@ class Reader {
     return this.#steps;
   }
 
-  /** True between `[[` and `]]`, where some shells compare with what redirects elsewhere. */
+  /** True between `[[` and `]]`, where `<` and `>` compare instead of redirecting. */
   #inTest(): boolean {
     return this.#words[0] === '[[' && !this.#words.includes(']]');
   }
@@ -110,7 +110,7 @@ class Reader {
     this.#documents = [];
   }
 
-  /** One word. @throws Unreadable where none stands, or where it does not end. */
+  /** One word. @throws Unreadable when there is none, or when it does not end. */
   #word(): Word {
     const from = this.#at;
     let text = '';
@@ -125,7 +125,7 @@ class Reader {
     return isKnown ? text : null;
   }
 
-  /** The next part of a word, null for one that is expanded, undefined at the end of the word. */
+  /** The next part of a word: null for an expansion, undefined at the end of the word. */
   #piece(): Word | undefined {
     const bare = this.#take(plain)?.[0];
     if (bare !== undefined) return pattern.test(bare) ? null : bare;
@@ -136,7 +136,7 @@ class Reader {
     return this.#expansion() ? null : undefined;
   }
 
-  /** The rest of a double-quoted text. */
+  /** The rest of a double-quoted string. */
   #double(): Word {
     let text = '';
     let isKnown = true;
@@ -149,7 +149,7 @@ class Reader {
     return isKnown ? text : null;
   }
 
-  /** Passes a variable, a command or a sum that the shell puts its value in place of. */
+  /** Skips a variable, command or arithmetic expansion; false when there is none. */
   #expansion(): boolean {
     if (this.#take(/\$\(/y) !== null) {
       this.#skipParentheses();

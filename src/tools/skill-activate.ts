@@ -1,4 +1,4 @@
-/** skill_activate: makes an allowed skill active; its tools are then granted (constitution §5.3). */
+/** skill_activate: activates an allowed skill, which grants its tools. */
 import * as z from 'zod';
 import { addressOf } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
@@ -13,18 +13,18 @@ export const skillActivate = defineTool({
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async (args, context) => {
-    const answer = await context.skills.activate(args.skill_name);
-    if (!answer.ok) return { text: answer.reason, failed: answer.reason };
+    const result = await context.skills.activate(args.skill_name);
+    if (!result.ok) return { text: result.reason, failed: result.reason };
     const active = `Active: ${context.skills.getActiveSkills().join(', ')}.`;
     return {
-      text: [active, ...answer.activated.map(s => renderActivated(s, context))].join('\n\n'),
+      text: [active, ...result.activated.map(s => renderActivated(s, context))].join('\n\n'),
       events: [permitted(context)],
       whileActive: args.skill_name,
     };
   },
 });
 
-/** The kernel of a skill, and what else is in its folder. */
+/** The body of a skill, and the other files in its folder. */
 function renderActivated(
   { name, origin, kernel, files }: ActivatedSkill,
   context: ToolContext,

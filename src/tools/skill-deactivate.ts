@@ -1,4 +1,4 @@
-/** skill_deactivate: takes a skill, its prompt and its grants away again. */
+/** skill_deactivate: deactivates a skill and withdraws its prompt and tools. */
 import * as z from 'zod';
 import { defineTool, permitted } from './tool.ts';
 

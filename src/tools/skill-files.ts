@@ -1,12 +1,12 @@
-/** Files of active skills for the tools: text by address, bounded; scripts for commands. */
+/** Gives tools access to the files of active skills: numbered text, and scripts for commands. */
 import type { LineRange } from '../guard/claim.ts';
 import { parseAddress } from '../skills/skill.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Folder of a command's view in which the scripts of active skills lie; it is in no patch. */
+/** Folder with the scripts of active skills in the view of a command; no patch contains it. */
 export const scriptsFolder = '.photon/active-skills';
 
-/** Text in bounded bytes; where it is cut it says so, and where the rest is. */
+/** Cuts a text to some bytes and says where to find the rest. */
 export function boundedText(text: string, maxBytes: number, rest: string): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const cut = Buffer.from(text)
@@ -16,7 +16,7 @@ export function boundedText(text: string, maxBytes: number, rest: string): strin
   return `${cut}\n[cut at ${maxBytes} bytes; ${rest}]`;
 }
 
-/** Numbered lines of a skill's file, in bounded bytes. */
+/** Numbered lines of a skill file, up to some bytes. */
 export async function showSkillFile(
   address: string,
   range: LineRange,
@@ -24,7 +24,7 @@ export async function showSkillFile(
 ): Promise<string> {
   const named = parseAddress(address);
   const text = named === null ? null : await context.skills.readFile(named.skill, named.file);
-  if (text === null) return `${address}: the skill has no such text file.`;
+  if (text === null) return `${address}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const last = Math.min(range.endLine, lines.length);
   const rows: string[] = [];
@@ -40,7 +40,7 @@ export async function showSkillFile(
   return `${address} L${range.startLine}-${end} of ${lines.length}\n${rows.join('\n')}${cut}`;
 }
 
-/** The scripts of active skills when a command names their folder, for its view; else null. */
+/** The scripts of active skills for the view of a command that names their folder; null for other commands. */
 export async function scriptsFor(
   command: string,
   context: ToolContext,

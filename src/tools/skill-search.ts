@@ -1,10 +1,10 @@
-/** skill_search: the skills that some words fit, where there are more than the first prompt names. */
+/** skill_search: finds skills by keywords; offered when the first prompt cannot list all skills. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
 export const skillSearch = defineTool({
   name: 'skill_search',
-  description: 'Find skills by words.',
+  description: 'Find skills by keywords.',
   core: true,
   step: null,
   offered: skills => skills.hasMore(),
@@ -12,7 +12,7 @@ export const skillSearch = defineTool({
   claims: () => [],
   run: async (args, context) => {
     const found = context.skills.search(args.query);
-    const none = `No skill fits these words; there are ${context.skills.names().length}.`;
+    const none = `No skill matches; ${context.skills.names().length} are available.`;
     return { text: found.length === 0 ? none : found.join('\n') };
   },
 });

@@ -1,10 +1,10 @@
-/** state_add: turns a named state on; the prompts of a state are sent while it is on. */
+/** state_add: turns a named state on. The prompts of a state are sent while it is on. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
 export const stateAdd = defineTool({
   name: 'state_add',
-  description: 'Turn a state of your own on.',
+  description: 'Turn on one of your own states.',
   core: true,
   needs: 'states',
   step: null,

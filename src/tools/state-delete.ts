@@ -1,10 +1,10 @@
-/** state_delete: turns a named state off; the prompts of a state are sent while it is on. */
+/** state_delete: turns a named state off. The prompts of a state are sent while it is on. */
 import * as z from 'zod';
 import { defineTool } from './tool.ts';
 
 export const stateDelete = defineTool({
   name: 'state_delete',
-  description: 'Turn a state of your own off.',
+  description: 'Turn off one of your own states.',
   core: true,
   needs: 'states',
   step: null,

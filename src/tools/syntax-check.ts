@@ -1,10 +1,10 @@
-/** syntax_check: parse errors of the changed files only; says what judged them. */
+/** syntax_check: reports parse errors of the changed files, and which parser found them. */
 import * as z from 'zod';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const syntaxCheck = defineTool({
   name: 'syntax_check',
-  description: 'Parse errors in the changed files.',
+  description: 'Check the changed files for parse errors.',
   core: false,
   step: null,
   schema: z.strictObject({}),
@@ -14,9 +14,9 @@ export const syntaxCheck = defineTool({
       .changes()
       .filter(c => c.after !== null)
       .map(c => c.path);
-    if (paths.length === 0) return { text: 'Nothing is changed.' };
+    if (paths.length === 0) return { text: 'There are no changes.' };
     const reports = await Promise.all(paths.map(p => report(p, context)));
-    return { text: `By the parser of the symbol index:\n${reports.join('\n')}`, paths };
+    return { text: `Checked by the parser of the symbol index:\n${reports.join('\n')}`, paths };
   },
 });
 

@@ -1,4 +1,4 @@
-/** What a tool is: a name, a schema, what it claims, and what it does in the room of a run. */
+/** Defines tools: name, schema, claims, and what a tool does with the context of a run. */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import type { Claim } from '../guard/claim.ts';
@@ -17,9 +17,9 @@ import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import type { VerificationResult } from '../testing/verify.ts';
-import type { Session } from '../workspace/session.ts';
+import type { Session } from '../workspace/session/session.ts';
 
-/** Where a call moves the pipeline to; `null` leaves the phase as it is. */
+/** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
 export type PipelineStep =
   | 'plan'
   | 'navigate'
@@ -30,7 +30,7 @@ export type PipelineStep =
   | 'abort'
   | null;
 
-/** All that a tool may use. Nothing here reaches the host's files. */
+/** Everything that a tool may use. None of it can change files of the host. */
 export interface ToolContext {
   readonly session: Session;
   readonly symbols: Symbols;
@@ -42,19 +42,19 @@ export interface ToolContext {
   readonly commands: CommandView;
   readonly commandNetwork: boolean;
   readonly evidence: Evidence;
-  /** Runs the project's tests on the patch as it stands; null when verification is waived. */
+  /** Runs the project's tests on the current patch; null when verification is waived. */
   readonly verify: (() => Promise<VerificationResult>) | null;
   readonly coreTools: readonly string[];
-  /** The long-term notes as this run sees them; null where the record tools are not offered. */
+  /** The long-term notes of this run; null when the record tools are not offered. */
   readonly records: Notebook | null;
-  /** True when a text holds the value of a secret of this run. */
+  /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Takes secrets and control characters out of what a command printed. */
+  /** Removes secrets and control characters from the output of a command. */
   readonly scrub: (text: string) => string;
   readonly signal: AbortSignal;
 }
 
-/** A tool's wish to end the run; the engine makes the ending. */
+/** A tool's request to end the run; the engine ends it. */
 export interface EndRequest {
   readonly status: Status;
   readonly code: Code;
@@ -64,31 +64,31 @@ export interface EndRequest {
 }
 
 export interface ToolResult {
-  /** What the model is told; bounded by the tool. */
+  /** Text for the model; the tool limits its length. */
   readonly text: string;
   readonly events?: readonly EvidenceEvent[];
-  /** Paths touched, for the ledger. */
+  /** Paths that the call touched, for the ledger. */
   readonly paths?: readonly string[];
   readonly verification?: VerificationResult;
   readonly end?: EndRequest;
-  /** How a command ended and what was kept from it, for the ledger; never its text. */
+  /** Facts for the ledger, such as the exit code of a command; never its output. */
   readonly facts?: Operation['facts'];
-  /** Name of a skill: the text stays in the conversation while it is active. */
+  /** Name of a skill: the text stays in the conversation while the skill is active. */
   readonly whileActive?: string;
-  /** Set when the tool ran but did not do what it was asked: the decision becomes `degrade`. */
+  /** Set when the tool ran without success: the decision becomes `degrade`. */
   readonly failed?: string;
 }
 
-/** A tool with its argument type erased, as the engine holds it. */
+/** A tool without its argument type, for lists of tools. */
 export interface Tool {
   readonly name: string;
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
-  /** What a run must have for the tool to be of use; `null` for every run. */
+  /** What a run must have before the tool is offered; `null` when every run offers it. */
   readonly needs: 'ram' | 'states' | 'records' | null;
   readonly step: PipelineStep;
   readonly definition: ToolDefinition;
-  /** False: the model is not told of it, since it would be of no use. */
+  /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
   parse(
@@ -101,7 +101,7 @@ export interface Tool {
 /** A tool with validated arguments. */
 export interface BoundCall {
   readonly claims: readonly Claim[];
-  /** What is wrong with the arguments in the light of the session; found before the call runs. */
+  /** Problems of the arguments, given the current session; checked before the call runs. */
   problems(context: ToolContext): Promise<readonly string[]>;
   run(context: ToolContext): Promise<ToolResult>;
 }
@@ -120,7 +120,7 @@ interface ToolSpec<S extends z.ZodType> {
   readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Makes a tool from its one schema: validator, model definition and documentation. */
+/** Makes a tool; validator, model definition and documentation come from its one schema. */
 export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   return {
     name: spec.name,
@@ -156,7 +156,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   };
 }
 
-/** JSON schema without what a model does not need. */
+/** The JSON schema without keywords that a model does not need. */
 function parametersOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as Record<
     string,
@@ -181,7 +181,7 @@ function strip(value: unknown, inProperties = false): unknown {
   return Object.fromEntries(kept.map(([key, v]) => [key, strip(v, key === 'properties')]));
 }
 
-/** The event that what is active now makes. */
+/** The event that states the tools and skills that are active now. */
 export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
   return {
     kind: 'permitted',
@@ -190,7 +190,7 @@ export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
   };
 }
 
-/** Symbols of a file as it stands; none when it is no text. */
+/** The symbols of the current version of a file; none when it is not text. */
 export async function symbolsAt(
   path: string,
   context: ToolContext,

@@ -1,12 +1,12 @@
-/** undo: the last change back, from its backup; repeatable to the start. */
+/** undo: reverts the last patch; repeatable back to the start. */
 import * as z from 'zod';
-import { countLines } from '../workspace/diff.ts';
+import { countLines } from '../workspace/text/diff.ts';
 import { patchedEvent } from './apply-patch.ts';
 import { defineTool } from './tool.ts';
 
 export const undo = defineTool({
   name: 'undo',
-  description: 'Take the last patch back.',
+  description: 'Revert the last patch.',
   core: false,
   step: 'patch',
   schema: z.strictObject({}),

@@ -1,4 +1,4 @@
-/** verify: the project's test command on a clean copy with exactly the patch (SPEC §11). */
+/** verify: runs the project's test command on a clean copy that contains exactly the patch. */
 import * as z from 'zod';
 import type { Verification } from '../outcome.ts';
 import { defineTool, type ToolResult } from './tool.ts';
@@ -12,20 +12,20 @@ export const verify = defineTool({
   claims: () => [{ kind: 'run', line: 'verify' }],
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === null)
-      return { text: 'Verification is waived by the settings; finish when the patch is right.' };
-    const answer = await context.verify();
-    const { patchDigest, passed } = answer.verification;
+      return { text: 'The settings waive verification. Call finish when the patch is complete.' };
+    const result = await context.verify();
+    const { patchDigest, passed } = result.verification;
     return {
-      text: answer.message,
-      verification: answer,
+      text: result.message,
+      verification: result,
       events: [{ kind: 'verified', verified: { patchDigest, passed } }],
-      facts: verificationFacts(answer.verification),
+      facts: verificationFacts(result.verification),
       paths: context.session.changes().map(c => c.path),
     };
   },
 });
 
-/** Ends of the runs by name, and the worst of what was contained in them. */
+/** How each test run ended, by name, and the number of refused connections. */
 function verificationFacts({ baseline, after, withBaseTests }: Verification) {
   const runs = Object.entries({ baseline, after, withBaseTests }).flatMap(([name, run]) =>
     run === undefined ? [] : [[name, run] as const],

@@ -1,11 +1,11 @@
-/** Files that a shell line says it writes, so that WRITE_BYPASS can be told before it runs. Pure. */
+/** Finds the files that a shell line would write, so that WRITE_BYPASS can refuse it before it runs. */
 import { posix } from 'node:path';
 import { parseShellLine, type ShellCommand, type Word } from './shell-line.ts';
 
 /**
- * Paths of the workspace that a line, started in `folder`, says it writes: targets of `>` and the like,
- * files of `tee` and `sed -i`, and `dd of=`. It is a courtesy, not the wall: the view is, since nothing
- * in it reaches the patch. So what is not plain (a variable, a line that cannot be read) is left out.
+ * Workspace paths that a line started in `folder` would write: targets of redirections, files of `tee`
+ * and `sed -i`, and `dd of=`. This gives an early, clear refusal; the protection itself is the view,
+ * from which nothing reaches the patch. Targets that are not literal, such as variables, are left out.
  */
 export function writtenFiles(line: string, folder = ''): readonly string[] {
   const found = new Set<string>();
@@ -24,7 +24,7 @@ export function writtenFiles(line: string, folder = ''): readonly string[] {
   return [...found];
 }
 
-/** A path from the root of the workspace; null when it is not known, or no path below it. */
+/** A path relative to the root of the workspace; null when it is unknown or outside. */
 function below(folder: Word, path: Word): Word {
   if (folder === null || path === null || path === '' || /^[/~]/.test(path)) return null;
   const joined = posix.join(folder, path);
@@ -39,12 +39,17 @@ function folderAfter({ words }: ShellCommand, at: Word): Word {
   return below(at, to);
 }
 
-/** Words that stand in front of a command and leave it what it is. */
-const before =
-  /^(\w+=.*|!|\{|then|do|else|if|elif|while|until|time|command|exec|env|sudo|nice|nohup|xargs)$/s;
+/** Keywords and programs that may precede the name of a command. */
+const prefixes: ReadonlySet<string> = new Set(
+  '! { then do else if elif while until time command exec env sudo nice nohup xargs'.split(' '),
+);
+
+function isPrefix(word: string): boolean {
+  return prefixes.has(word) || /^\w+=/.test(word);
+}
 
 function nameAndArguments(words: readonly Word[]): readonly Word[] {
-  const from = words.findIndex(word => word === null || !before.test(word));
+  const from = words.findIndex(word => word === null || !isPrefix(word));
   return from < 0 ? [] : words.slice(from);
 }
 
@@ -54,7 +59,7 @@ function targetsOf({ words, writes }: ShellCommand): readonly Word[] {
   return files === undefined ? writes : [...writes, ...files(rest)];
 }
 
-/** Programs that write files which their arguments name. */
+/** Programs that write the files named by their arguments. */
 const writers: Readonly<Record<string, (rest: readonly Word[]) => readonly Word[]>> = {
   tee: operands,
   dd: rest => rest.flatMap(word => (word?.startsWith('of=') ? [word.slice(3)] : [])),
@@ -68,7 +73,7 @@ function operands(rest: readonly Word[]): readonly Word[] {
   return [...options.filter(word => !word?.startsWith('-')), ...after];
 }
 
-/** The files that `sed -i` edits: its operands, without the script where no option gives one. */
+/** The files that `sed -i` edits: its operands, except the script when no option gives one. */
 function filesOfSed(rest: readonly Word[]): readonly Word[] {
   const isOption = (pattern: RegExp) => rest.some(word => word !== null && pattern.test(word));
   if (!isOption(/^(-[nErsuz]*i|--in-place)/)) return [];

@@ -1,4 +1,4 @@
-/** The message of a task's commit, and what it tells after a run was cut off. Pure. */
+/** Renders the commit message of a task and parses it back, so that an interrupted run can resume. */
 import type { TaskEnd } from './state.ts';
 
 interface Trailed {
@@ -6,11 +6,11 @@ interface Trailed {
   readonly task: string;
 }
 
-/** The message: a line for people, then trailers. */
+/** A subject line, then trailers. */
 export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string {
-  const done = end.status === 'FAILED' ? 'failed; the manifest says so' : 'done';
+  const done = end.status === 'FAILED' ? 'failed; updates the manifest' : 'done';
   return [
-    `Workflow ${workflow}: ${task} ${end.status === 'NEEDS_REVIEW' ? 'waits for a review' : done}`,
+    `Workflow ${workflow}: ${task} ${end.status === 'NEEDS_REVIEW' ? 'needs review' : done}`,
     '',
     `Photon-Workflow: ${workflow}`,
     `Photon-Task: ${task}`,
@@ -24,12 +24,12 @@ export function renderCommit({ workflow, task }: Trailed, end: TaskEnd): string 
   ].join('\n');
 }
 
-/** The message of a commit that brings the manifest alone up to date. */
+/** The message of a commit that only updates the manifest. */
 export function renderAlignment(workflow: string): string {
-  return `Workflow ${workflow}: the manifest as the state is\n\nPhoton-Workflow: ${workflow}\n`;
+  return `Workflow ${workflow}: update the manifest\n\nPhoton-Workflow: ${workflow}\n`;
 }
 
-/** How the task of a commit ended; null when the message is not of this task. */
+/** How the task of a commit ended; null when the commit belongs to another task. */
 export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | null {
   const value = (key: string) =>
     new RegExp(`^Photon-${key}: (.*)$`, 'm').exec(message)?.[1]?.trim() ?? '';
@@ -39,7 +39,9 @@ export function parseCommit(message: string, { workflow, task }: Trailed): TaskE
   const [proof, ledger] = [value('Proof'), value('Ledger')];
   const flagged = [...message.matchAll(/^Photon-Flagged: (".*")$/gm)].flatMap(m => parsePath(m[1]));
   return {
-    ...{ status, code: value('Code'), run: value('Run') },
+    status,
+    code: value('Code'),
+    run: value('Run'),
     ...(proof === '' ? {} : { proof }),
     ...(ledger === '' ? {} : { ledger }),
     ...(flagged.length === 0 ? {} : { flagged }),

@@ -1,7 +1,7 @@
-/** The pull requests of a workflow: one with a commit per task, or one per task, each on the one before. */
+/** Delivers the pull requests of a workflow: one with a commit per task, or a stack with one per task. */
 import { pageOf } from '../agent/run/end-run.ts';
 import { withCodes } from '../github/api/github-errors.ts';
-import type { Opened } from '../github/context/open-run.ts';
+import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { findOpenPullRequest } from '../github/publish/branch.ts';
 import { startWorkflow } from '../github/publish/continuous-integration.ts';
 import { applyMetadata } from '../github/publish/extras.ts';
@@ -13,17 +13,17 @@ import { branchOfTask, type WorkflowState } from './state.ts';
 import type { Workflow } from './workflow-file.ts';
 
 export interface PullsToDeliver {
-  readonly opened: Opened;
+  readonly opened: GitHubEnvironment;
   readonly home: GitHubHome;
   readonly workflow: Workflow;
   readonly state: WorkflowState;
   /** Tasks as the pull requests show them. */
   readonly tasks: readonly PulledTask[];
-  /** Branches whose pull request this process has opened; it is added to. */
+  /** Branches whose pull request this process opened; the function adds to it. */
   readonly created: Set<string>;
 }
 
-/** A pull request that was opened or brought up to date. */
+/** A pull request that was opened or updated. */
 export interface DeliveredPull {
   readonly number: number;
   readonly url: string;
@@ -31,17 +31,17 @@ export interface DeliveredPull {
   readonly operation: 'created' | 'updated';
 }
 
-/** The pull requests, and what could not be done beside them. */
+/** The pull requests, and notes on optional steps that failed. */
 export interface DeliveredPulls {
   readonly pulls: readonly DeliveredPull[];
   readonly notes: readonly string[];
 }
 
-/** Opens or brings up to date what is to be seen of a workflow. Throws PhotonError `GITHUB_*`. */
+/** Opens or updates the pull requests of a workflow. Throws PhotonError `GITHUB_*`. */
 export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPulls> {
   const { opened, home, state, workflow } = given;
   const committed = state.tasks.filter(t => t.commit !== undefined);
-  // what is merged needs no pull request; neither does a branch that holds no patch
+  // merged work needs no pull request, and neither does a branch without a patch
   if (committed.length === 0 || (home.merged && home.made() === null))
     return { pulls: [], notes: [] };
   const github = await opened.github();
@@ -68,17 +68,17 @@ export async function deliverPulls(given: PullsToDeliver): Promise<DeliveredPull
   });
 }
 
-interface One {
+interface PullSpec {
   readonly branch: string;
   readonly baseRef: string;
   readonly known: Pull | null;
-  /** The one task that it is of. */
+  /** The only task of this pull request. */
   readonly only?: string;
 }
 
 async function openOne(
   { opened, home, workflow, tasks, created }: PullsToDeliver,
-  { branch, baseRef, known, only }: One,
+  { branch, baseRef, known, only }: PullSpec,
 ): Promise<{ readonly pull: DeliveredPull; readonly notes: readonly string[] }> {
   const { settings, repository, input } = opened;
   const github = await opened.github();
@@ -88,12 +88,22 @@ async function openOne(
   const bare = home.made()?.by === 'github-token';
   const started = held ? '' : settings.dispatchWorkflow;
   const { title, body } = renderWorkflowPull({
-    ...{ workflow: workflow.name, tasks, startsNoWorkflow: bare, startedWorkflow: started },
+    workflow: workflow.name,
+    tasks,
+    startsNoWorkflow: bare,
+    startedWorkflow: started,
     ...(only === undefined ? {} : { only }),
     page: pageOf(input),
   });
   const found: OpenedPull = await openOrUpdatePull(github, {
-    ...{ repository, branch, baseRef, title, body, draft, ready: !settings.draft, known },
+    repository,
+    branch,
+    baseRef,
+    title,
+    body,
+    draft,
+    ready: !settings.draft,
+    known,
   });
   const { number, html_url: url, node_id: nodeId } = found.pull;
   const fresh = found.operation === 'created';

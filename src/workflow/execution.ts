@@ -1,36 +1,36 @@
-/** One workflow at work: what its tasks share. */
+/** Holds what the tasks of a running workflow share. */
 import type { RunInput } from '../agent/run/run-input.ts';
-import type { RunResult } from '../pipeline.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { oneAtATime } from '../process/one-at-a-time.ts';
 import type { WorkflowHome } from './home.ts';
 import type { WorkflowState } from './state.ts';
 import type { Workflow, WorkflowTask } from './workflow-file.ts';
 
-/** What a workflow runs in. */
+/** The parameters of a workflow run. */
 export interface WorkflowOptions {
   readonly workflow: Workflow;
   /** As for one run; `workspace` is the checkout. */
   readonly input: Omit<RunInput, 'delivery' | 'taker'>;
-  /** Task to start at; an empty string where the state says. */
+  /** The task to start at; empty to continue from the saved state. */
   readonly from: string;
-  /** Told how each run ended. */
-  readonly ran: (task: WorkflowTask, result: RunResult) => void;
-  /** Told the state behind each commit, before the next one; it may not throw. */
+  /** Called with the result of each run. */
+  readonly ran: (task: WorkflowTask, result: FinishedRun) => void;
+  /** Called with the state after each commit, before the next one; must not throw. */
   readonly committed?: (state: WorkflowState) => Promise<void>;
 }
 
 export interface WorkflowExecution extends WorkflowOptions {
   readonly home: WorkflowHome;
-  /** As it stands now; saved before anything relies on it. */
+  /** The current state; saved before anything relies on it. */
   state: WorkflowState;
-  /** Waits until no other patch is being put onto the branch; what it gives ends the turn. */
+  /** Waits until no other task changes the branch; returns a function that ends the turn. */
   readonly turn: () => Promise<() => void>;
-  /** Work trees that nobody uses, by number. */
+  /** Numbers of the free work trees. */
   readonly slots: number[];
   readonly warn: (text: string) => void;
 }
 
-/** Opens the room of a workflow. */
+/** Opens the execution of a workflow. */
 export function openExecution(home: WorkflowHome, options: WorkflowOptions): WorkflowExecution {
   const { workflow, input } = options;
   return {
@@ -43,7 +43,7 @@ export function openExecution(home: WorkflowHome, options: WorkflowOptions): Wor
   };
 }
 
-/** Changes the state and keeps it. */
+/** Changes the state and saves it. */
 export async function change(
   execution: WorkflowExecution,
   how: (state: WorkflowState) => WorkflowState,
@@ -52,16 +52,16 @@ export async function change(
   await execution.home.save(execution.state);
 }
 
-/** The same words are said once. */
-function once(say: (text: string) => void): (text: string) => void {
-  const said = new Set<string>();
+/** Drops messages that were already reported. */
+function once(report: (text: string) => void): (text: string) => void {
+  const reported = new Set<string>();
   return text => {
-    if (!said.has(text)) say(text);
-    said.add(text);
+    if (!reported.has(text)) report(text);
+    reported.add(text);
   };
 }
 
-/** Whoever is given a turn ends it by calling what it is given. */
+/** Gives out turns one at a time; the holder of a turn calls the returned function to end it. */
 function openTurns(): WorkflowExecution['turn'] {
   const alone = oneAtATime();
   return () => new Promise(begin => void alone(() => new Promise<void>(begin)));

@@ -1,11 +1,11 @@
-/** A workflow on GitHub: each commit goes there as it is made, with the state that names it. */
+/** Keeps a workflow on GitHub: pushes each commit at once, together with the state that refers to it. */
 import { PhotonError } from '../codes.ts';
 import type { Actor } from '../github/api/commit-objects.ts';
 import { fetchDrift, RemoteTrees } from '../github/api/remote-tree.ts';
-import type { Opened } from '../github/context/open-run.ts';
+import type { GitHubEnvironment } from '../github/context/open-environment.ts';
 import { openRemote, type RemoteWorkflow, stateRef } from '../github/publish/workflow-branch.ts';
 import { type BranchPull, findPull } from '../github/publish/workflow-pulls.ts';
-import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/branch-tree.ts';
+import { type BranchTree, branchTreePlace, openBranchTree } from '../workspace/git/branch-tree.ts';
 import type { WorkflowHome } from './home.ts';
 import {
   branchOfTask,
@@ -20,24 +20,24 @@ import type { Workflow } from './workflow-file.ts';
 
 export interface GitHubPlace {
   readonly workflow: Workflow;
-  readonly opened: Opened;
+  readonly opened: GitHubEnvironment;
 }
 
 export interface GitHubHome extends WorkflowHome {
   /** The newest pull request of the branch; null when there was none. */
   readonly pull: BranchPull | null;
-  /** What of the branch is merged already: nothing of it waits for a person any more. */
+  /** True when the branch is merged; then no task waits for a person. */
   readonly merged: boolean;
-  /** Head of the branch on GitHub, and whose token made it; null while this process made none. */
+  /** Head of the branch on GitHub, and whose token made the commit; null while this process made none. */
   readonly made: () => { readonly sha: string; readonly by: Actor } | null;
 }
 
-/** Longest that a cancelled job may take to keep its state. */
+/** Maximum time for a cancelled job to save its state. */
 const rescueMs = 4_000;
 
 /**
- * Works in the home of a workflow on GitHub. A branch of the local repository stands for the one there: the same
- * trees, under commits of its own.
+ * Runs `work` with the home of a workflow on GitHub. A local branch mirrors the one on GitHub: the same
+ * trees, in commits of its own.
  * @throws PhotonError `WORKFLOW_BRANCH`, `WORKFLOW_STATE_INVALID`, `GITHUB_*`, `GIT`.
  */
 export async function inGitHubHome<T>(
@@ -119,10 +119,10 @@ async function findStart(
   const pull = await findPull(await opened.github(), repository, fresh.branch);
   const started = state.tasks.some(t => t.attempts > 0);
   const again = (why: string): Start => {
-    if (started) log(`Workflow: ${why}; it starts anew.`);
+    if (started) log(`Workflow: ${why}; it starts again from the beginning.`);
     return anew;
   };
-  // commits behind the one that the pull request ended with are of a later job
+  // commits after the last one of the pull request belong to a later job
   const over = pull !== null && pull.state !== 'open' && (head === null || head === pull.headSha);
   if (over && pull.state === 'closed') return again(`#${pull.number} was closed without a merge`);
   if (over && isDone(state)) return again(`#${pull.number} is merged`);
@@ -132,7 +132,7 @@ async function findStart(
   return { state, onto: head, pull: pull?.state === 'open' ? pull : null, merged: false };
 }
 
-/** Brings the local branch to the tree of a commit on GitHub; that tree. */
+/** Brings the local branch to the tree of a commit on GitHub, and returns that tree. */
 async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string): Promise<string> {
   const { git, repository, input } = opened;
   if (onto === git.commit) return git.tree;
@@ -143,11 +143,11 @@ async function bringTo({ opened }: GitHubPlace, branch: BranchTree, onto: string
   if (drift === null)
     throw new PhotonError(
       'WORKFLOW_BRANCH',
-      'The branch of the workflow differs from the checkout by more than can be fetched.',
-      { hint: 'Merge or update the branch, or check out a commit that is nearer to it.' },
+      'The branch of the workflow differs too much from the checkout to be fetched.',
+      { hint: 'Merge or update the branch, or check out a commit closer to it.' },
     );
-  const local = await branch.commit('The branch as it is on GitHub\n', drift, input.now());
+  const local = await branch.commit('Update to the branch on GitHub\n', drift, input.now());
   if ((await branch.treeOf(local)) !== tree)
-    throw new PhotonError('PUBLISH_MISMATCH', `The tree of ${onto} could not be put together.`);
+    throw new PhotonError('PUBLISH_MISMATCH', `Could not rebuild the tree of ${onto}.`);
   return tree;
 }

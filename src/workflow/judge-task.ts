@@ -1,11 +1,11 @@
-/** How the run of a task ended, as its workflow sees it. Pure. */
+/** Decides how a task ended, from the outcome of its run. */
 import { runnerPatterns } from '../guard/path-classes.ts';
 import type { Outcome } from '../outcome.ts';
 import { unproven } from '../report/workflow-pull.ts';
 import type { TaskEnd } from './state.ts';
 import type { WorkflowTask } from './workflow-file.ts';
 
-/** The end of a task, the outputs that it did not make, and files of its patch that people must look at. */
+/** How a task ended, the outputs it did not produce, and the files of its patch that need human review. */
 export interface JudgedTask {
   readonly end: TaskEnd;
   readonly missing: readonly string[];
@@ -18,9 +18,9 @@ type JudgedOutcome = Pick<
 >;
 
 /**
- * A task is done when its patch is verified, or nothing was to be changed, and each output is there.
- * Flagged files wait for a person: what they say would decide about the next task (SPEC §3).
- * @param paths of all files with the patch.
+ * A task is done when its patch is verified, or when it needs no change, and all outputs exist. Flagged
+ * files wait for a person, because they could control the runs of later tasks.
+ * @param paths of all files, with the patch applied.
  */
 export function judgeTask(
   task: WorkflowTask,
@@ -36,10 +36,10 @@ export function judgeTask(
     (status === 'committed' && code === 'PATCH_WRITTEN') ||
     (status === 'no_change' && code === 'PATCH_EMPTY');
   if (!done) return failed(code);
-  const missing = task.outputs.map(o => o.path).filter(path => !isThere(path, paths));
+  const missing = task.outputs.map(o => o.path).filter(path => !outputExists(path, paths));
   if (missing.length > 0) return failed('WORKFLOW_OUTPUT_MISSING', missing);
   const flagged = patch.files
-    .filter(f => f.flag !== undefined || decidesLater(f.path, paths))
+    .filter(f => f.flag !== undefined || affectsLaterTasks(f.path, paths))
     .map(f => f.path);
   const doubted = (outcome.verification?.warnings ?? []).length > 0;
   const waits = task.review || flagged.length > 0 || doubted;
@@ -47,7 +47,7 @@ export function judgeTask(
   return { end: flagged.length > 0 ? { ...end, flagged } : end, missing, flagged };
 }
 
-/** What stands behind a patch, in a few words. */
+/** What proved a patch, as a short phrase. */
 function proofOf({ status, verification }: JudgedOutcome): string {
   if (status === 'no_change') return 'no change';
   if (verification?.require === 'none' || verification === null) return unproven;
@@ -55,15 +55,15 @@ function proofOf({ status, verification }: JudgedOutcome): string {
   return verification.require === 'pass' ? 'tests pass' : 'no regression';
 }
 
-function isThere(path: string, paths: ReadonlySet<string>): boolean {
+function outputExists(path: string, paths: ReadonlySet<string>): boolean {
   const folder = path.replace(/\/?$/, '/');
   if (!path.endsWith('/') && paths.has(path)) return true;
   for (const each of paths) if (each.startsWith(folder)) return true;
   return false;
 }
 
-/** Skills and configuration of test runners: no run flags them, since in one run they decide nothing. */
-function decidesLater(path: string, paths: ReadonlySet<string>): boolean {
+/** Skills and test runner configuration: a single run does not flag them, but they affect later tasks. */
+function affectsLaterTasks(path: string, paths: ReadonlySet<string>): boolean {
   if (runnerPatterns.some(p => p.test(path))) return true;
   const folders = path.split('/').slice(0, -1);
   const inSkill = folders.some((_, i) =>

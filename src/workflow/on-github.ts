@@ -1,16 +1,16 @@
-/** A workflow as the Action runs it: read from the default branch, carried out, delivered as pull requests. */
+/** Runs a workflow in the Action: reads it from the default branch, runs it, and delivers pull requests. */
 import { decideStart, isDisabled } from '../agent/limits/gate.ts';
 import type { RunInput } from '../agent/run/run-input.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { type Code, codes, PhotonError } from '../codes.ts';
 import { authorise, trustedEvents } from '../github/auth/authorise.ts';
-import { type Opened, openRun } from '../github/context/open-run.ts';
+import { type GitHubEnvironment, openEnvironment } from '../github/context/open-environment.ts';
 import { checkDelivery } from '../github/publish/preflight.ts';
 import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
 import type { Status } from '../outcome.ts';
-import type { RunResult } from '../pipeline.ts';
 import { inlineText } from '../report/escape.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
-import { openRunFolder } from '../workspace/run-folder.ts';
+import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
 import type { WorkflowOptions } from './execution.ts';
 import { type GitHubHome, inGitHubHome } from './github-home.ts';
@@ -27,34 +27,37 @@ export interface WorkflowReport {
   readonly code: Code;
   readonly message: string;
   readonly tasks: readonly PulledTask[];
-  readonly results: readonly RunResult[];
+  readonly results: readonly FinishedRun[];
   readonly pulls: readonly DeliveredPull[];
-  /** Last commit that this job has put on the branch; empty when it made none. */
+  /** The last commit that this job pushed; empty when there is none. */
   readonly commit: string;
   readonly notes: readonly string[];
 }
 
-/** Inputs that are of a single run, or of the whole workflow. */
+/** Inputs that apply to a single run or to the whole workflow, and not to its tasks. */
 const notForTasks = ['task', 'mode', 'row', 'from-patch', 'staged', 'dry-run', 'delivery'] as const;
 
 /**
- * Runs the workflow that the input names, as far as it goes.
+ * Runs the workflow that the input names, as far as possible.
  * @throws PhotonError `WORKFLOW_*`, `SETTING_INVALID`, and those of opening a run and of GitHub.
  */
 export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowReport> {
   const name = input.inputs.workflow?.trim() ?? '';
   if (input.inputs.task?.trim())
-    throw new PhotonError('SETTING_INVALID', 'Give task or workflow, not both.');
+    throw new PhotonError('SETTING_INVALID', 'Set the input task or workflow, not both.');
   if (isDisabled(input.env)) return ended(name, 'no_change', 'DISABLED');
   const folder = openRunFolder(input.tempRoot, `workflow-${process.pid}`);
   try {
-    const opened = await openRun(withoutTask(input), folder, { kind: 'task', prompt: name });
+    const opened = await openEnvironment(withoutTask(input), folder, {
+      kind: 'task',
+      prompt: name,
+    });
     try {
       const shut = decideStart(opened.settings, input.now());
       if (shut !== null) return ended(name, 'no_change', shut);
-      const stranger = await findStranger(opened);
-      if (stranger !== null)
-        return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: stranger };
+      const unauthorised = await findUnauthorised(opened);
+      if (unauthorised !== null)
+        return { ...ended(name, 'no_change', 'EVENT_NOT_SERVED'), message: unauthorised };
       return await carryOut(opened, await readWorkflow(opened, name));
     } finally {
       await opened.close();
@@ -64,19 +67,19 @@ export async function runWorkflowOnGitHub(input: RunInput): Promise<WorkflowRepo
   }
 }
 
-/** The event stays known by its name; what it is about is not what the tasks are about. */
+/** Keeps the name of the event and drops its subject, which is not that of the tasks. */
 function withoutTask(input: RunInput): RunInput {
   const { repository } = (input.event.payload ?? {}) as { repository?: unknown };
   return { ...input, event: { name: input.event.name, payload: { repository }, taskInput: '' } };
 }
 
-/** An event that anybody can cause starts a workflow only for those with write access (THREATS T01). */
-async function findStranger({
+/** Why the actor may not start the workflow, for events that anyone can cause; null for people with write access. */
+async function findUnauthorised({
   input,
   github,
   repository,
   settings,
-}: Opened): Promise<string | null> {
+}: GitHubEnvironment): Promise<string | null> {
   if (trustedEvents.has(input.event.name) || repository === '') return null;
   const asker = { login: input.actor, id: 0, type: 'User' };
   const allowedActors = settings.triggers;
@@ -84,21 +87,21 @@ async function findStranger({
   return allowed ? null : `${inlineText(input.actor, 60)}, who caused the event, ${reason}.`;
 }
 
-async function readWorkflow({ trusted }: Opened, name: string): Promise<Workflow> {
+async function readWorkflow({ trusted }: GitHubEnvironment, name: string): Promise<Workflow> {
   const files = await trusted();
   const file = `${workflowFolder}/${name}.yml`;
   const bytes = workflowName.test(name) ? await files.read(file) : null;
   if (bytes === null) {
     const there = (await files.list(workflowFolder)).filter(p => /\.yml$/.test(p)).join(', ');
-    const message = `There is no workflow ${JSON.stringify(name)} on ${files.ref}; there are: ${there || 'none'}.`;
+    const message = `There is no workflow ${JSON.stringify(name)} on ${files.ref}. Available: ${there || 'none'}.`;
     throw new PhotonError('WORKFLOW_MISSING', message);
   }
   return parseWorkflow(Buffer.from(bytes).toString('utf8'), { name, file });
 }
 
-async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowReport> {
+async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<WorkflowReport> {
   const { settings, input } = opened;
-  const results = new Map<string, RunResult>();
+  const results = new Map<string, FinishedRun>();
   const kept = Object.fromEntries(notForTasks.map(n => [n, '']));
   const options: WorkflowOptions = {
     workflow,
@@ -115,13 +118,18 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
     });
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
     ...endOf(state, results.size),
-    ...{ workflow: workflow.name, tasks: shown(state), results: [...results.values()] },
-    ...{ pulls: [], commit: '', notes: [], ...more },
+    workflow: workflow.name,
+    tasks: shown(state),
+    results: [...results.values()],
+    pulls: [],
+    commit: '',
+    notes: [],
+    ...more,
   });
-  // what is not to be delivered is carried out in the runner's clone alone
+  // without a delivery, the workflow runs in the clone of the runner only
   if (settings.dryRun || settings.staged || settings.delivery === 'patch')
     return inLocalHome(options, async home => done(await runWorkflow(home, options), {}));
-  // before any model is paid for
+  // checked before any model request costs money
   await checkDelivery(await opened.github(), {
     repository: opened.repository,
     baseRef: opened.baseRef,
@@ -135,14 +143,13 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
     const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
       const head = home.made();
       if (last?.state === state && last.head === head) return last.made;
-      const made = await deliverPulls({
-        ...{ opened, home, workflow, state, created, tasks: shown(state) },
-      });
+      const tasks = shown(state);
+      const made = await deliverPulls({ opened, home, workflow, state, created, tasks });
       last = { state, head, made };
       return made;
     };
     const committed = async (state: WorkflowState) => {
-      // what fails here is tried again at the job's end, and counts then
+      // a failure here is retried at the end of the job, where it counts
       if (!isDone(state) && workflow.pullRequest === 'one')
         await deliver(state).catch(error => opened.log(String(error)));
     };
@@ -152,7 +159,7 @@ async function carryOut(opened: Opened, workflow: Workflow): Promise<WorkflowRep
   });
 }
 
-/** What was delivered last, and of what. */
+/** The last delivery, and the state that it delivered. */
 interface Delivery {
   readonly state: WorkflowState;
   readonly head: ReturnType<GitHubHome['made']>;
@@ -163,9 +170,9 @@ function branchStateAt(home: WorkflowHome, found: WorkflowState): WorkflowHome {
   return { ...home, found };
 }
 
-/** Tasks that waited for a person and need not any longer: merged, or approved in a review. */
+/** Tasks that no longer wait for a person, because they are merged or approved in a review. */
 async function approvedTasks(
-  opened: Opened,
+  opened: GitHubEnvironment,
   home: GitHubHome,
   workflow: Workflow,
 ): Promise<readonly string[]> {
@@ -205,7 +212,7 @@ async function approvedTasks(
   return ids;
 }
 
-/** What the job as a whole came to. */
+/** The result of the job as a whole. */
 function endOf(
   state: WorkflowState,
   runs: number,

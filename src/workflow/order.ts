@@ -1,4 +1,4 @@
-/** Tasks of a workflow in dependency order, pure. */
+/** Sorts the tasks of a workflow in dependency order. */
 
 export interface Ordered {
   readonly id: string;
@@ -6,9 +6,8 @@ export interface Ordered {
 }
 
 /**
- * Each task behind those it depends on, otherwise in the order given. Dependencies that are no
- * tasks are passed over.
- * @returns `cycle` names the tasks of a circle, the first one again at its end.
+ * Puts each task after its dependencies and otherwise keeps the order. Ignores unknown dependencies.
+ * @returns `cycle` with the tasks of a dependency cycle; its first task is repeated at the end.
  */
 export function orderTasks<T extends Ordered>(
   tasks: readonly T[],
@@ -25,7 +24,7 @@ export function orderTasks<T extends Ordered>(
   return { order };
 }
 
-/** Every task given waits for another of them, so that following them leads into a circle. */
+/** Follows the dependencies; each given task waits for another, so this must reach a cycle. */
 function findCycle(waiting: readonly Ordered[]): readonly string[] {
   const path: string[] = [];
   let at: Ordered | undefined = waiting[0];
@@ -37,7 +36,7 @@ function findCycle(waiting: readonly Ordered[]): readonly string[] {
   return at === undefined ? path : [...path.slice(path.indexOf(at.id)), at.id];
 }
 
-/** A task and all that depends on it, by any number of steps. */
+/** A task and everything that depends on it, directly or indirectly. */
 export function withDependents(tasks: readonly Ordered[], id: string): ReadonlySet<string> {
   const found = new Set([id]);
   let before = 0;

@@ -1,9 +1,10 @@
-/** One task of a workflow: a run of the pipeline, its end judged, its patch and the manifest committed. */
+/** Runs one task of a workflow, judges its outcome, and commits its patch with the manifest. */
 import type { RunInput } from '../agent/run/run-input.ts';
+import type { FinishedRun } from '../agent/run/stages.ts';
 import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
-import { type RunResult, runPhoton } from '../pipeline.ts';
-import type { FileChange } from '../workspace/change.ts';
+import { runPhoton } from '../pipeline.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import { renderAlignment, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
@@ -64,7 +65,7 @@ async function runOnce(
   execution: WorkflowExecution,
   task: WorkflowTask,
   own: Pick<RunInput, 'workspace' | 'taker'>,
-): Promise<RunResult> {
+): Promise<FinishedRun> {
   const { input, workflow, state } = execution;
   const results = await runPhoton({
     ...input,
@@ -90,14 +91,14 @@ async function runOnce(
 }
 
 interface Ran {
-  readonly result: RunResult;
+  readonly result: FinishedRun;
   readonly patch: readonly FileChange[];
-  /** True when another task's patch came before this one's. */
+  /** True when the patch of another task was committed first. */
   readonly moved: boolean;
 }
 
-/** A run that the settings let not begin has not failed at its task: nothing more is started. */
-function misfit({ status, code, message }: Outcome): PhotonError | null {
+/** The error of a run that its settings kept from starting. This is no failure of the task; it stops the workflow. */
+function inputError({ status, code, message }: Outcome): PhotonError | null {
   return status === 'failed' && codes[code].kind === 'input'
     ? new PhotonError(code, message)
     : null;
@@ -110,20 +111,21 @@ async function settle(
 ): Promise<void> {
   const { outcome } = result;
   const { end, missing, flagged } = judgeTask(task, outcome, await pathsWith(execution, patch));
-  // a person stopped it, so that nothing is known of the task; what was proven before that is kept
+  // a cancelled run says nothing about the task, so earlier results are kept
   if (end.status === 'FAILED' && execution.input.signal.aborted)
     return change(execution, s => pauseTask(s, task.id, end));
-  const wrong = misfit(outcome);
+  const wrong = inputError(outcome);
   if (wrong !== null) {
     await change(execution, s => pauseTask(s, task.id, end));
     throw wrong;
   }
   if (end.status === 'FAILED' && moved && missing.length === 0) {
-    execution.warn(`${task.id} conflicts with a task beside it (${outcome.code}); it runs again`);
+    execution.warn(`${task.id} conflicts with a parallel task (${outcome.code}); it runs again`);
     return change(execution, s => pauseTask(s, task.id, end));
   }
-  for (const path of missing) execution.warn(`${task.id} did not make ${path}`);
-  for (const path of flagged) execution.warn(`${task.id} changes ${path}; approve it to go on`);
+  for (const path of missing) execution.warn(`${task.id} did not produce ${path}`);
+  for (const path of flagged)
+    execution.warn(`${task.id} changes ${path}; approve the task to continue`);
   const kept = end.status === 'FAILED' ? [] : patch;
   await commitEnd(execution, task.id, { end, patch: kept, next: s => endTask(s, task.id, end) });
 }
@@ -131,11 +133,11 @@ async function settle(
 export interface Ended {
   readonly end: TaskEnd;
   readonly patch: readonly FileChange[];
-  /** What the end makes of the state. */
+  /** The state after the end. */
   readonly next: (state: WorkflowState) => WorkflowState;
 }
 
-/** Patch and manifest as one commit, so that they agree at any instant; no commit when neither changes. */
+/** Commits patch and manifest together, so that they always agree; no commit when neither changes. */
 export async function commitEnd(
   execution: WorkflowExecution,
   id: string,
@@ -162,7 +164,7 @@ export async function commitEnd(
   await execution.committed?.(execution.state);
 }
 
-/** Says in the manifest what no task's end has said: a row that is gone, a task that was skipped. */
+/** Updates the manifest for changes without a run, such as removed or skipped tasks. */
 export async function alignManifest(execution: WorkflowExecution): Promise<void> {
   const { workflow, home, state } = execution;
   const last = state.tasks.findLast(t => t.run !== undefined);
@@ -179,14 +181,16 @@ interface ManifestNow {
   readonly patch: readonly FileChange[];
 }
 
-/** The manifest as a change of its file; null when it says the same already, or cannot be written. */
+/** The manifest as a change of its file; null when it is up to date or cannot be written. */
 async function writtenManifest(
   { home, workflow, input, warn }: WorkflowExecution,
   { state, after, patch }: ManifestNow,
 ): Promise<FileChange | null> {
   const tasks = manifestOf(state, workflow);
   const { change: written, warning } = await manifestChange({
-    ...{ readOnly: home.readOnly, find: home.branch.find, patch },
+    readOnly: home.readOnly,
+    find: home.branch.find,
+    patch,
     manifest: { tasks, after, now: input.now() },
   });
   if (warning !== null) warn(warning);
@@ -205,13 +209,13 @@ async function pathsWith(
   return paths;
 }
 
-/** Inputs that `verify` of a task stands for. */
+/** The inputs that the `verify` key of a task sets. */
 function proofOf({ verify }: WorkflowTask): RunInput['inputs'] {
   if (verify === '') return {};
   return verify === 'none' ? { verify: 'none' } : { 'test-command': verify };
 }
 
-/** The prompt, then the manifest as its table and nothing else: artifacts are read when needed. */
+/** The prompt of a task, its outputs, and the manifest table; the agent reads artifacts when needed. */
 function promptOf(
   task: WorkflowTask,
   state: WorkflowState,
@@ -220,7 +224,7 @@ function promptOf(
   const outputs = task.outputs.map(o => `- ${o.path}: ${o.description}`);
   return [
     task.prompt,
-    ...(outputs.length > 0 ? ['', 'This task must make:', ...outputs] : []),
+    ...(outputs.length > 0 ? ['', 'This task must produce:', ...outputs] : []),
     '',
     'Artifacts of the workflow:',
     '',

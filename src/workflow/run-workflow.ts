@@ -1,4 +1,4 @@
-/** Runs the tasks of a workflow, as many side by side as it allows; after each: commit, manifest, state (SPEC §9). */
+/** Runs the tasks of a workflow, in parallel up to its limit. After each: commit, manifest, state. */
 import { parseCommit } from './commit-text.ts';
 import {
   change,
@@ -21,8 +21,8 @@ import {
 export type { WorkflowOptions } from './execution.ts';
 
 /**
- * Runs what is to be run, and starts nothing more behind a failure.
- * @returns the state as it was saved last.
+ * Runs all tasks that are ready, and starts no more after a failure.
+ * @returns the last saved state.
  * @throws PhotonError those of the home, `USAGE`.
  */
 export async function runWorkflow(
@@ -42,7 +42,7 @@ export async function runWorkflow(
 }
 
 /**
- * Approves tasks that wait for a person; the manifest says so in commits of their own.
+ * Approves tasks that wait for a person; each approval commits the updated manifest.
  * @throws PhotonError `USAGE`, and those of `runWorkflow`.
  */
 export async function approveInWorkflow(
@@ -60,7 +60,7 @@ export async function approveInWorkflow(
   return execution.state;
 }
 
-/** Starts whatever is ready while there is room; a failure or an end of the process starts nothing more. */
+/** Starts ready tasks while slots are free. After a failure or a cancellation it starts no more. */
 async function drain(execution: WorkflowExecution): Promise<void> {
   const running = new Map<string, Promise<void>>();
   let broken: { readonly error: unknown } | null = null;
@@ -82,7 +82,7 @@ async function drain(execution: WorkflowExecution): Promise<void> {
   if (broken !== null) throw (broken as { readonly error: unknown }).error;
 }
 
-/** A run that was cut off behind its commit and before the state was saved is not run again. */
+/** Adopts runs that were interrupted after their commit, before the state was saved: they do not run again. */
 async function adopt(
   { since, found }: WorkflowHome,
   { workflow }: WorkflowOptions,
@@ -101,7 +101,7 @@ async function adopt(
   return state;
 }
 
-/** An approval that was cut off behind its commit and before the state was saved stands. */
+/** Adopts approvals that were interrupted after their commit, before the state was saved. */
 async function adoptApprovals(
   { since }: WorkflowHome,
   { workflow }: WorkflowOptions,
@@ -118,7 +118,7 @@ async function adoptApprovals(
   return state;
 }
 
-/** Exit status of the process: a failed task counts, and one that a cancelled start did not come to. */
+/** Exit status: 1 for a failed task, or for a task that a cancelled run did not start. */
 export function workflowStatus(state: WorkflowState, cancelled = false): 0 | 1 {
   const bad = ['FAILED', 'RUNNING', ...(cancelled ? ['PENDING'] : [])];
   return state.tasks.some(t => bad.includes(t.status)) ? 1 : 0;

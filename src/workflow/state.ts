@@ -1,4 +1,4 @@
-/** How far a workflow is: its state as data, and the only ways in which it changes. Pure. */
+/** Defines the state of a workflow, and every allowed change of it. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
@@ -10,23 +10,23 @@ import type { Workflow, WorkflowTask } from './workflow-file.ts';
 const taskState = z.strictObject({
   id: z.string(),
   status: z.enum(taskStatuses),
-  /** sha256 of the task as the file had it; another one makes the task run again. */
+  /** sha256 of the task in the workflow file; a changed task runs again. */
   digest: z.string(),
-  /** Runs that were started for it. */
+  /** Number of runs started for the task. */
   attempts: z.int().min(0),
   /** Commit of the branch that its last run started from. */
   startedFrom: z.string().optional(),
-  /** Commit that holds its patch. */
+  /** Commit that contains its patch. */
   commit: z.string().optional(),
-  /** Counts the commits that hold a patch: later ones have higher numbers. */
+  /** Number of the commit among those with a patch; later ones are higher. */
   sequence: z.int().min(1).optional(),
-  /** Id of its last run, and the code that it ended with. */
+  /** Id of its last run, and the code with which it ended. */
   run: z.string().optional(),
   code: z.string().optional(),
-  /** What proved its patch, in a few words, and the head of its run's ledger. */
+  /** What proved its patch, as a short phrase, and the head of the ledger of its run. */
   proof: z.string().optional(),
   ledger: z.string().optional(),
-  /** Files of its patch that a person must look at. */
+  /** Files of its patch that need human review. */
   flagged: z.array(z.string()).optional(),
 });
 
@@ -39,7 +39,7 @@ const stateSchema = z.strictObject({
 
 export type TaskState = Readonly<z.output<typeof taskState>>;
 
-/** Version 1 of its shape; tasks in dependency order. */
+/** The state of a workflow, schema version 1; tasks in dependency order. */
 export interface WorkflowState {
   readonly schema: 1;
   readonly workflow: string;
@@ -58,7 +58,7 @@ export interface TaskEnd {
   readonly commit?: string;
 }
 
-/** Which status may follow which; anything else is a defect of Photon. */
+/** The allowed status changes; any other is a defect of Photon. */
 const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   PENDING: ['PENDING', 'RUNNING', 'SKIPPED'],
   RUNNING: ['COMPLETED', 'FAILED', 'NEEDS_REVIEW', 'PENDING', 'SKIPPED'],
@@ -68,17 +68,17 @@ const moves: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   NEEDS_REVIEW: ['NEEDS_REVIEW', 'COMPLETED', 'PENDING', 'SKIPPED'],
 };
 
-/** Name of the branch that a workflow's commits go to. */
+/** Name of the branch for the commits of a workflow. */
 export function branchOfWorkflow(name: string): string {
   return `photon/workflow-${name}`;
 }
 
-/** Branch of one task, where each has a pull request of its own. No name of a workflow holds a dot. */
+/** Branch of one task, when each task has its own pull request. Names of workflows contain no dot. */
 export function branchOfTask(workflow: string, task: string): string {
   return `${branchOfWorkflow(workflow)}.${task}`;
 }
 
-/** The state before anything has run. */
+/** The state before any task has run. */
 export function startState(workflow: Workflow): WorkflowState {
   return {
     schema: 1,
@@ -89,7 +89,7 @@ export function startState(workflow: Workflow): WorkflowState {
 }
 
 /**
- * The text of a state file as data.
+ * Parses a state file.
  * @throws PhotonError `WORKFLOW_STATE_INVALID`.
  */
 export function parseState(text: string, path: string): WorkflowState {
@@ -101,12 +101,12 @@ export function parseState(text: string, path: string): WorkflowState {
   }
 }
 
-/** The bytes of a state file. */
+/** The text of a state file. */
 export function renderState(state: WorkflowState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** The state for the workflow as it reads now: a task that changed, and all that depends on it, is pending. */
+/** Adapts the state to the current workflow file: changed tasks, and all that depend on them, are pending again. */
 export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowState {
   const known = new Map(state.tasks.map(t => [t.id, t]));
   const changed = workflow.tasks.filter(t => known.get(t.id)?.digest !== digestOf(t));
@@ -119,14 +119,14 @@ export function reconcile(state: WorkflowState, workflow: Workflow): WorkflowSta
   return { ...state, tasks };
 }
 
-/** What a new start makes of it: a task that was cut off or failed is to be run again. */
+/** The state at a new start: interrupted and failed tasks are pending again. */
 export function resume(state: WorkflowState): WorkflowState {
   return mapTasks(state, t =>
     t.status === 'RUNNING' || t.status === 'FAILED' ? moved(t, 'PENDING') : t,
   );
 }
 
-/** To start at a task: it and all that depends on it run again, what is not done before it is skipped. */
+/** Starts at a task: it and all that depend on it run again; unfinished tasks before it are skipped. */
 export function startFrom(state: WorkflowState, workflow: Workflow, from: string): WorkflowState {
   const again = withDependents(workflow.tasks, from);
   const at = state.tasks.findIndex(t => t.id === from);
@@ -137,7 +137,7 @@ export function startFrom(state: WorkflowState, workflow: Workflow, from: string
   });
 }
 
-/** Tasks that may run now, in the order of the workflow; none behind a failure. */
+/** Tasks that may run now, in workflow order; none after a failure. */
 export function readyTasks(state: WorkflowState, workflow: Workflow): readonly WorkflowTask[] {
   if (state.tasks.some(t => t.status === 'FAILED')) return [];
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));
@@ -145,7 +145,7 @@ export function readyTasks(state: WorkflowState, workflow: Workflow): readonly W
   return workflow.tasks.filter(t => statusOf.get(t.id) === 'PENDING' && t.dependsOn.every(isDone));
 }
 
-/** A task that starts, from a commit of the branch. */
+/** Marks a task as running, from a commit of the branch. */
 export function beginTask(state: WorkflowState, id: string, startedFrom: string): WorkflowState {
   return change(state, id, t => ({
     ...moved(t, 'RUNNING'),
@@ -154,7 +154,7 @@ export function beginTask(state: WorkflowState, id: string, startedFrom: string)
   }));
 }
 
-/** A task whose run came to nothing through no fault of its own: it is to be run again. */
+/** Marks a task as pending again, when its run ended for reasons outside the task. */
 export function pauseTask(
   state: WorkflowState,
   id: string,
@@ -163,7 +163,7 @@ export function pauseTask(
   return change(state, id, t => ({ ...moved(t, 'PENDING'), run, code }));
 }
 
-/** A task whose run ended. */
+/** Records the end of a task. */
 export function endTask(state: WorkflowState, id: string, end: TaskEnd): WorkflowState {
   return change(state, id, task => {
     const { proof: _, ledger: __, flagged: ___, ...rest } = moved(task, end.status);
@@ -172,24 +172,24 @@ export function endTask(state: WorkflowState, id: string, end: TaskEnd): Workflo
   });
 }
 
-/** A task whose patch a commit holds. */
+/** Records the commit with the patch of a task. */
 export function withCommit(state: WorkflowState, id: string, commit: string): WorkflowState {
   const sequence = 1 + Math.max(0, ...state.tasks.map(t => t.sequence ?? 0));
   return change(state, id, t => ({ ...t, commit, sequence }));
 }
 
-/** True when every task is done or was left out. */
+/** True when every task is completed or skipped. */
 export function isDone(state: WorkflowState): boolean {
   return state.tasks.every(t => t.status === 'COMPLETED' || t.status === 'SKIPPED');
 }
 
 /**
- * A task that a person has approved.
- * @throws PhotonError `USAGE` when it waits for nobody.
+ * Approves a task.
+ * @throws PhotonError `USAGE` when the task does not wait for a review.
  */
 export function approveTask(state: WorkflowState, id: string): WorkflowState {
   if (state.tasks.find(t => t.id === id)?.status !== 'NEEDS_REVIEW')
-    throw new PhotonError('USAGE', `${id} is no task that waits for a review.`);
+    throw new PhotonError('USAGE', `${id} does not wait for a review.`);
   return change(state, id, t => moved(t, 'COMPLETED'));
 }
 

@@ -1,6 +1,6 @@
-/** How far a task of a workflow is. */
+/** Defines the statuses of a workflow task. */
 
-/** Every status; the state file and the manifest say the same words. */
+/** Every status; state file and manifest use the same names. */
 export const taskStatuses = [
   'PENDING',
   'RUNNING',

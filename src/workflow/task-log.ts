@@ -1,4 +1,4 @@
-/** The log of one task: in a group when it runs alone, each line with its name when others run beside it. */
+/** Makes the log of one task: a group when it runs alone, prefixed lines when others run in parallel. */
 import type { RunLog } from '../agent/run/run-input.ts';
 
 export interface TaskLogOptions {
@@ -7,7 +7,7 @@ export interface TaskLogOptions {
   readonly alone: boolean;
 }
 
-/** Each task blanks its own secrets, since what another one hides takes the place of what this one did. */
+/** Each task redacts its own secrets, because a parallel task replaces the redaction of the shared log. */
 export function taskLog(log: RunLog, { id, title, alone }: TaskLogOptions): RunLog {
   let redact = (text: string) => text;
   const hide: RunLog['hide'] = how => {
@@ -15,7 +15,7 @@ export function taskLog(log: RunLog, { id, title, alone }: TaskLogOptions): RunL
     log.hide(how);
   };
   if (alone) log.group(title);
-  else log.line(`${id}: begins`);
+  else log.line(`${id}: started`);
   const line = (text: string) => log.line(redact(alone ? text : `${id}: ${text}`));
   const group = (text: string) => {
     if (alone) log.group(redact(text));

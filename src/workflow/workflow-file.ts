@@ -1,15 +1,23 @@
-/** `.photon/workflows/<name>.yml`: several tasks, what each needs, and what it makes (SPEC §9). */
+/** Reads `.photon/workflows/<name>.yml`: several tasks, what each depends on, and what each produces. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from '../guard/front-matter.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { orderTasks } from './order.ts';
-import { lineOfPath } from './yaml-line.ts';
 
-/** Folder of the workflows in a repository. */
+/** Folder of the workflow files in a repository. */
 export const workflowFolder = '.photon/workflows';
 
-/** Names of workflows: they become parts of file and branch names. */
+/** Names of workflows, which become part of file and branch names. */
 export const workflowName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
 const maxTasks = 100;
@@ -21,29 +29,35 @@ const line = (max: number) => z.string().trim().min(1, 'must not be empty').max(
 const outputSchema = z.strictObject({
   description: line(200)
     .refine(isPlainText, 'must be text without control characters')
-    .describe('What it is, as the manifest names it.'),
+    .describe('Description in the manifest.'),
   path: line(500)
     .refine(isInside, 'must be a path inside the repository, without .. and .git')
-    .describe('A file, or a folder when it ends in /; it must exist for the task to be completed.'),
+    .describe(
+      'A file, or a folder when it ends in /. It must exist before the task counts as completed.',
+    ),
 });
 
 const taskSchema = z.strictObject({
-  id: id.describe('Name of the task, once in a workflow.'),
-  prompt: line(20_000).describe('The task in words, as for photon run.'),
+  id: id.describe('Name of the task, unique in the workflow.'),
+  prompt: line(20_000).describe('The task, as for photon run.'),
   skills: z
     .array(line(100))
     .max(50)
     .optional()
-    .describe('Skills of the allowlist that may be used; all of them when absent.'),
-  depends_on: z.array(id).max(maxTasks).default([]).describe('Tasks that must be done before.'),
-  outputs: z.array(outputSchema).max(maxOutputs).default([]).describe('What the task makes.'),
+    .describe('Allowed skills that the task may use. Default: all.'),
+  depends_on: z.array(id).max(maxTasks).default([]).describe('Tasks that must be completed first.'),
+  outputs: z
+    .array(outputSchema)
+    .max(maxOutputs)
+    .default([])
+    .describe('Files that the task produces.'),
   verify: line(2000)
     .optional()
-    .describe('Command that proves the patch, or none; as the settings say when absent.'),
+    .describe('Command that verifies the patch, or none. Default: as in the settings.'),
   review: z
     .literal('required')
     .optional()
-    .describe('A person must approve the task before others go on.'),
+    .describe('A person must approve the task before dependent tasks start.'),
 });
 
 /** The file as users write it. */
@@ -53,12 +67,12 @@ export const workflowSchema = z.strictObject({
     .min(1)
     .max(8)
     .default(1)
-    .describe('Most tasks that run side by side, each in a session of its own.'),
+    .describe('Maximum number of tasks that run in parallel, each in its own session.'),
   pull_request: z
     .enum(['one', 'per-task'])
     .default('one')
     .describe('On GitHub: one pull request with a commit per task, or one pull request per task.'),
-  tasks: z.array(taskSchema).min(1, 'a workflow has at least one task').max(maxTasks),
+  tasks: z.array(taskSchema).min(1, 'a workflow needs at least one task').max(maxTasks),
 });
 
 /** A task of a workflow. */
@@ -68,14 +82,14 @@ export interface WorkflowTask {
   readonly skills?: readonly string[];
   readonly dependsOn: readonly string[];
   readonly outputs: readonly { readonly description: string; readonly path: string }[];
-  /** A command, `none`, or an empty string for what the settings say. */
+  /** A command, `none`, or an empty string to use the settings. */
   readonly verify: string;
   readonly review: boolean;
 }
 
 export interface Workflow {
   readonly name: string;
-  /** Most tasks that run side by side. */
+  /** Maximum number of tasks that run in parallel. */
   readonly parallel: number;
   readonly pullRequest: 'one' | 'per-task';
   /** In dependency order. */
@@ -88,7 +102,7 @@ interface Problem {
 }
 
 /**
- * Reads a workflow. Every problem is named, with its line.
+ * Parses a workflow and reports every problem with its line.
  * @param file path, for messages.
  * @throws PhotonError `WORKFLOW_INVALID`.
  */
@@ -99,10 +113,10 @@ export function parseWorkflow(
   const fail = (problems: readonly string[]): never => {
     throw new PhotonError('WORKFLOW_INVALID', problems.join('\n'));
   };
-  const at = ({ path, message }: Problem) =>
-    `${file}:${lineOfPath(text, path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
   const read = readYaml(text);
   if ('message' in read) return fail([`${file}:${read.line}: ${read.message}`]);
+  const at = ({ path, message }: Problem) =>
+    `${file}:${read.lineOf(path)}: ${path.length > 0 ? `${nameOf(path)}: ` : ''}${message}`;
   const checked = workflowSchema.safeParse(read.data);
   if (!checked.success)
     return fail(
@@ -115,21 +129,53 @@ export function parseWorkflow(
   const { parallel, pull_request: pullRequest } = checked.data;
   if ('order' in ordered) return { name, parallel, pullRequest, tasks: ordered.order };
   const first = tasks.findIndex(t => t.id === ordered.cycle[0]);
-  const message = `the tasks wait for each other: ${ordered.cycle.join(' ► ')}`;
+  const message = `the tasks depend on each other in a cycle: ${ordered.cycle.join(' ► ')}`;
   return fail([at({ path: ['tasks', first, 'depends_on'], message })]);
 }
 
-function readYaml(text: string): { data: unknown } | { line: number; message: string } {
-  const plain = text.replace(/^\uFEFF/, '').replace(/^---[ \t]*\r?\n/, '\n');
-  const second = plain.split('\n').findIndex(l => l.startsWith('---'));
-  if (second >= 0) return { line: second + 1, message: 'the file must hold one YAML document' };
+/** The data of a YAML file, and the line (1-based) of the value that a path leads to. */
+interface YamlFile {
+  readonly data: unknown;
+  readonly lineOf: (path: Problem['path']) => number;
+}
+
+/** Following more aliases than this could take any amount of memory. */
+const maxAliasCount = 100;
+
+function readYaml(text: string): YamlFile | { readonly line: number; readonly message: string } {
+  const lineCounter = new LineCounter();
+  const lineAt = (offset: number) => Math.max(lineCounter.linePos(offset).line, 1);
   try {
-    return { data: parseFrontMatter(`---\n${plain}\n---\n`).data };
+    const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false });
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      const several = problem.code === 'MULTIPLE_DOCS';
+      const message = several ? 'the file must hold one YAML document' : problem.message;
+      return { line: lineAt(problem.pos[0]), message };
+    }
+    const data: unknown = document.toJS({ maxAliasCount }) ?? {};
+    return { data, lineOf: path => lineAt(offsetOf(document, path)) };
   } catch (error) {
-    const { mark, reason, message } = error as Error & { mark?: { line: number }; reason?: string };
-    // the parser counts from the mark that opens the document
-    return { line: Math.max(mark?.line ?? 1, 1), message: reason ?? message };
+    return { line: 1, message: (error as Error).message };
   }
+}
+
+/** Offset of the key or list item that a path leads to, or of the last one on the path that exists. */
+function offsetOf(document: Document, path: Problem['path']): number {
+  let offset = 0;
+  let node: unknown = document.contents;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+      : undefined;
+    const item = isSeq(node) && typeof part === 'number' ? node.items[part] : undefined;
+    const start = pair?.key ?? item;
+    if (!isNode(start)) break;
+    offset = start.range?.[0] ?? offset;
+    node = pair === undefined ? item : pair.value;
+  }
+  return offset;
 }
 
 function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
@@ -144,7 +190,7 @@ function toTask(task: z.output<typeof taskSchema>): WorkflowTask {
   };
 }
 
-/** Ids and paths that stand twice. */
+/** Ids and paths that occur twice. */
 function repeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
   const ids = tasks.map((t, i) => ({ key: t.id, path: ['tasks', i, 'id'] }));
   const paths = tasks.flatMap((t, i) =>
@@ -156,7 +202,7 @@ function repeated(tasks: readonly WorkflowTask[]): readonly Problem[] {
   return [ids, paths].flatMap(all =>
     all
       .filter(({ key }, i) => all.findIndex(other => other.key === key) < i)
-      .map(({ key, path }) => ({ path, message: `${key} stands here a second time` })),
+      .map(({ key, path }) => ({ path, message: `${key} occurs a second time` })),
   );
 }
 
@@ -176,12 +222,12 @@ function nameOf(path: readonly (string | number)[]): string {
     .replace(/^\./, '');
 }
 
-/** A NUL or half a surrogate pair would make the manifest a file that is no text. */
+/** A NUL or a lone surrogate would make the manifest an invalid text file. */
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
 }
 
-/** A path in its one spelling; a `/` at the end marks a folder. */
+/** True for a normalised path inside the repository; a `/` at the end marks a folder. */
 function isInside(path: string): boolean {
   const plain = path.replace(/\/$/, '');
   return plain !== '' && isPlainText(plain) && normalisePath(plain) === plain;

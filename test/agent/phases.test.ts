@@ -59,13 +59,11 @@ describe('the state that a phase turns on', () => {
 
 describe('a finish', () => {
   const start = initialEvidence({
-    ...{
-      taskPaths: [],
-      coreTools: [],
-      allowedSkills: [],
-      unreadySkills: {},
-      verificationWaived: false,
-    },
+    taskPaths: [],
+    coreTools: [],
+    allowedSkills: [],
+    unreadySkills: {},
+    verificationWaived: false,
   });
   const failed = { patchDigest: 'p', verified: { patchDigest: 'p', passed: false } };
   it.each([

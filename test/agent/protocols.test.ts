@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { tools } from '../../src/tools/index.ts';
-import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
 import { isAll } from '../seed.ts';
 
@@ -101,10 +101,10 @@ const sequences = fc
     })),
   ]);
 
-let benches: readonly Bench[];
+let benches: readonly EngineDouble[];
 beforeAll(async () => {
   benches = await Promise.all(
-    ['photon', 'kjxlkj-agent'].map(profile => openBench({ ...options, profile })),
+    ['photon', 'kjxlkj-agent'].map(profile => openEngine({ ...options, profile })),
   );
 });
 afterAll(() => {
@@ -113,12 +113,20 @@ afterAll(() => {
 
 /** Everything that was judged and done; the order of keys in arguments is the model's own. */
 const whatWasDone = ({ ending, entries, changes, patchDigest }: Played) => ({
-  ...{ ending, patchDigest },
+  ending,
+  patchDigest,
   changes: changes.map(c => c.path),
   entries: entries
     .filter(e => !['run.start', 'run.ground'].includes(e.tool))
     .map(({ tool, phase, decision, code, paths, evidence, facts, call: judged }) => ({
-      ...{ tool, phase, decision, code, paths, evidence, facts, judged },
+      tool,
+      phase,
+      decision,
+      code,
+      paths,
+      evidence,
+      facts,
+      judged,
     })),
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { ruleCodes } from '../../src/guard/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
-import { type Bench, openBench } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { canary, fingerprint } from '../harness.ts';
 import { isAll } from '../seed.ts';
@@ -269,10 +269,10 @@ const sequence: fc.Arbitrary<readonly ScriptedTurn[]> = fc.oneof(
 const count = isAll ? 10_000 : 250;
 
 describe(`${count} generated sequences of tool calls`, () => {
-  let bench: Bench;
+  let bench: EngineDouble;
   let before = '';
   beforeAll(async () => {
-    bench = await openBench({ files, links, passes, skillRoots: ['photon:*', 'tools/skills'] });
+    bench = await openEngine({ files, links, passes, skillRoots: ['photon:*', 'tools/skills'] });
     before = fingerprint(bench.checkout);
   });
   afterAll(() => bench.close());

@@ -25,12 +25,18 @@ export interface EndAtTerminal extends PhotonEnd {
   readonly repo: string;
   /** The code that it ended with: of an error, or of the outcome; else `exit N`. */
   readonly ended: string;
-  /** All that the model was told. */
-  readonly told: string;
+  /** All that the model was modelInput. */
+  readonly modelInput: string;
 }
 
 export const runTask = (repo: string, ...more: readonly string[]): readonly string[] => [
-  ...['run', '--repo', repo, '--task', sampleTask, '--sandbox', 'required'],
+  'run',
+  '--repo',
+  repo,
+  '--task',
+  sampleTask,
+  '--sandbox',
+  'required',
   ...more,
 ];
 
@@ -53,15 +59,17 @@ export async function startAtTerminal(setup: Setup, given: AtTerminal): Promise<
       args: (given.args ?? (at => runTask(at)))(repo),
       cwd: setup.folder,
       env: {
-        ...{ PATH: setup.searchPath, HOME: home ?? '', TMPDIR: temp ?? '' },
+        PATH: setup.searchPath,
+        HOME: home ?? '',
+        TMPDIR: temp ?? '',
         ...about,
         ...given.env?.(repo),
       },
       name: `${setup.folder.length} ${(given.args ?? (() => ['run']))('').join(' ')}`,
       timeoutMs: given.timeoutMs ?? 60_000,
     });
-    const told = JSON.stringify(model?.requests.map(r => r.body) ?? []);
-    return { ...end, repo, told, ended: codeOf(end) };
+    const modelInput = JSON.stringify(model?.requests.map(r => r.body) ?? []);
+    return { ...end, repo, modelInput, ended: codeOf(end) };
   } finally {
     await model?.close();
   }

@@ -1,4 +1,4 @@
-/** An attack on a run: what an attacker does, what would show that it worked, and the code that must stand in its place. */
+/** An attack on a run: what the attacker does, what shows that it succeeded, and the code that the run must end with instead. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Code } from '../../src/codes.ts';
@@ -24,13 +24,13 @@ export interface Found {
 }
 
 export interface Attack {
-  /** `group/name`, unique; it stands in `docs/security.md`. */
+  /** `group/name`, unique; it appears in `docs/security.md`. */
   readonly id: string;
   /** What the attacker does: the first column of `docs/security.md`. */
   readonly attack: string;
   /** What stops it: the second column. */
   readonly wall: string;
-  /** Codes that the run may end with. */
+  /** The codes that the run can end with. */
   readonly codes: readonly (Code | string)[];
   /** True when the attack must succeed without walls, which shows that its canary can be reached at all. */
   readonly control?: boolean;
@@ -65,8 +65,8 @@ export async function throughAction(
   return found;
 }
 
-/** All that the model was told in a run. */
-export function toldModel({ model }: Played): string {
+/** Everything that the model received in a run. */
+export function modelInputOf({ model }: Played): string {
   return JSON.stringify(model.requests.map(r => r.body));
 }
 

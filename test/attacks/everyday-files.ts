@@ -38,17 +38,20 @@ const texts: readonly Encoded[] = [
   {
     name: 'latin-1',
     before: latin('caf\u00e9\nold\n\u00fcber\n'),
-    ...{ edit: 'stra\u00dfe', after: latin('caf\u00e9\nstra\u00dfe\n\u00fcber\n') },
+    edit: 'stra\u00dfe',
+    after: latin('caf\u00e9\nstra\u00dfe\n\u00fcber\n'),
   },
   {
     name: 'windows-1252',
     before: latin('5 \u0080\r\nold\r\n\u0093so\u0094\r\n'),
-    ...{ edit: 'new', after: latin('5 \u0080\r\nnew\r\n\u0093so\u0094\r\n') },
+    edit: 'new',
+    after: latin('5 \u0080\r\nnew\r\n\u0093so\u0094\r\n'),
   },
   {
     name: 'utf-8-with-mark',
     before: Buffer.from('\ufeffcaf\u00e9\nold\nend'),
-    ...{ edit: 'stra\u00dfe', after: Buffer.from('\ufeffcaf\u00e9\nstra\u00dfe\nend') },
+    edit: 'stra\u00dfe',
+    after: Buffer.from('\ufeffcaf\u00e9\nstra\u00dfe\nend'),
   },
 ];
 

@@ -1,4 +1,4 @@
-/** What builds and tests do every day behind the walls: none of it may fail. */
+/** Ordinary work of builds and tests inside the sandbox, all of which must succeed. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';
@@ -20,8 +20,8 @@ const works = (
     await throughAction(setup, scenario, ({ ledger, model }) => {
       const call = ledger.find(e => e.tool === 'run_command');
       const facts = call?.facts as { exit?: number } | undefined;
-      const told = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
-      failed = facts?.exit === 0 ? null : `${command}: ${call?.code ?? told}`;
+      const modelInput = JSON.stringify(model.requests.at(-1)?.body.messages).slice(-800);
+      failed = facts?.exit === 0 ? null : `${command}: ${call?.code ?? modelInput}`;
       return null;
     });
     return failed;

@@ -1,4 +1,4 @@
-/** Attacks by the git folder of a repository that somebody sent: configuration, hooks, and what they name. */
+/** Attacks through the .git folder of an untrusted repository: configuration, hooks, and the programs that they name. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AtTerminal, attackAtTerminal, runTask, startAtTerminal } from './at-terminal.ts';
@@ -28,19 +28,19 @@ const filter = (line: string) => `\tsmudge = ${line}; cat\n\tclean = ${line}; ca
 const rows: readonly Row[] = [
   {
     name: 'filter',
-    attack: 'A filter of the configuration',
+    attack: 'A filter in the configuration',
     files: filtered,
     config: line => `[filter "own"]\n${filter(line)}`,
   },
   {
     name: 'filter-with-equals',
-    attack: 'A filter whose name holds an equals sign',
+    attack: 'A filter whose name contains an equals sign',
     files: { '.gitattributes': '* filter=a=b\n' },
     config: line => `[filter "a=b"]\n${filter(line)}`,
   },
   {
     name: 'include-if-work-tree',
-    attack: 'A filter of a file that is included in work trees alone',
+    attack: 'A filter in a file that is included only in work trees',
     files: filtered,
     config: (line, repo) => {
       writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'include-if-everywhere',
-    attack: 'A filter of a file that is included wherever git runs',
+    attack: 'A filter in a file that is included everywhere',
     files: filtered,
     config: (line, repo) => {
       writeFileSync(join(repo, '.git', 'more'), `[filter "own"]\n${filter(line)}`);
@@ -58,13 +58,13 @@ const rows: readonly Row[] = [
   },
   {
     name: 'process-filter',
-    attack: 'A filter that stays, and is required',
+    attack: 'A required filter process',
     files: filtered,
     config: line => `[filter "own"]\n\tprocess = ${line}\n\trequired = true\n`,
   },
   {
     name: 'fsmonitor',
-    attack: 'A monitor of files',
+    attack: 'A file system monitor',
     config: line => `[core]\n\tfsmonitor = ${line}; false\n`,
   },
   {
@@ -106,7 +106,7 @@ const attacksOf = ({ name, attack, files = {}, config }: Row): readonly Attack[]
   (Object.keys(ways) as (keyof typeof ways)[]).map(way => ({
     id: `git/${way}-${name}`,
     attack: `${attack}, in the git folder of a repository that photon ${way} works on`,
-    wall: 'Files are read and written through a git folder of Photon’s own',
+    wall: 'Photon reads and writes files through its own private git folder',
     codes: ['ABSTAINED', 'exit 1', 'WORKFLOW_OUTPUT_MISSING'],
     play: setup => {
       const mark = join(setup.folder, 'mark');
@@ -126,8 +126,8 @@ const attacksOf = ({ name, attack, files = {}, config }: Row): readonly Attack[]
 /** Whose files the model is shown as the repository's. */
 const workTreeElsewhere: Attack = {
   id: 'git/work-tree-elsewhere',
-  attack: 'core.worktree says that the files of the repository are those of the home folder',
-  wall: 'The work tree is the folder that the git folder lies in',
+  attack: 'core.worktree sets the home folder as the work tree of the repository',
+  wall: 'The work tree is always the folder that contains .git',
   codes: ['GIT'],
   play: setup => {
     const secret = 'a-diary-of-many-years';
@@ -141,7 +141,7 @@ const workTreeElsewhere: Attack = {
           appendFileSync(join(repo, '.git', 'config'), `[core]\n\tworktree = ${home}\n`);
         },
       },
-      ({ told }) => (told.includes(secret) ? 'a file of the home folder' : null),
+      ({ modelInput }) => (modelInput.includes(secret) ? 'a file of the home folder' : null),
     );
   },
 };
@@ -156,7 +156,7 @@ const usual = (name: string, config: string): Benign => ({
       script: running('echo it-w""orked'),
       cloned: repo => appendFileSync(join(repo, '.git', 'config'), config),
     });
-    return end.told.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
+    return end.modelInput.includes('it-worked') ? null : `${name}: ${end.ended}: ${end.err}`;
   },
 });
 

@@ -1,12 +1,12 @@
 /** Attacks on the limits of a run: replies and calls that would go on past its time, or past a cancel. */
 import type { ChildProcess } from 'node:child_process';
-import type { ScriptedCall, ScriptedTurn, Step } from '../doubles/model.ts';
+import type { ModelStep, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
 import type { Played, Scenario } from '../run/scenario.ts';
 import { type Attack, throughAction } from './attack.ts';
 
 const list: ScriptedCall = { name: 'list_project_files', arguments: {} };
-/** The call that stands last: that it ran shows that nothing stopped those before it. */
+/** The last call; when it runs, nothing stopped the calls before it. */
 const last: ScriptedCall = { name: 'grep', arguments: { pattern: 'the last call' } };
 const manyOf = (call: ScriptedCall, count: number): ScriptedTurn => ({
   text: 'Everything is looked at in one reply, so that no round is lost.',
@@ -46,7 +46,7 @@ const manyCalls = crowds.map(([name, call]) =>
   limit({
     name: `thousands-of-${name}`,
     attack: 'One reply asks for thousands of calls',
-    wall: 'At most 128 calls of a reply are made; the model is told that the others were not',
+    wall: 'At most 128 calls of a reply are executed, and the model learns that the rest were not',
     codes: ['ABSTAINED', 'CORRECTIONS_EXHAUSTED'],
     scenario: { script: [begin, manyOf(call, 5000), stop] },
     gotOf: played => {
@@ -83,7 +83,7 @@ interface CancelRow {
   readonly attack: string;
   /** What the log shows when the runner cancels. */
   readonly sign: string;
-  readonly script: readonly Step[];
+  readonly script: readonly ModelStep[];
   readonly files?: NonNullable<Scenario['files']>;
 }
 
@@ -99,17 +99,22 @@ const cancelled = ({ name, attack, sign, ...scenario }: CancelRow): Attack => ({
 
 const cancels: readonly Attack[] = [
   cancelled({
-    ...{ name: 'cancel-in-many-calls', attack: 'One reply asks for many quick calls' },
-    ...{ sign: 'list_project_files: pass', script: [begin, manyOf(list, 60), stop] },
+    name: 'cancel-in-many-calls',
+    attack: 'One reply asks for many quick calls',
+    sign: 'list_project_files: pass',
+    script: [begin, manyOf(list, 60), stop],
   }),
   cancelled({
-    ...{ name: 'cancel-in-many-commands', attack: 'One reply asks for many commands' },
+    name: 'cancel-in-many-commands',
+    attack: 'One reply asks for many commands',
     sign: 'run_command: pass',
     script: [begin, manyOf({ name: 'run_command', arguments: { command: 'true' } }, 60), stop],
   }),
   cancelled({
-    ...{ name: 'cancel-in-slow-search', attack: 'A search takes an expression that never ends' },
-    ...{ sign: 'A search for', files: { 'data/a.txt': `${'a'.repeat(4_000)}c\n`.repeat(200) } },
+    name: 'cancel-in-slow-search',
+    attack: 'A search takes an expression that never ends',
+    sign: 'A search for',
+    files: { 'data/a.txt': `${'a'.repeat(4_000)}c\n`.repeat(200) },
     script: [
       begin,
       {
@@ -120,7 +125,8 @@ const cancels: readonly Attack[] = [
     ],
   }),
   cancelled({
-    ...{ name: 'cancel-with-stubborn-command', attack: 'A command ignores every signal' },
+    name: 'cancel-with-stubborn-command',
+    attack: 'A command ignores every signal',
     sign: 'A command is run',
     script: [
       begin,
@@ -143,7 +149,7 @@ const late: readonly Attack[] = [
   limit({
     name: 'time-in-many-calls',
     attack: 'One reply asks for many quick calls, and the time of the run ends',
-    wall: 'The time is looked at between two calls',
+    wall: 'The time limit is checked between two calls',
     codes: ['BUDGET_TIME'],
     scenario: {
       script: [

@@ -24,7 +24,7 @@ export function playAttacks(part: number): void {
   const shared = makeFolder();
   afterAll(() => discard(shared));
 
-  /** In a folder of its own, since an attack may leave what cannot be read. */
+  /** Runs in a separate folder, because an attack can leave unreadable files. */
   async function inFolder<T>(launcher: Launcher, work: (setup: Setup) => Promise<T>): Promise<T> {
     const folder = makeFolder();
     const searchPath =

@@ -1,4 +1,4 @@
-/** Attacks by a record that somebody sends: what it asks for, and what it would run. */
+/** Attacks through an untrusted record: its settings and its commands. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -33,15 +33,22 @@ async function replay(
   for (const path of [file, ownPath]) mkdirSync(dirname(path), { recursive: true });
   if (own !== undefined) writeFileSync(ownPath, JSON.stringify(own));
   const header = {
-    ...{ format: '1', run: 'sent', prompt: sampleTask, context: [], askedBy: 'somebody' },
+    format: '1',
+    run: 'sent',
+    prompt: sampleTask,
+    context: [],
+    askedBy: 'somebody',
     inputs: { model: 'double', ...inputs },
   };
   const lines = turns.map(({ text = '', calls: made = [] }, i) => ({
     text,
     calls: made.map(({ name, arguments: args }, j) => ({
-      ...{ id: `${i}-${j}`, name, argumentsText: JSON.stringify(args) },
+      id: `${i}-${j}`,
+      name,
+      argumentsText: JSON.stringify(args),
     })),
-    ...{ usage: { inputTokens: 1, outputTokens: 1 }, finishReason: 'tool_calls' },
+    usage: { inputTokens: 1, outputTokens: 1 },
+    finishReason: 'tool_calls',
   }));
   writeFileSync(file, `${[header, ...lines].map(l => JSON.stringify(l)).join('\n')}\n`);
   writeFileSync(join(setup.folder, 'sent', 'ledger.jsonl'), '');
@@ -60,8 +67,9 @@ interface Row {
   readonly own?: object;
 }
 
-const asks = 'Photon asks before it runs a command of a record that is not the repository’s own';
-const walls = 'A replay is always in the sandbox, and nobody can weaken it';
+const asks =
+  'Photon asks before it runs a command from a record that the repository does not contain';
+const walls = 'A replay always runs in the sandbox, and no setting weakens it';
 
 /** The command of the record leaves a mark on the machine. */
 const marks = ({ name, attack, record, allowed = false, own }: Row): Attack => ({
@@ -77,7 +85,7 @@ const marks = ({ name, attack, record, allowed = false, own }: Row): Attack => (
   },
 });
 
-/** The command of the record calls somebody up. */
+/** The command of the record connects to a server of the attacker. */
 const callsUp = ({ name, attack, record, own }: Row): Attack => ({
   id: `replay/${name}`,
   attack,
@@ -136,7 +144,11 @@ export const replays: readonly Attack[] = [
     record: bySetup,
   }),
   marks({ name: 'run-command', attack: 'The replies of a record run a command', record: byCall }),
-  marks({ name: 'run-command-tags', attack: 'They do so in instruction tags', record: byTags }),
+  marks({
+    name: 'run-command-tags',
+    attack: 'The replies of a record run a command through instruction tags',
+    record: byTags,
+  }),
   ...[
     { name: 'allowed-test-command', record: byTest },
     { name: 'allowed-setup-command', record: bySetup },
@@ -145,7 +157,7 @@ export const replays: readonly Attack[] = [
   ].map(row =>
     marks({
       ...row,
-      attack: 'A record sets sandbox: none, and its commands are allowed by the person',
+      attack: 'A record sets sandbox: none, and the user allows its commands',
       allowed: true,
     }),
   ),
@@ -161,7 +173,7 @@ export const replays: readonly Attack[] = [
   }),
   callsUp({
     name: 'network-of-the-person',
-    attack: 'The person’s own configuration allows the network, and a foreign record is replayed',
+    attack: "The user's configuration allows the network, and an untrusted record is replayed",
     record: line => byCall(line, {}),
     own: open,
   }),

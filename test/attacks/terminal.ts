@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AgentFs } from '../../src/workspace/agentfs.ts';
-import { openSessionStore } from '../../src/workspace/session-store.ts';
+import { AgentFs } from '../../src/workspace/session/agentfs.ts';
+import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 import { type AtTerminal, attackAtTerminal, startAtTerminal } from './at-terminal.ts';
 import { type Attack, type Benign, type Setup, textOf } from './attack.ts';
 
@@ -21,7 +21,7 @@ const harms = [
   { name: 'command-v1', text: '##[set-env name=PATH]/evil', is: /##\[set-env/ },
 ] as const;
 
-const inert = 'What the command line prints has no control characters and no workflow commands';
+const inert = 'The command line removes control characters and workflow commands from its output';
 
 /** A place of foreign text, and the command that shows it. */
 interface Shown {
@@ -41,8 +41,14 @@ function forge(setup: Setup, change: (fs: AgentFs) => void): string {
   const bytes = Buffer.from('one\n');
   store.record(
     {
-      ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: ['a.txt'] },
-      ...{ arguments: '', content: '', durationMs: 1 },
+      phase: 'PATCH',
+      tool: 'apply_patch',
+      decision: 'pass',
+      code: null,
+      paths: ['a.txt'],
+      arguments: '',
+      content: '',
+      durationMs: 1,
     },
     {
       changed: [{ path: 'a.txt', before: null, after: { mode: '100644', bytes } }],
@@ -114,10 +120,14 @@ const places: readonly Shown[] = [
 const prints = ({ name, what, at }: Shown): readonly Attack[] =>
   harms.map(harm => ({
     id: `terminal/${name}-${harm.name}`,
-    attack: `${what} holds ${harm.name === 'bidi' ? 'a direction override' : `a control (${harm.name})`}`,
+    attack: `${what} contains ${harm.name === 'bidi' ? 'a direction override' : `control characters (${harm.name})`}`,
     wall: inert,
     codes: [
-      ...['WORKFLOW_MISSING', 'CONFIG_INVALID', 'REPLAY_COMMANDS', 'exit 0', 'exit 1'],
+      'WORKFLOW_MISSING',
+      'CONFIG_INVALID',
+      'REPLAY_COMMANDS',
+      'exit 0',
+      'exit 1',
       'SESSION_INVALID',
     ],
     play: setup => {
@@ -136,8 +146,8 @@ const prints = ({ name, what, at }: Shown): readonly Attack[] =>
 const forged = (name: string, attack: string, change: (fs: AgentFs) => void): readonly Attack[] =>
   (['export', 'diff', 'show', 'commit'] as const).map(verb => ({
     id: `session/${name}-${verb}`,
-    attack: `${attack}, and somebody uses photon session ${verb}`,
-    wall: 'Every path, mode and id of a session is checked before any of it is used',
+    attack: `${attack}, and the user runs photon session ${verb}`,
+    wall: 'Every path, mode and id of a session file is checked before it is used',
     codes: ['SESSION_INVALID'],
     play: setup => {
       const file = forge(setup, change);
@@ -176,7 +186,7 @@ const forgeries: readonly Attack[] = [
   ),
   ...forged('git-hook', 'A session names .git/hooks/planted', baseAt('.git/hooks/planted')),
   ...forged('git-spelling', 'A session names .GIT./hooks/planted', baseAt('.GIT./hooks/planted')),
-  ...forged('cycle', 'A folder of a session lies in itself', fs => {
+  ...forged('cycle', 'A folder of a session contains itself', fs => {
     fs.writeFile('deep/planted', { mode: '100644', bytes: Buffer.from('x') }, 0);
     const [deep] = fs.all("SELECT ino FROM fs_dentry WHERE name = 'deep'");
     fs.run(
@@ -184,16 +194,16 @@ const forgeries: readonly Attack[] = [
       Number(deep?.ino),
     );
   }),
-  ...forged('endless-view', 'A table of a session is a view without end', fs => {
+  ...forged('endless-view', 'A table of a session is a view that never ends', fs => {
     fs.exec('ALTER TABLE fs_whiteout RENAME TO hidden');
     fs.exec(
       "CREATE VIEW fs_whiteout AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT '/planted' || i AS path FROM n",
     );
   }),
-  ...forged('mode', 'The mode of a file is a piece of a patch', fs =>
+  ...forged('mode', 'The mode of a file contains part of a patch', fs =>
     fs.run("UPDATE photon_base SET mode = '100644\n+++ b/../planted'"),
   ),
-  ...forged('commit-id', 'The base of a session is a piece of the input of git', fs =>
+  ...forged('commit-id', 'The base of a session contains input for git', fs =>
     fs.run(
       "UPDATE photon_session SET value = 'x\nM 100644 inline ../planted' WHERE key = 'commit'",
     ),
@@ -213,7 +223,7 @@ interface Link {
 const writesOut = ({ name, attack, at, args, codes }: Link): Attack => ({
   id: `links/${name}`,
   attack,
-  wall: 'Photon writes into a checkout only where no link is on the way',
+  wall: 'Photon writes to a checkout only through real folders, never through links',
   codes,
   play: setup => {
     const outside = join(setup.folder, 'outside');
@@ -246,13 +256,17 @@ const linkedWrites: readonly Attack[] = [
     'constitution.md',
   ].map(at =>
     writesOut({
-      ...{ name: `init-${at.replace(/\W+/g, '-')}`, at, args: init, codes: ['DISK'] },
+      name: `init-${at.replace(/\W+/g, '-')}`,
+      at,
+      args: init,
+      codes: ['DISK'],
       attack: `photon init in a clone whose ${at} is a link`,
     }),
   ),
   ...['.photon/memory', '.photon/memory/records.db', '.photon/memory/.gitignore'].map(at =>
     writesOut({
-      ...{ name: `memory-${at.replace(/\W+/g, '-')}`, at },
+      name: `memory-${at.replace(/\W+/g, '-')}`,
+      at,
       args: repo => [
         'run',
         '--repo',
@@ -281,8 +295,8 @@ const linkedWrites: readonly Attack[] = [
 /** A rule that the repository seems to have, by a link. */
 const linkedRule = (at: string, target: string, codes: readonly string[]): Attack => ({
   id: `links/rule-${at.replace(/\W+/g, '-')}-${target.replace(/\W+/g, '-')}`,
-  attack: `${at} is a link to ${target}, so that a rule is there for people and not for Photon`,
-  wall: 'A link as constitution or configuration ends the run; it is never left out',
+  attack: `${at} is a link to ${target}, so that people see a rule that Photon does not read`,
+  wall: 'A constitution or configuration that is a link ends the run; it is not ignored',
   codes,
   play: setup => {
     // the rule forbids every patch; a run that gets a patch has left it out
@@ -321,7 +335,7 @@ const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args
   (Object.keys(kinds) as (keyof typeof kinds)[]).map(kind => ({
     id: `files/${command}-${kind}`,
     attack: `photon ${command.replace('-', ' ')} is given a ${kind} in place of a file`,
-    wall: 'A file that is named is read when it is a regular one, up to 256 MB',
+    wall: 'Only regular files of up to 256 MB are read',
     codes: ['FILE_UNREADABLE', 'USAGE'],
     play: (setup: Setup) => {
       const file = join(setup.folder, 'given');

@@ -28,7 +28,7 @@ function plant(folder: string, name: string, mark: string): void {
   writeFileSync(join(folder, name), `${lines.join('\n')}\n`, { mode: 0o755 });
 }
 
-/** How a folder of the checkout comes to stand on the PATH. */
+/** How a folder of the checkout gets onto the PATH. */
 const ways = {
   relative: { entry: () => 'node_modules/.bin', says: 'a relative entry' },
   dot: { entry: () => './node_modules/../node_modules/.bin/', says: 'an entry with dots in it' },
@@ -38,7 +38,7 @@ const ways = {
 
 type Way = keyof typeof ways;
 
-/** The Action over a checkout that brings the program along. */
+/** Runs the Action on a checkout that contains the program. */
 async function withPlanted(
   setup: Setup,
   { program, way }: { readonly program: string; readonly way: Way },
@@ -61,7 +61,7 @@ async function withPlanted(
   );
 }
 
-const outside = 'Photon finds its programs once, at the start, and never inside the checkout';
+const outside = 'Photon finds its programs once at startup, and never inside the checkout';
 
 const planted = (program: string, way: Way): Attack => ({
   id: `programs/${program}-${way}`,
@@ -72,7 +72,7 @@ const planted = (program: string, way: Way): Attack => ({
   play: setup => withPlanted(setup, { program, way }, {}),
 });
 
-const beforeAnybodyIsAsked: Attack = {
+const beforeTrustIsAsked: Attack = {
   id: 'programs/stranger-on-a-fork',
   attack: "A stranger comments on a fork's pull request, whose files hold a git of their own",
   wall: outside,
@@ -95,7 +95,7 @@ const programs: readonly Attack[] = [
   ...(['git', 'sh', 'mount'] as const).map(p => planted(p, 'linked')),
   planted('git', 'empty'),
   planted('sh', 'dot'),
-  beforeAnybodyIsAsked,
+  beforeTrustIsAsked,
 ];
 
 export const trust: readonly Attack[] = [...programs, ...trustedConfig, ...replays, ...gitFolders];

@@ -7,10 +7,10 @@ import {
   type Attack,
   type Benign,
   type Found,
+  modelInputOf,
   running,
   type Setup,
   throughAction,
-  toldModel,
 } from './attack.ts';
 
 const config = (sandbox: object, more: object = {}) => ({
@@ -22,10 +22,10 @@ const value = 'guarded-by-nobody-so-far';
 const rot13 = (text: string) =>
   text.replace(/[a-z]/g, c => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97));
 const showAll = running("env | tr 'a-z' 'n-za-m'");
-const saw = (told: string, name: string) =>
-  told.includes(rot13(value)) ? `the value of ${name}` : null;
+const saw = (modelInput: string, name: string) =>
+  modelInput.includes(rot13(value)) ? `the value of ${name}` : null;
 
-/** Somebody listens; what is made of it knows how to call there, and hears whether anybody did. */
+/** Starts a server, and reports whether anything connected to it. */
 async function whileListening(work: (line: string) => Promise<Found>): Promise<Found> {
   let calls = 0;
   const server = createServer(socket => {
@@ -46,7 +46,7 @@ async function whileListening(work: (line: string) => Promise<Found>): Promise<F
 }
 
 const inputsAlone =
-  'A repository may tighten the sandbox, and only inputs or the person may weaken it';
+  'A repository can only tighten the sandbox; only inputs or the user can weaken it';
 const refused = ['CONFIG_WEAKENS', 'SETTING_INVALID'] as const;
 
 /** A name that a repository asks for, in the Action and at the terminal. */
@@ -60,7 +60,7 @@ const asksFor = (name: string): readonly Attack[] => [
       throughAction(
         setup,
         { script: showAll, files: config({ env: [name] }), env: { [name]: value } },
-        played => saw(toldModel(played), name),
+        played => saw(modelInputOf(played), name),
       ),
   },
   {
@@ -72,7 +72,7 @@ const asksFor = (name: string): readonly Attack[] => [
       attackAtTerminal(
         setup,
         { script: showAll, files: config({ env: [name] }), env: () => ({ [name]: value }) },
-        ({ told }) => saw(told, name),
+        ({ modelInput }) => saw(modelInput, name),
       ),
   },
 ];
@@ -116,7 +116,7 @@ const posesAsOwn = (
 ): Attack => ({
   id: `config/poses-as-own-${name}`,
   attack,
-  wall: 'A configuration inside the checkout is never the person’s own',
+  wall: "A configuration inside the checkout never counts as the user's configuration",
   codes: ['ABSTAINED'],
   play: (setup: Setup) =>
     attackAtTerminal(
@@ -129,7 +129,7 @@ const posesAsOwn = (
         ...(at.args ? { args: at.args } : {}),
         env: repo => ({ ...at.env?.(repo), DEPLOY_HOST: value }),
       },
-      ({ told }) => saw(told, 'DEPLOY_HOST'),
+      ({ modelInput }) => saw(modelInput, 'DEPLOY_HOST'),
     ),
 });
 
@@ -137,26 +137,26 @@ const posesAsOwn = (
 const namedKey = (name: string): Attack => ({
   id: `config/key-${name}`,
   attack: `A workflow hands ${name} to commands by mistake`,
-  wall: 'A variable that is named like a key never reaches a command',
+  wall: 'A variable whose name looks like a key never reaches a command',
   codes: ['SETTING_INVALID'],
   play: setup =>
     throughAction(
       setup,
       { script: showAll, inputs: { 'sandbox-env': name }, env: { [name]: value } },
-      played => saw(toldModel(played), name),
+      played => saw(modelInputOf(played), name),
     ),
 });
 
 export const trustedConfig: readonly Attack[] = [
   ...['AWS_SECRET_ACCESS_KEY', 'DATABASE_URL', 'DEPLOY_HOST'].flatMap(asksFor),
   ...(['setup', 'allow'] as const).flatMap(opensNetwork),
-  posesAsOwn('home', 'The home folder of a container is the clone, which brings .config along', {
+  posesAsOwn('home', 'The home folder of a container is the clone, which contains .config', {
     env: repo => ({ HOME: repo }),
   }),
   posesAsOwn('xdg', 'XDG_CONFIG_HOME leads into the clone', {
     env: repo => ({ XDG_CONFIG_HOME: join(repo, '.config') }),
   }),
-  posesAsOwn('relative', 'XDG_CONFIG_HOME is relative, and means the clone', {
+  posesAsOwn('relative', 'XDG_CONFIG_HOME is relative and resolves to the clone', {
     env: () => ({ XDG_CONFIG_HOME: 'repo/.config' }),
   }),
   posesAsOwn('sub-folder', 'Photon is started on a sub-folder of a clone that is the home folder', {
@@ -201,8 +201,8 @@ const takesOwn = (
     const path = join(setup.folder, 'home/.config/photon/config.json');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(own));
-    const { told, ended } = await startAtTerminal(setup, { ...at, script: running(at.line) });
-    return told.includes('it-worked') ? null : `${name}: ${ended}`;
+    const { modelInput, ended } = await startAtTerminal(setup, { ...at, script: running(at.line) });
+    return modelInput.includes('it-worked') ? null : `${name}: ${ended}`;
   },
 });
 

@@ -2,9 +2,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';
-import { type Attack, running, type Setup, throughAction, toldModel } from './attack.ts';
+import { type Attack, modelInputOf, running, type Setup, throughAction } from './attack.ts';
 
-/** Not of any shape that is blanked, also as all that a file of credentials holds: what the model is told of it was read. */
+/** A value that no redaction pattern matches, so that the model receives it if a command reads it. */
 export const secret = 'the canary sings at dawn';
 
 export const ended = { codes: ['ABSTAINED'] } as const;
@@ -47,7 +47,11 @@ export interface ReadRow extends Pick<Attack, 'attack' | 'wall'> {
 
 /** A command reads a file of the host. */
 const readsOf = ({ name, attack, wall, arrange, control = true }: ReadRow): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control, ...ended },
+  id: `walls/${name}`,
+  attack,
+  wall,
+  control,
+  ...ended,
   play: ({ folder, ...setup }: Setup) => {
     const { read, env, ...scenario } = arrange(folder);
     return throughAction(
@@ -57,12 +61,12 @@ const readsOf = ({ name, attack, wall, arrange, control = true }: ReadRow): Atta
         env: withHome(folder, env),
         script: running(read.map(path => `cat ${path}`).join('; ')),
       },
-      played => (toldModel(played).includes(secret) ? `read ${read.join(', ')}` : null),
+      played => (modelInputOf(played).includes(secret) ? `read ${read.join(', ')}` : null),
     );
   },
 });
 
-export const homeWall = 'The home folder of commands is their own';
+export const homeWall = 'Commands have a separate, empty home folder';
 
 /** Files of the home folder by what they are. */
 const homeFiles: readonly (readonly [string, string, string])[] = [
@@ -89,7 +93,8 @@ const homeFiles: readonly (readonly [string, string, string])[] = [
 const homeRows = homeFiles.map(
   ([name, what, file]): ReadRow => ({
     name,
-    ...{ attack: `A command reads ${what} in the home folder`, wall: homeWall },
+    attack: `A command reads ${what} in the home folder`,
+    wall: homeWall,
     arrange: folder => ({
       env: { HOME: join(folder, 'home') },
       read: [put(folder, 'home', file), `~/${file}`],
@@ -97,12 +102,13 @@ const homeRows = homeFiles.map(
   }),
 );
 
-export const linkWall = 'Only real paths are mounted, and the root holds nothing else';
+export const linkWall = 'The sandbox mounts only real paths and contains nothing else';
 
 const linkRows: readonly ReadRow[] = [
   {
     name: 'home-is-a-link',
-    ...{ attack: 'The home folder is a symbolic link, and a command reads a key', wall: linkWall },
+    attack: 'The home folder is a symbolic link, and a command reads a key',
+    wall: linkWall,
     arrange: folder => {
       const home = linkTo(join(folder, 'real'), join(folder, 'home'));
       return { env: { HOME: home }, read: [put(folder, 'real', '.ssh/key'), `${home}/.ssh/key`] };
@@ -131,7 +137,7 @@ const linkRows: readonly ReadRow[] = [
   {
     name: 'cache-is-a-link',
     attack: 'The cache folder is a link to a disk with other files, and a command reads them',
-    wall: 'Of a cache only the listed folders are shown',
+    wall: 'Only the listed folders of a cache are visible',
     arrange: folder => {
       linkTo(join(folder, 'disk'), join(folder, 'home/.cache'));
       mkdirSync(join(folder, 'disk', 'pip'));
@@ -142,7 +148,7 @@ const linkRows: readonly ReadRow[] = [
   {
     name: 'cache-leads-to-home',
     attack: 'A cache folder is a link to the folder of keys, and a command reads them',
-    wall: 'A folder that leads to one that holds private folders is not shown',
+    wall: 'A link to a folder that contains private folders is not shown',
     arrange: folder => {
       const key = put(folder, 'home/keys/key');
       linkTo(join(folder, 'home'), join(folder, 'home/.cache/pip'));
@@ -151,7 +157,7 @@ const linkRows: readonly ReadRow[] = [
   },
 ];
 
-export const runnerWall = "The runner's folder is not in the root";
+export const runnerWall = "The sandbox does not contain the runner's folder";
 
 /** A self-hosted runner's folder with its work folder. */
 export const runnerAt = (folder: string) => {
@@ -175,7 +181,8 @@ const runnerFiles: readonly (readonly [string, string, string])[] = [
 const runnerRows = runnerFiles.map(
   ([name, what, file]): ReadRow => ({
     name,
-    ...{ attack: `A command reads ${what}`, wall: runnerWall },
+    attack: `A command reads ${what}`,
+    wall: runnerWall,
     arrange: folder => {
       const { runner, env } = runnerAt(folder);
       return { env, read: [put(runner, file)] };
@@ -185,16 +192,29 @@ const runnerRows = runnerFiles.map(
 
 /** What lies in the checkout, or beside it; the command starts in the checkout. */
 const besideFiles: readonly (readonly [string, string, string, string])[] = [
-  ['sibling', 'a checkout beside this one', '../other/.git/config', 'Only the checkout is shown'],
-  ['git-config', "git's configuration", '.git/config', "git's folder is replaced"],
-  ['nested', 'a checkout inside this one', 'vendor/x/.git/config', 'Nested git folders are hidden'],
-  ['gha-creds', 'what google-github-actions/auth leaves', 'gha-creds-0a.json', 'It is not shown'],
-  ['netrc-beside', 'a .netrc that a step left', '.netrc', 'It is not shown'],
+  ['sibling', 'a checkout beside this one', '../other/.git/config', 'Only the checkout is visible'],
+  ['git-config', "git's configuration", '.git/config', 'A view has another .git folder'],
+  [
+    'nested',
+    'a checkout inside this one',
+    'vendor/x/.git/config',
+    'Nested .git folders are hidden',
+  ],
+  [
+    'gha-creds',
+    'what google-github-actions/auth leaves',
+    'gha-creds-0a.json',
+    'The sandbox does not contain it',
+  ],
+  ['netrc-beside', 'a .netrc that a step left', '.netrc', 'The sandbox does not contain it'],
 ];
 
 const besideRows = besideFiles.map(
   ([name, what, file, wall]): ReadRow => ({
-    ...{ name: `checkout-${name}`, wall, attack: `A command reads ${what}`, control: false },
+    name: `checkout-${name}`,
+    wall,
+    attack: `A command reads ${what}`,
+    control: false,
     arrange: () => ({
       cloned: workspace => {
         if (file === '.git/config')
@@ -206,12 +226,13 @@ const besideRows = besideFiles.map(
   }),
 );
 
-export const elsewhereWall = 'What a build does not need is not in the root';
+export const elsewhereWall = 'The sandbox does not contain folders that builds do not need';
 
 const elsewhereRows: readonly ReadRow[] = [
   {
     name: 'other-home',
-    ...{ attack: "A command reads a file in another user's home", wall: elsewhereWall },
+    attack: "A command reads a file in another user's home",
+    wall: elsewhereWall,
     arrange: folder => ({
       env: { HOME: join(folder, 'homes/me') },
       read: [put(folder, 'homes/other/.ssh/key')],
@@ -219,14 +240,15 @@ const elsewhereRows: readonly ReadRow[] = [
   },
   {
     name: 'tmp',
-    ...{ attack: 'A command reads a file in /tmp', wall: '/tmp is a folder of the view' },
+    attack: 'A command reads a file in /tmp',
+    wall: '/tmp belongs to the view',
     arrange: folder => ({ read: [put(folder, 'token')] }),
   },
   {
     name: 'checkout-on-the-path',
     attack:
       'A folder of another checkout is on the PATH, and a command reads its git configuration',
-    wall: 'The configuration of git in a tool folder is covered',
+    wall: 'Git configuration in a tool folder is hidden',
     arrange: folder => {
       const config = put(folder, 'other/.git/config');
       mkdirSync(join(folder, 'other/bin'));
@@ -236,7 +258,7 @@ const elsewhereRows: readonly ReadRow[] = [
   {
     name: 'home-on-the-path',
     attack: 'The home folder itself is on the PATH, and a command reads a key in it',
-    wall: 'A folder that holds private ones is never shown whole',
+    wall: 'A folder that contains private folders is never shown as a whole',
     arrange: folder => {
       const home = join(folder, 'home');
       const key = put(home, '.ssh/key');
@@ -246,7 +268,7 @@ const elsewhereRows: readonly ReadRow[] = [
   {
     name: 'variable',
     attack: 'A variable for a toolchain names a folder that holds the home folder',
-    wall: 'A folder that holds private ones is never shown whole',
+    wall: 'A folder that contains private folders is never shown as a whole',
     arrange: folder => ({
       env: { HOME: join(folder, 'home'), GOROOT: folder, PYTHONPATH: `${folder}:${folder}/home` },
       read: [put(folder, 'home/.ssh/key')],
@@ -255,7 +277,7 @@ const elsewhereRows: readonly ReadRow[] = [
   {
     name: 'variable-that-is-let-through',
     attack: 'A command follows a variable of `sandbox-env` to a folder of keys',
-    wall: 'Only variables of toolchains open folders',
+    wall: 'Only toolchain variables make folders readable',
     arrange: folder => ({
       env: { MY_FILES: join(folder, 'keys') },
       inputs: { 'sandbox-env': 'MY_FILES' },
@@ -267,13 +289,13 @@ const elsewhereRows: readonly ReadRow[] = [
 const secretsOfSystem: Attack = {
   id: 'walls/system-passwords',
   attack: 'A command reads the password hashes of the system',
-  wall: 'What only its owner reads in /etc is covered',
+  wall: 'Files in /etc that only their owner can read are hidden',
   ...ended,
   play: setup =>
     throughAction(
       setup,
       { script: running('cat /etc/shadow /etc/gshadow /etc/sudoers') },
-      played => (/root:[*!$]|ALL=\(ALL/.test(toldModel(played)) ? 'read /etc/shadow' : null),
+      played => (/root:[*!$]|ALL=\(ALL/.test(modelInputOf(played)) ? 'read /etc/shadow' : null),
     ),
 };
 

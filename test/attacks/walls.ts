@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Scenario } from '../run/scenario.ts';
-import { type Attack, type Found, running, textOf, throughAction, toldModel } from './attack.ts';
+import { type Attack, type Found, modelInputOf, running, textOf, throughAction } from './attack.ts';
 import {
   elsewhereWall,
   ended,
@@ -23,7 +23,11 @@ const reaches = (
   { name, attack, wall }: Pick<ReadRow, 'name' | 'attack' | 'wall'>,
   arrange: (folder: string) => Partial<Scenario> & { readonly path: string },
 ): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control: true, ...ended },
+  id: `walls/${name}`,
+  attack,
+  wall,
+  control: true,
+  ...ended,
   play: async setup => {
     const { path, ...arranged } = arrange(setup.folder);
     const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
@@ -52,29 +56,32 @@ const sockets: readonly Attack[] = [
   reaches(
     {
       name: 'socket-of-tmp',
-      ...{ attack: 'A command connects to a socket in /tmp', wall: elsewhereWall },
+      attack: 'A command connects to a socket in /tmp',
+      wall: elsewhereWall,
     },
     folder => ({ path: join(folder, 's.sock') }),
   ),
   reaches(
     {
       name: 'socket-of-home',
-      ...{ attack: 'A command connects to the agent of ssh in the home folder', wall: homeWall },
+      attack: 'A command connects to the agent of ssh in the home folder',
+      wall: homeWall,
     },
     folder => ({ env: { HOME: join(folder, 'home') }, path: join(folder, 'home/.ssh/agent') }),
   ),
   reaches(
     {
       name: 'socket-of-runner',
-      ...{ attack: "A command connects to a socket in the runner's folder", wall: runnerWall },
+      attack: "A command connects to a socket in the runner's folder",
+      wall: runnerWall,
     },
     folder => ({ env: runnerAt(folder).env, path: join(folder, 'actions-runner/_work/s.sock') }),
   ),
   reaches(
     {
       name: 'socket-among-tools',
-      attack: 'A command connects to a socket that lies beside tools which it may read',
-      wall: 'Sockets that are listened on are covered wherever they lie',
+      attack: 'A command connects to a socket next to tools that it can read',
+      wall: 'Listening sockets are hidden wherever they are',
     },
     folder => {
       mkdirSync(join(folder, 'tools/bin'), { recursive: true });
@@ -86,7 +93,7 @@ const sockets: readonly Attack[] = [
     {
       name: 'socket-in-read-folder',
       attack: 'A command connects to a socket in a folder that sandbox-read names',
-      wall: 'Sockets that are listened on are covered wherever they lie',
+      wall: 'Listening sockets are hidden wherever they are',
     },
     folder => ({ inputs: { 'sandbox-read': join(folder, 'data') }, path: join(folder, 'data/s') }),
   ),
@@ -101,7 +108,11 @@ const changes = (
   },
   control: boolean,
 ): Attack => ({
-  ...{ id: `walls/${name}`, attack, wall, control, ...ended },
+  id: `walls/${name}`,
+  attack,
+  wall,
+  control,
+  ...ended,
   play: async (setup): Promise<Found> => {
     const { lines, got, ...arranged } = act(setup.folder);
     const scenario = { ...arranged, env: withHome(setup.folder, arranged.env) };
@@ -121,7 +132,7 @@ const linkedTemp = (folder: string) => {
   return { env, file, spelled: env.GITHUB_ENV };
 };
 
-const pinned = 'A folder that leads to a mount cannot be replaced';
+const pinned = 'Commands cannot replace a folder above a mount point';
 
 const written: readonly Attack[] = [
   changes(
@@ -176,7 +187,7 @@ const written: readonly Attack[] = [
     {
       name: 'link-for-a-cache',
       attack:
-        'A command puts a link in the place that leads to a cache, for the next command to mount through',
+        "A command replaces the path to a cache with a link, for the next command's mount to follow",
       wall: pinned,
     },
     folder => {
@@ -195,7 +206,7 @@ const written: readonly Attack[] = [
     {
       name: 'link-for-a-cache-through-the-old-root',
       attack:
-        "A command puts a link in the place that leads to a cache, into bubblewrap's view of the machine",
+        "A command replaces the path to a cache with a link into bubblewrap's view of the machine",
       wall: pinned,
     },
     folder => {
@@ -215,7 +226,7 @@ const written: readonly Attack[] = [
     {
       name: 'link-for-the-checkout',
       attack:
-        'A command puts a link in the place of the folder above the checkout, for the next command to mount through',
+        "A command replaces the folder above the checkout with a link, for the next command's mount to follow",
       wall: pinned,
     },
     folder => {
@@ -250,7 +261,7 @@ const blanked = keptTokens.map(
   ([name, file, text]): Attack => ({
     id: `walls/blanked-${name}`,
     attack: `A command prints the credential of ${name} that a tool copied into the checkout`,
-    wall: 'Credentials of the machine are blanked in what the model is told',
+    wall: 'Credentials of the machine are redacted in everything that the model receives',
     ...ended,
     play: setup => {
       const home = join(setup.folder, 'home');
@@ -262,7 +273,8 @@ const blanked = keptTokens.map(
           cloned: workspace => writeFileSync(join(workspace, 'copied'), `${token}\n`),
           script: running('cat copied; base64 copied'),
         },
-        played => (toldModel(played).includes(token) ? 'told the credential' : null),
+        played =>
+          modelInputOf(played).includes(token) ? 'sent the credential to the model' : null,
       );
     },
   }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 
@@ -10,7 +10,9 @@ const call = (name: string, args: object): ScriptedCall => ({ name, arguments: a
 const patch = (content: string, line = 2) =>
   call('apply_patch', { files: [{ path: 'src/a.js', edits: [{ start_line: line, content }] }] });
 const plan = call('plan', {
-  ...{ entry_symbols: ['b'], affected_files: ['src/a.js'], scope: 'one line' },
+  entry_symbols: ['b'],
+  affected_files: ['src/a.js'],
+  scope: 'one line',
   max_changed_lines: 2,
 });
 const read = (end: number) =>
@@ -33,10 +35,10 @@ const script: readonly ScriptedCall[] = [
 ];
 const turns: readonly ScriptedTurn[] = script.map(c => ({ text: 'It is needed now.', calls: [c] }));
 
-let bench: Bench;
+let bench: EngineDouble;
 let played: Played;
 beforeAll(async () => {
-  bench = await openBench({ files, passes: text => text('src/a.js').includes(fixed) });
+  bench = await openEngine({ files, passes: text => text('src/a.js').includes(fixed) });
   played = await bench.play(turns);
 });
 afterAll(() => bench.close());
@@ -49,12 +51,12 @@ const nth = (entries: Forgeable[], tool: string, n = 0) =>
   entries.filter(e => e.tool === tool)[n] ?? expect.fail(`no ${tool} ${n}`);
 const seqOf = (tool: string, n = 0) =>
   played.entries.filter(e => e.tool === tool)[n]?.seq ?? expect.fail(`no ${tool}`);
-/** Judges a ledger that was changed and sealed again. */
+/** Audits a ledger that was changed and sealed again. */
 const forged = (change: (entries: Forgeable[]) => void) =>
   audit(forgeLedger(played.ledgerText, change)).finding;
 
 describe('an audit', () => {
-  it('finds nothing in what the engine wrote, and tells what happened', () => {
+  it('finds nothing wrong in a ledger of the engine, and summarises the run', () => {
     expect(played.ending).toBe('committed COMMITTED');
     const report = audit(played.ledgerText, { head: played.entries.at(-1)?.hash ?? '' });
     expect(report).toMatchObject({ finding: null, entries: played.entries.length, run: 'run' });
@@ -65,7 +67,7 @@ describe('an audit', () => {
     );
   });
 
-  it('sealing again by itself is no change', () => {
+  it('sealing again without a change is no finding', () => {
     expect(forgeLedger(played.ledgerText, () => {})).toBe(played.ledgerText);
   });
 
@@ -85,7 +87,7 @@ describe('an audit', () => {
     }
   });
 
-  it('names the place where an entry was taken out, put in twice or moved', () => {
+  it('names the entry at which another was removed, duplicated or moved', () => {
     const all = lines();
     for (let i = 0; i < all.length - 1; i++) {
       expect(audit(joined(all.toSpliced(i, 1))).finding).toMatchObject({
@@ -122,7 +124,7 @@ describe('an audit', () => {
     expect(audit(calm, { head }).finding).toMatchObject({ code: 'LEDGER_SEAL' });
   });
 
-  it('lets a run that still goes on be without an end', () => {
+  it('accepts a run in progress without an end', () => {
     expect(audit(joined(lines().slice(0, -1)), { complete: false }).finding).toBeNull();
     expect(audit('', { complete: true }).finding).toMatchObject({
       seq: 1,

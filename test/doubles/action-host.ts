@@ -4,8 +4,9 @@
  */
 import { runAction } from '../../src/action.ts';
 import type { RunInput } from '../../src/agent/run/run-input.ts';
+import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { type RunResult, runPhoton } from '../../src/pipeline.ts';
+import { runPhoton } from '../../src/pipeline.ts';
 
 /** What the entry points hand in but their functions, for a run below them. */
 export type PlainInput = Omit<RunInput, 'log' | 'now' | 'signal' | 'taker' | 'replay'>;
@@ -24,7 +25,7 @@ export type HostReply =
   | {
       readonly kind: 'ended';
       readonly exitCode: number;
-      readonly results: readonly RunResult[];
+      readonly results: readonly FinishedRun[];
       readonly heldBytes: number;
     };
 
@@ -40,7 +41,7 @@ async function serve(request: HostRequest): Promise<void> {
   const restore = captureOutput();
   const { signal } = new AbortController();
   let exitCode = 0;
-  let results: readonly RunResult[] = [];
+  let results: readonly FinishedRun[] = [];
   try {
     if (input !== undefined) results = await runPhoton({ ...input, signal, now: Date.now, log });
     else
@@ -77,7 +78,7 @@ const log: RunInput['log'] = {
 };
 
 /** Without what cannot be sent. */
-function plain({ outcome, diff, files }: RunResult): RunResult {
+function plain({ outcome, diff, files }: FinishedRun): FinishedRun {
   const { path, outcomePath, ledgerPath, patchPath, sessionPath } = files;
   return { outcome, diff, files: { path, outcomePath, ledgerPath, patchPath, sessionPath } };
 }

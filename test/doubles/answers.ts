@@ -1,4 +1,4 @@
-/** What a request tells the model of its last calls, whatever the profile. */
+/** The results of the last calls in a request to the model, in any profile. */
 import type { Body } from './model.ts';
 
 /** Texts of the results of the last round, in order. */
@@ -10,7 +10,7 @@ export function answersOf({ messages }: Body): readonly string[] {
   return from < 0 ? [] : fenced(text.slice(text.indexOf('\n', from) + 1));
 }
 
-/** The data between its marks; the text itself where there are none. */
+/** The data between its marks; the text itself when there are none. */
 function fenced(text: string): string[] {
   const found = [...text.matchAll(/<<(data-[0-9a-f]+)\n([\s\S]*?)\n\1>>/g)].map(m => m[2] ?? '');
   return found.length > 0 ? found : [text];

@@ -6,8 +6,8 @@ import { lookupSource } from '../../src/agent/context/navigation.ts';
 import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
-import { startProgress } from '../../src/agent/limits/progress.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
+import { startLoop } from '../../src/agent/loop/loop-state.ts';
 import { PhotonError } from '../../src/codes.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
@@ -25,17 +25,17 @@ import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import type { VerificationResult } from '../../src/testing/verify.ts';
 import { tools } from '../../src/tools/index.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { openSession } from '../../src/workspace/session.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
-import { openFolderFiles } from '../../src/workspace/trusted-files.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { openSession } from '../../src/workspace/session/session.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { canary, makeFolder, profile as profileName, root } from '../harness.ts';
 import type { ScriptedTurn } from './model.ts';
 import { makeRepository, type RepositoryContent } from './repository.ts';
 import { xmlText } from './xml-text.ts';
 
-/** What one sequence came to. */
+/** The result of one sequence. */
 export interface Played {
   /** Status and code, or the code of the error that ended it. */
   readonly ending: string;
@@ -49,27 +49,27 @@ export interface Played {
   readonly proven: readonly string[];
 }
 
-export interface Bench {
+export interface EngineDouble {
   readonly checkout: string;
   readonly policy: Constitution;
   play(turns: readonly ScriptedTurn[]): Promise<Played>;
   close(): void;
 }
 
-export interface BenchOptions extends RepositoryContent {
+export interface EngineOptions extends RepositoryContent {
   /** Does the patched project pass its tests? */
   readonly passes: (text: (path: string) => string) => boolean;
   readonly taskPaths?: readonly string[];
-  /** Agent profile; the one of the test run when left out. */
+  /** Agent profile; default: the profile of the test run. */
   readonly profile?: string;
   /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
   readonly skillRoots?: readonly string[];
-  /** What a language server says of files that were written; default: nothing. */
+  /** Errors that a language server reports about written files; default: none. */
   readonly newErrors?: (paths: readonly string[]) => readonly string[];
 }
 
-/** Opens a repository on which many sequences can be played, each in a session of its own. */
-export async function openBench(options: BenchOptions): Promise<Bench> {
+/** Opens a repository for many sequences of turns. Each gets its own session. */
+export async function openEngine(options: EngineOptions): Promise<EngineDouble> {
   const folder = makeFolder();
   const checkout = join(folder, 'checkout');
   makeRepository(checkout, options);
@@ -90,7 +90,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     skillSource,
     profile,
   };
-  const place: Place = {
+  const context: EngineContext = {
     allowed,
     git,
     policy,
@@ -105,7 +105,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     policy,
     play: turns => {
       played += 1;
-      return playOne(place, turns, played);
+      return playOne(context, turns, played);
     },
     close: () => {
       git.close();
@@ -114,7 +114,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
   };
 }
 
-/** A profile that comes with Photon; without a name that of this run of the tests. */
+/** A profile that Photon ships; default: the profile of this test run. */
 export function shippedProfile(name: string = profileName): Profile {
   const shipped = openShipped(root);
   const file = (of: string) => ({ path: of, text: shipped.prompt(of) ?? '' });
@@ -122,28 +122,34 @@ export function shippedProfile(name: string = profileName): Profile {
   return parseProfile(file(name), file('templates'), names);
 }
 
-interface Place {
+interface EngineContext {
   readonly allowed: Parameters<typeof openSkills>[0];
   readonly git: Git;
   readonly policy: Constitution;
   readonly profile: Profile;
   readonly symbols: Symbols;
   readonly folder: string;
-  readonly options: BenchOptions;
+  readonly options: EngineOptions;
 }
 
 const secrets = secretForms([canary]);
 
-async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number): Promise<Played> {
-  const { git, policy, profile, symbols, folder, options } = place;
+async function playOne(
+  context: EngineContext,
+  turns: readonly ScriptedTurn[],
+  n: number,
+): Promise<Played> {
+  const { git, policy, profile, symbols, folder, options } = context;
   const session = openSession(git);
   const path = join(folder, `ledger-${n}.jsonl`);
   const ledger = openLedger({ path, run: 'run', caller: 'c', now: () => 0, scrub: t => t });
   const toolNames = tools.map(t => t.name);
-  const skills = await openSkills(place.allowed, { task: '', tools: toolNames });
+  const skills = await openSkills(context.allowed, { task: '', tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const ground = {
-    ...{ taskPaths: options.taskPaths ?? [], coreTools, verificationWaived: false },
+    taskPaths: options.taskPaths ?? [],
+    coreTools,
+    verificationWaived: false,
     allowedSkills: skills.names(),
     unreadySkills: Object.fromEntries(skills.unready()),
   };
@@ -152,7 +158,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
     policy: { constitution: { ...policy, prose: '' }, violations: 0 },
   });
   ledger.append({ ...mark('run.ground', {}), ground });
-  const progress = startProgress(initialEvidence(ground));
+  const state = startLoop(initialEvidence(ground));
   const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
   const verify = async (): Promise<VerificationResult> => {
@@ -172,31 +178,42 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   const states = new States();
   try {
     const ended = await runAgent({
-      ...{ model, tools, profile, ledger, progress, policy, maxViolations: 0 },
+      model,
+      tools,
+      profile,
+      ledger,
+      state,
+      policy,
+      maxViolations: 0,
       context: {
-        ...{
-          ram,
-          states,
-          session,
-          symbols,
-          policy,
-          skills,
-          coreTools,
-          verify,
-          commands: noCommands,
-        },
-        ...{ records: null, holdsSecret: (text: string) => findSecret(text, secrets) },
+        ram,
+        states,
+        session,
+        symbols,
+        policy,
+        skills,
+        coreTools,
+        verify,
+        commands: noCommands,
+        records: null,
+        holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
           ...openNavigator(lookupSource(session, symbols), null),
           ...(options.newErrors
             ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
             : {}),
         },
-        ...{ commandNetwork: false, scrub: t => t, signal: new AbortController().signal },
+        commandNetwork: false,
+        scrub: t => t,
+        signal: new AbortController().signal,
       },
       budget: {
-        ...{ maxRounds: 1000, maxTokens: 1e9, maxCost: null, price: null },
-        ...{ maxOutputTokens: 1000, deadline: Number.MAX_SAFE_INTEGER },
+        maxRounds: 1000,
+        maxTokens: 1e9,
+        maxCost: null,
+        price: null,
+        maxOutputTokens: 1000,
+        deadline: Number.MAX_SAFE_INTEGER,
       },
       systemPrompt: () => policy.prose,
       protocol: await openProtocol(
@@ -204,7 +221,10 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
         tools.map(t => t.definition),
       ),
       conversation: openConversation({
-        ...{ profile, ram, taskPrompt: 'Task', mark: 'data-1' },
+        profile,
+        ram,
+        taskPrompt: 'Task',
+        mark: 'data-1',
         states: () => states.on(),
         isActive: name => skills.isActive(name),
       }),
@@ -222,14 +242,17 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   }
   const last = {
     ...mark('run.end', { status }),
-    phase: lastPhase(status, progress.evidence.phase),
+    phase: lastPhase(status, state.evidence.phase),
   };
   ledger.append(last);
   ledger.close();
   const ledgerText = readFileSync(path, 'utf8');
   rmSync(path);
   return {
-    ...{ ending, ledgerText, proven, messages: model.messages() },
+    ending,
+    ledgerText,
+    proven,
+    messages: model.messages(),
     entries: ledgerText
       .split('\n')
       .filter(Boolean)
@@ -239,7 +262,7 @@ async function playOne(place: Place, turns: readonly ScriptedTurn[], n: number):
   };
 }
 
-/** Plays the turns; when they are used up, it gives up. */
+/** Plays the turns, and gives up after the last one. */
 function scripted(
   turns: readonly ScriptedTurn[],
   protocol: Profile['protocol'],
@@ -278,14 +301,13 @@ const giveUp: ScriptedTurn = {
 
 function answerOf(passed: boolean, patchDigest: string): VerificationResult {
   const after = {
-    ...{
-      command: 'test',
-      exitCode: passed ? 0 : 1,
-      limit: null,
-      refusedConnections: null,
-      durationMs: 0,
-    },
-    ...{ outputTail: '', passed },
+    command: 'test',
+    exitCode: passed ? 0 : 1,
+    limit: null,
+    refusedConnections: null,
+    durationMs: 0,
+    outputTail: '',
+    passed,
   };
   return {
     verification: { require: 'pass', passed, after, regressions: [], patchDigest },
@@ -294,19 +316,17 @@ function answerOf(passed: boolean, patchDigest: string): VerificationResult {
   };
 }
 
-/** Commands run nowhere: what the guard lets pass is what counts here. */
+/** Runs no commands: only the guard's decision counts here. */
 const noCommands: CommandView = {
   run: async () => ({
-    ...{
-      exitCode: 0,
-      signal: null,
-      limit: null,
-      refusedConnections: null,
-      durationMs: 0,
-      output: '',
-      putBack: [],
-      unexpectedWrites: [],
-    },
+    exitCode: 0,
+    signal: null,
+    limit: null,
+    refusedConnections: null,
+    durationMs: 0,
+    output: '',
+    putBack: [],
+    unexpectedWrites: [],
   }),
   close: () => {},
 } as unknown as CommandView;

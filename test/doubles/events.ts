@@ -1,13 +1,13 @@
-/** Events as GitHub sends them, as far as Photon reads them, and who sends them. */
+/** GitHub events with the fields that Photon reads, and the people who cause them. */
 import type { GitHubDouble } from './github.ts';
 import type { Person } from './github-routes.ts';
 import { sampleTask } from './sample.ts';
 
 export const writer: Person = { login: 'wendy', id: 11, type: 'User' };
 export const stranger: Person = { login: 'sid', id: 12, type: 'User' };
-export const asked = '2026-02-01T12:00:00Z';
+export const commentTime = '2026-02-01T12:00:00Z';
 
-export interface Said {
+export interface CommentFields {
   readonly body?: string;
   readonly by?: Person;
   readonly action?: string;
@@ -18,7 +18,7 @@ export interface Said {
   readonly at?: string;
 }
 
-/** An issue_comment event as GitHub sends it, as far as Photon reads it. */
+/** An issue_comment event with the fields that Photon reads. */
 export function comment({
   body = `/photon fix ${sampleTask}`,
   by = writer,
@@ -27,8 +27,8 @@ export function comment({
   issueBy = writer,
   number = 5,
   id = 900,
-  at = asked,
-}: Said = {}) {
+  at = commentTime,
+}: CommentFields = {}) {
   const issue = {
     number,
     title: 'Discount',
@@ -42,7 +42,7 @@ export function comment({
   };
 }
 
-/** Wendy may write, Sid may not; issue 5 is there. */
+/** Gives Wendy write access and Sid read access, and creates issue 5. */
 export const permit = (github: GitHubDouble) => {
   github.state.issues.set(5, { labels: [] });
   github.state.permissions.set('wendy', 'write');

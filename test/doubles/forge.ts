@@ -1,7 +1,7 @@
-/** A ledger changed and sealed again from its first entry on, as somebody who knows the format would. */
+/** Changes a ledger and seals it again from its first entry, as an attacker who knows the format would. */
 import { type LedgerEntry, sealOf } from '../../src/ledger/ledger.ts';
 
-/** Entries as they may be changed. */
+/** Mutable entries. */
 export type Forgeable = Record<string, unknown> & {
   tool: string;
   decision: string;

@@ -1,6 +1,6 @@
 /**
- * Objects and references of a git directory, written and read as the files that git keeps them in. A
- * process for each would be most of what a test costs; `test/doubles/git-files.test.ts` holds them to git.
+ * Reads and writes objects and references of a git directory without git, because a process for each
+ * would make the tests slow. `test/doubles/git-files.test.ts` compares the results with git's own.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export class GitFiles {
   readonly dir: string;
   readonly #objects = new Map<string, GitObject>();
 
-  /** Over a git directory; without one there, an empty one is made. */
+  /** Opens a git directory; creates an empty one if there is none. */
   constructor(dir: string, { bare }: { readonly bare: boolean }) {
     this.dir = dir;
     for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
@@ -36,7 +36,7 @@ export class GitFiles {
     );
   }
 
-  /** Writes an object; its id. */
+  /** Writes an object. @returns its id. */
   write(type: ObjectType, content: Buffer): string {
     const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
     const sha = createHash('sha1').update(whole).digest('hex');
@@ -76,7 +76,7 @@ export class GitFiles {
     return found;
   }
 
-  /** Writes a tree of these entries; its id. */
+  /** Writes a tree of these entries. @returns its id. */
   writeTree(entries: readonly TreeEntry[]): string {
     const keyOf = (e: TreeEntry) => Buffer.from(e.mode === '40000' ? `${e.name}/` : e.name);
     const sorted = entries.toSorted((a, b) => Buffer.compare(keyOf(a), keyOf(b)));
@@ -99,14 +99,14 @@ export class GitFiles {
     return [...head.matchAll(/^parent (\w+)$/gm)].map(m => m[1] ?? '');
   }
 
-  /** A commit and all that it descends from. */
+  /** A commit and all its ancestors. */
   ancestors(commit: string): ReadonlySet<string> {
     const found = new Set([commit]);
     for (const each of found) for (const parent of this.parentsOf(each)) found.add(parent);
     return found;
   }
 
-  /** Id by the full name of a reference; null when there is none. */
+  /** Id of a reference by its full name; null when there is none. */
   ref(name: string): string | null {
     const loose = readOr(join(this.dir, name))?.toString('latin1').trim();
     return loose ?? this.#packed().get(name) ?? null;
@@ -121,7 +121,7 @@ export class GitFiles {
     return Object.fromEntries([...names].sort().map(name => [name, this.ref(name) ?? '']));
   }
 
-  /** Sets a reference; null removes it, with the folders that it leaves empty. */
+  /** Sets a reference; null removes it together with empty folders. */
   setRef(name: string, sha: string | null): void {
     const path = join(this.dir, name);
     if (sha !== null) {
@@ -139,7 +139,7 @@ export class GitFiles {
       )
         rmdirSync(folder);
     } catch {
-      // another reference is there
+      // a reference in the folder remains
     }
   }
 

@@ -1,4 +1,4 @@
-/** A real bare git repository: what the GitHub double stands on. */
+/** A real bare git repository, the store of the GitHub double. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,14 +29,14 @@ export class GitStore {
   readonly files: GitFiles;
   readonly #made: string | null;
 
-  /** In a folder of its own, or as the git directory at a place. */
+  /** In its own folder, or as the git directory at a path. */
   constructor(at?: { readonly gitDir: string }) {
     this.#made = at === undefined ? mkdtempSync(join(tmpdir(), 'photon-double-')) : null;
     this.dir = at?.gitDir ?? join(this.#made ?? '', 'repo.git');
     this.files = new GitFiles(this.dir, { bare: at === undefined });
   }
 
-  /** What git prints, without the newlines at its end. */
+  /** Output of git without the newlines at its end. */
   git(
     args: readonly string[],
     input?: string | Uint8Array,
@@ -45,7 +45,7 @@ export class GitStore {
     return this.bytes(args, input, env).toString('utf8').trimEnd();
   }
 
-  /** What git prints, to the byte. */
+  /** Output of git, byte for byte. */
   bytes(
     args: readonly string[],
     input?: string | Uint8Array,
@@ -61,7 +61,7 @@ export class GitStore {
       },
       stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
     };
-    return whenThereIsRoom(() =>
+    return retryWhileFull(() =>
       execFileSync('git', [...args], {
         ...options,
         ...(input === undefined ? {} : { input }),
@@ -70,7 +70,7 @@ export class GitStore {
     );
   }
 
-  /** The output, or null when git says no. */
+  /** Output of git; null when git fails. */
   tryGit(args: readonly string[]): string | null {
     try {
       return this.git(args);
@@ -79,7 +79,7 @@ export class GitStore {
     }
   }
 
-  /** A commit by its id, or by the name of a branch or of a reference; null when there is none. */
+  /** A commit by its id, branch or reference; null when there is none. */
   commitOf(name: string): string | null {
     if (/^[0-9a-f]{40}$/.test(name)) return this.files.read(name)?.type === 'commit' ? name : null;
     return this.files.ref(name.startsWith('refs/') ? name : `refs/heads/${name}`);
@@ -90,8 +90,8 @@ export class GitStore {
   }
 
   /**
-   * A tree made of another one (or a commit's) and changes.
-   * @throws Error when the change names an object that is not there.
+   * Creates a tree from another tree (or commit) and changes.
+   * @throws Error when a change names an object that does not exist.
    */
   tree(base: string | null, changes: readonly TreeChange[]): string {
     for (const { sha, mode } of changes)
@@ -150,7 +150,7 @@ export class GitStore {
     return this.files.write('commit', Buffer.from(lines.join('\n')));
   }
 
-  /** Commits files over a branch and moves it; a new branch starts at main. The new commit. */
+  /** Commits files on top of a branch and moves it; a new branch starts at main. @returns the commit. */
   push(
     branch: string,
     files: Readonly<Record<string, GitFile | string | null>>,
@@ -169,7 +169,7 @@ export class GitStore {
     return commit;
   }
 
-  /** Does the one lead to the other by its parents? */
+  /** True when the first commit is an ancestor of the second. */
   isAncestor(old: string, commit: string): boolean {
     return this.files.ancestors(commit).has(old);
   }
@@ -185,8 +185,8 @@ export class GitStore {
 
 const maxWaits = 100;
 
-/** Starts a process again while the kernel has no room for one: tests of the sandbox beside it fork without end. */
-function whenThereIsRoom<T>(start: () => T): T {
+/** Starts a process again while the kernel has no free process slot: a test of the sandbox can use them all. */
+function retryWhileFull<T>(start: () => T): T {
   for (let waits = 0; ; waits++) {
     try {
       return start();

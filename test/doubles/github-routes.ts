@@ -33,18 +33,18 @@ export interface PullState {
   readonly base: string;
   /** True: the head is in another repository. */
   readonly fork: boolean;
-  /** When it was merged; absent when it was not. */
+  /** Time of the merge; absent when it was not merged. */
   mergedAt?: string;
   readonly labels: string[];
   readonly user: Person;
   merged?: boolean;
-  /** What was given to it; absent while nothing was. */
+  /** Its metadata; absent while there is none. */
   reviewers?: string[];
   teams?: string[];
   assignees?: string[];
   milestone?: number;
   autoMerge?: string;
-  /** Who closed it; absent: a person. */
+  /** Who closed it; absent for a person. */
   closedBy?: Person;
   /** Commit by which it was merged. */
   mergedAs?: string;
@@ -102,9 +102,9 @@ export interface State {
   readonly reviews: ReviewState[];
   readonly milestones: { readonly number: number; readonly title: string }[];
   readonly dispatched: { readonly workflow: string; readonly ref: string }[];
-  /** What may not be done with refs. */
+  /** Restrictions on refs. */
   refRules: RefRules;
-  /** Whose token it is, and whether commits made with it are signed. */
+  /** Owner of the token, and whether GitHub signs commits made with it. */
   actor: Person;
   signs: boolean;
   nextId: number;
@@ -121,7 +121,7 @@ export interface Route {
   ) => Reply;
 }
 
-/** The user that the token is of. */
+/** The owner of the token. */
 export const bot: Person = { login: 'github-actions[bot]', id: 41898282, type: 'Bot' };
 
 const repo = '/repos/(?<owner>[^/]+)/(?<repo>[^/]+)';
@@ -163,7 +163,7 @@ export function refBody(state: State, ref: string, sha: string) {
   });
 }
 
-/** Entries of a tree as GitHub shows them; `deep`: with all that is below. */
+/** Entries of a tree as GitHub returns them; `deep`: recursively. */
 function listTree(
   { files }: Pick<GitStore, 'files'>,
   tree: string,
@@ -286,7 +286,7 @@ export const routes: readonly Route[] = [
     body: repositoryBody(state, 'full-repository'),
   })),
   route('GET', '/actions/permissions/workflow', (_call, state) =>
-    // an administrator's alone
+    // only the token of an administrator can read this
     state.actor.login === bot.login
       ? error(403, 'Resource not accessible by integration')
       : {
@@ -314,7 +314,7 @@ export const routes: readonly Route[] = [
   route('GET', '/collaborators/(?<username>[^/]+)/permission', (call, state) => {
     const permission = state.permissions.get(call.params.username ?? '');
     if (permission === undefined) return error(404, 'Not Found');
-    // maintain and triage are roles; the permission is the base that they map to
+    // maintain and triage are roles; `permission` is the base role that they map to
     const base = { maintain: 'write', triage: 'read' }[permission] ?? permission;
     return { status: 200, body: { permission: base, role_name: permission, user: null } };
   }),
@@ -324,6 +324,10 @@ export const routes: readonly Route[] = [
     const [of, to] = [store.commitOf(base), store.commitOf(head)];
     if (of === null || to === null) return error(404, 'Not Found');
     const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
+    // the first that both have, by the order of the head's ancestors
+    const mergeBase = [...after].find(c => before.has(c));
+    if (mergeBase === undefined)
+      return error(404, `No common ancestor between ${base} and ${head}.`);
     const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
       [...of].filter(c => !from.has(c)).length;
     const [ahead, behind] = [missing(after, before), missing(before, after)];
@@ -335,10 +339,7 @@ export const routes: readonly Route[] = [
         status,
         ahead_by: ahead,
         behind_by: behind,
-        merge_base_commit: sample('commit', {
-          // the first that both have, by the order of the head's ancestors
-          sha: [...after].find(c => before.has(c)) ?? '0'.repeat(40),
-        }),
+        merge_base_commit: sample('commit', { sha: mergeBase }),
         commits: [],
       }),
     };

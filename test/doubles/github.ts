@@ -1,4 +1,4 @@
-/** GitHub's API over a real bare git repository; every request and response is held to the contract. */
+/** GitHub's API over a real bare git repository. Every request and response is checked against GitHub's OpenAPI description. */
 import { execFileSync } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,13 +19,13 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The write happens, the reply is lost to the fault. */
+  /** True: the write happens before the fault. */
   readonly afterWrite?: boolean;
-  /** The connection is closed without an answer. */
+  /** True: the connection closes without an answer. */
   readonly drop?: boolean;
-  /** The write happens; its reply comes so: other text in place of it, or no more than its first bytes. */
+  /** The write happens, but the reply is another text, or only its first bytes. */
   readonly broken?: (reply: string) => { readonly text: string } | { readonly bytes: number };
-  /** How often it strikes; default once. */
+  /** Number of times that the fault occurs; default: once. */
   readonly times?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Seen {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A request on its way: before it is carried out, and when its reply is ready. */
+/** A request at one of two stages: before it is carried out, and when its reply is ready. */
 export interface Passing {
   readonly method: string;
   readonly path: string;
@@ -47,7 +47,7 @@ export interface Passing {
   readonly client: string;
 }
 
-/** May wait; `drop` closes the connection without an answer. */
+/** Can delay a request; `drop` closes the connection without an answer. */
 export type Watcher = (request: Passing) => Promise<'drop' | undefined> | 'drop' | undefined;
 
 type Matcher = (method: string, path: string, index: number) => boolean;
@@ -59,12 +59,12 @@ export interface GitHubDouble {
   readonly store: GitStore;
   readonly state: State;
   readonly seen: Seen[];
-  /** Contract violations of requests and of this double's own answers; tests expect none. */
+  /** Violations of the OpenAPI description by requests or by this double's replies; tests expect none. */
   readonly violations: string[];
   /** First commit of the default branch. */
   readonly first: string;
   fail(matches: Matcher, fault: Fault): void;
-  /** Sees every request on its way. */
+  /** Calls the watcher at both stages of every request. */
   watch(watcher: Watcher): void;
   /** Requests that change something. */
   writes(): Seen[];
@@ -77,7 +77,7 @@ export interface GitHubOptions {
   readonly token?: string;
   /** A GitHub App that is installed on the repository. */
   readonly app?: AppDouble;
-  /** Whose token it is; default GITHUB_TOKEN's bot. */
+  /** Owner of the token; default: the bot of GITHUB_TOKEN. */
   readonly actor?: Person;
   readonly refRules?: RefRules;
 }
@@ -209,12 +209,18 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: state.url,
-    ...{ token, repository, store, state, seen, violations, first },
+    token,
+    repository,
+    store,
+    state,
+    seen,
+    violations,
+    first,
     fail: (matches, fault) => faults.push({ matches, fault, left: fault.times ?? 1 }),
     watch: how => {
       watcher = how;
     },
-    // what GitHub finds invalid changed nothing
+    // an invalid request changes nothing
     writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422),
     clone: (folder, ref = 'main') => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
@@ -228,7 +234,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
   };
 }
 
-/** As a proxy does that fails: a body that ends before its length, or a page of its own. */
+/** Replies like a broken proxy: the body ends too early, or is a page of the proxy. */
 function sendBroken(
   response: ServerResponse,
   { status, body }: Reply,

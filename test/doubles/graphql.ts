@@ -1,4 +1,4 @@
-/** GraphQL requests, held to GitHub's own schema and carried out over the double's state. */
+/** GraphQL of the GitHub double: checks requests against GitHub's schema and carries them out. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
@@ -12,7 +12,7 @@ const schemaPath = join(
 
 let built: GraphQLSchema | null = null;
 
-/** GitHub's published schema; it is large, and read when the first request comes. */
+/** GitHub's published schema. It is large, so it is read at the first request. */
 function schema(): GraphQLSchema {
   built ??= buildSchema(readFileSync(schemaPath, 'utf8'), { assumeValid: true });
   return built;
@@ -51,7 +51,7 @@ function mutations(state: State) {
   };
 }
 
-/** What a server answers that is older than the mutation (GitHub Enterprise Server before 3.16). */
+/** The reply of a server that does not know the mutation (GitHub Enterprise Server before 3.16). */
 const unknownUpdateRefs = {
   errors: [
     {
@@ -73,7 +73,7 @@ const unknownUpdateRefs = {
   ],
 };
 
-/** The answer, and what of the request does not fit the schema. */
+/** The reply, and how the request violates the schema. */
 export function answerGraphql(
   state: State,
   body: unknown,
@@ -85,7 +85,9 @@ export function answerGraphql(
   if (state.refRules.noUpdateRefs && query.includes('updateRefs'))
     return { body: unknownUpdateRefs, violations: [] };
   const result = execute({
-    ...{ schema: schema(), document, variableValues: variables },
+    schema: schema(),
+    document,
+    variableValues: variables,
     rootValue: mutations(state),
   });
   if (result instanceof Promise) throw new Error('no resolver is asynchronous');

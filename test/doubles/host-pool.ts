@@ -1,7 +1,7 @@
-/** Processes that runs share: starting one and loading the program is most of what a short run costs. */
+/** Processes that runs share, because starting a process and loading the program takes most of a short run's time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { RunResult } from '../../src/pipeline.ts';
+import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { root } from '../root.ts';
 import type { HostReply, HostRequest } from './action-host.ts';
 
@@ -11,15 +11,15 @@ export interface HostedRun {
   readonly out: string;
   readonly err: string;
   /** Of a run below the entry points. */
-  readonly results: readonly RunResult[];
+  readonly results: readonly FinishedRun[];
 }
 
-/** A host that has grown beyond this is ended after its run: what it starts takes longer by its size. */
+/** A host that has grown larger than this ends after its run, because its size slows down the processes that it starts. */
 const maxHostBytes = 250_000_000;
 
 const idle: ChildProcess[] = [];
 
-/** Runs in a host that has nothing to do, or in a new one; it is killed when the run takes too long. */
+/** Runs in an idle host, or in a new one. A host whose run takes too long is killed. */
 export async function runInHost(
   request: Omit<HostRequest, 'root'>,
   { timeoutMs, onOutput }: { timeoutMs: number; onOutput?: (text: string) => void },
@@ -31,7 +31,7 @@ export async function runInHost(
   host.channel?.ref();
   return new Promise(resolve => {
     const timer = setTimeout(() => host.kill('SIGKILL'), timeoutMs);
-    const leave = (code: number | null, results: readonly RunResult[] = []) => {
+    const leave = (code: number | null, results: readonly FinishedRun[] = []) => {
       clearTimeout(timer);
       host.removeAllListeners();
       resolve({ code, ...said, results });

@@ -1,27 +1,27 @@
-/** Loaded into a process of Photon by `node --import`: SIGKILL at the one point that the environment names. */
+/** Loaded into a Photon process with `node --import`: kills it at the point that the environment names. */
 import childProcess, { type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename } from 'node:path';
 
-/** Before or after a state is saved that gives a task a status, or git does something. */
+/** The point: before or after Photon saves a state that gives a task a status, or git does something. */
 export interface KillPoint {
   readonly side: 'before' | 'after';
-  readonly what: 'save' | keyof typeof gitWords;
-  /** While git is started for this one; empty for any time. */
+  readonly what: 'save' | keyof typeof gitArguments;
+  /** Task that git works for; empty for any. */
   readonly task?: string;
   /** For `save`. */
   readonly status?: string;
 }
 
-/** The argument by which a start of git is known. */
-const gitWords = {
+/** The argument that identifies a start of git. */
+const gitArguments = {
   branch: 'update-ref',
   tree: 'reset',
   commit: 'fast-import',
 } as const;
 
-/** Variable that carries the point. */
+/** Environment variable that names the point. */
 export const killVariable = 'PHOTON_TEST_KILL_POINT';
 
 type Spawn = (program: string, args: readonly string[], options: object) => ChildProcess;
@@ -46,7 +46,8 @@ function arm({ side, what, task, status }: KillPoint): void {
     if (isState) at = next;
   };
   const spawnOrDie: Spawn = (program, args, options) => {
-    const meant = what !== 'save' && basename(program) === 'git' && args.includes(gitWords[what]);
+    const meant =
+      what !== 'save' && basename(program) === 'git' && args.includes(gitArguments[what]);
     const hit = meant && (task === undefined || at === 'RUNNING');
     if (hit) die('before');
     const child = spawn(program, args, options);
@@ -57,7 +58,7 @@ function arm({ side, what, task, status }: KillPoint): void {
   syncBuiltinESMExports();
 }
 
-/** Status of a task as a state file has it; empty when there is none. */
+/** Status of a task in a state file; empty when there is none. */
 function statusOf(path: fs.PathLike, task = ''): string {
   if (!fs.existsSync(path)) return '';
   const { tasks } = JSON.parse(fs.readFileSync(path, 'utf8')) as {

@@ -17,9 +17,7 @@ export interface Seen {
   readonly tables: readonly number[];
 }
 
-const containers: ReadonlySet<string> = new Set([
-  ...['blockQuote', 'listOrdered', 'listUnordered'],
-]);
+const containers: ReadonlySet<string> = new Set(['blockQuote', 'listOrdered', 'listUnordered']);
 
 /** Reads a Markdown body; front matter is the caller's to take away. */
 export function seeMarkdown(markdown: string): Seen {

@@ -1,4 +1,4 @@
-/** A scripted model behind a real OpenAI-compatible endpoint: it plays a list of turns, or misbehaves. */
+/** A scripted model behind a real OpenAI-compatible endpoint. It plays a list of turns, or misbehaves. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
@@ -18,12 +18,12 @@ export interface ScriptedTurn {
   readonly calls?: readonly ScriptedCall[];
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly finish?: string | null;
-  /** Where the stream breaks off. */
+  /** Where the stream ends early. */
   readonly cut?: 'before-headers' | 'after-headers' | 'mid-call' | 'no-done';
 }
 
 /** A turn, a plain HTTP answer, raw bytes of a stream, or silence. */
-export type Step =
+export type ModelStep =
   | ScriptedTurn
   | {
       readonly status: number;
@@ -34,7 +34,9 @@ export type Step =
   | { readonly stall: true };
 
 export type Body = ChatCompletionCreateParamsStreaming;
-export type Script = readonly Step[] | ((body: Body, index: number) => Step | Promise<Step>);
+export type Script =
+  | readonly ModelStep[]
+  | ((body: Body, index: number) => ModelStep | Promise<ModelStep>);
 
 export interface ModelRequestSeen {
   readonly body: Body;
@@ -46,16 +48,16 @@ export interface ModelDouble {
   readonly url: string;
   readonly requests: ModelRequestSeen[];
   /** What was played. */
-  readonly sent: Step[];
-  /** What was wrong with the form of a request; tests expect none. */
+  readonly sent: ModelStep[];
+  /** Violations of the protocol by requests; tests expect none. */
   readonly violations: string[];
   close(): Promise<void>;
 }
 
-/** Starts the endpoint on a free port of 127.0.0.1. A script that is used up answers 400. */
+/** Starts the endpoint on a free port of 127.0.0.1. It answers 400 after the end of the script. */
 export async function startModel(script: Script): Promise<ModelDouble> {
   const requests: ModelRequestSeen[] = [];
-  const sent: Step[] = [];
+  const sent: ModelStep[] = [];
   const violations: string[] = [];
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
@@ -88,8 +90,8 @@ export async function startModel(script: Script): Promise<ModelDouble> {
   };
 }
 
-/** A model that was given no tools writes its calls as tags. */
-function inForm(step: Step, body: Body): Step {
+/** A model without tools in the request writes its calls as tags. */
+function inForm(step: ModelStep, body: Body): ModelStep {
   const scripted = !('status' in step || 'raw' in step || 'stall' in step);
   if (body.tools !== undefined || !scripted || step.calls === undefined) return step;
   const { calls, text = '', ...turn } = step;
@@ -125,7 +127,7 @@ function formProblems(url: string, body: Body): string[] {
   return problems;
 }
 
-async function play(step: Step, response: ServerResponse): Promise<void> {
+async function play(step: ModelStep, response: ServerResponse): Promise<void> {
   if ('stall' in step) return;
   if ('status' in step) {
     const json = typeof step.body !== 'string';
@@ -186,7 +188,7 @@ function chunk(
   };
 }
 
-/** A turn in realistic pieces: words by words, arguments in parts, the usage at the end. */
+/** A turn in realistic pieces: word by word, arguments in parts, the usage at the end. */
 function chunksOf(turn: ScriptedTurn): ChatCompletionChunk[] {
   const chunks = [chunk({ role: 'assistant', content: '' }, null)];
   for (const word of (turn.text ?? '').match(/\s*\S+\s*/g) ?? [])

@@ -1,8 +1,8 @@
-/** The model's own words, looked for where they must not be (constitution §8). */
-import type { ScriptedTurn, Step } from './model.ts';
+/** Searches for the model's free text in places where it must not be (docs/constitution.md, §8). */
+import type { ModelStep, ScriptedTurn } from './model.ts';
 
-/** What a turn says beside its calls, and the free text of a plan or a finish. */
-export function proseOf(step: Step): readonly string[] {
+/** The text of a turn beside its calls, and the free text of a plan or a finish. */
+export function proseOf(step: ModelStep): readonly string[] {
   if ('status' in step || 'raw' in step || 'stall' in step) return [];
   const turn = step as ScriptedTurn;
   const inCalls = (turn.calls ?? []).flatMap(call => {
@@ -17,7 +17,7 @@ export function proseOf(step: Step): readonly string[] {
   return [turn.text ?? '', ...inCalls].flatMap(sentencesOf);
 }
 
-/** Sentences long enough to be nobody else's. */
+/** Sentences that are long enough to be unique. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?])\s+/)
@@ -25,9 +25,9 @@ function sentencesOf(text: string): string[] {
     .filter(s => s.length >= 20);
 }
 
-/** `sink: sentence` for every sentence that got out. */
+/** `sink: sentence` for every sentence that was found. */
 export function findProse(
-  sent: readonly Step[],
+  sent: readonly ModelStep[],
   sinks: Readonly<Record<string, string>>,
 ): readonly string[] {
   const sentences = [...new Set(sent.flatMap(proseOf))];

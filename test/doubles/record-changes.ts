@@ -1,4 +1,4 @@
-/** What each of many writers at once does: notes of its own, one that all write, one that all use. */
+/** The changes of each concurrent writer: its own notes, one note that all write, one that all use. */
 import { type Change, idOf } from '../../src/memory/change.ts';
 
 const workspace = 'octo/sample';
@@ -8,7 +8,7 @@ function note(body: string, run: string): Change {
   return { op: 'add', workspace, kind: 'note', title: body, body, tags: [], by };
 }
 
-/** The note that is there before the first writer. */
+/** The note that exists before the first writer. */
 export const sharedNote = note('Everybody uses this one.', 'first');
 
 export function writerChanges(n: number): readonly Change[] {

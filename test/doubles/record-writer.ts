@@ -1,4 +1,4 @@
-/** One writer of records as a process of its own: waits for a line, then writes, and tells how often it tried. */
+/** One writer of records in its own process: waits for a line, writes, and prints the number of its tries. */
 import { once } from 'node:events';
 import { openGitHub } from '../../src/github/api/client.ts';
 import { openRefStore } from '../../src/github/api/ref-store.ts';
@@ -9,13 +9,18 @@ import { writerChanges } from './record-changes.ts';
 
 const [apiUrl = '', token = '', repository = '', n = ''] = process.argv.slice(2);
 const github = openGitHub({
-  ...{ apiUrl, token, log: () => {}, now: Date.now, deadline: Date.now() + 200_000 },
-  ...{ signal: new AbortController().signal, mutationSpacingMs: 0 },
+  apiUrl,
+  token,
+  log: () => {},
+  now: Date.now,
+  deadline: Date.now() + 200_000,
+  signal: new AbortController().signal,
+  mutationSpacingMs: 0,
 });
 await github;
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const shelf = openRefStore(() => github, { repository, store: 'auto' });
+const store = openRefStore(() => github, { repository, store: 'auto' });
 const plan = {
   changes: writerChanges(Number(n)),
   home: repository,
@@ -26,6 +31,6 @@ const retry = {
   random: randomOf(`writer ${n}`),
   wait: (ms: number) => new Promise<void>(done => setTimeout(done, ms)),
 };
-const { tries, value } = await rewriteStore(shelf, files => workOnRecords(files, plan), retry);
+const { tries, value } = await rewriteStore(store, files => workOnRecords(files, plan), retry);
 process.stdout.write(`${JSON.stringify({ tries, refused: value.applied.filter(a => !a.ok) })}\n`);
 process.exit();

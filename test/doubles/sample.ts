@@ -40,7 +40,7 @@ export const sampleFiles: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 
-/** What the sample repository is asked to have done. */
+/** The task for the sample repository. */
 export const sampleTask =
   'orderTotal in src/price.js takes off ten times the discount. Make the failing test pass.';
 

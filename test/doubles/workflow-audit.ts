@@ -1,6 +1,7 @@
-/** What security reviewers look for in a workflow, after the audits of zizmor; findings as lines. */
+/** Security checks of a workflow, after the audits of zizmor. Findings are lines. */
 import matter from 'gray-matter';
-import { inputs, outputs } from '../../src/settings/settings.ts';
+import { outputs } from '../../src/settings/output.ts';
+import { inputs } from '../../src/settings/settings.ts';
 
 interface Step {
   readonly uses?: string;
@@ -45,7 +46,7 @@ export function auditWorkflow(text: string): readonly string[] {
   ];
 }
 
-/** Rights belong to the job that needs them. */
+/** Permissions belong to the job that needs them. */
 function auditPermissions(whose: string, permissions: unknown): readonly string[] {
   if (permissions === undefined) return [`excessive-permissions: ${whose} names none`];
   if (typeof permissions === 'string') return [`excessive-permissions: ${whose}: ${permissions}`];
@@ -85,7 +86,7 @@ function auditPins(text: string): readonly string[] {
     .map(uses => `unpinned-uses: ${uses}`);
 }
 
-/** Names behind `steps.<id>.outputs.` that the Action does not have. */
+/** Names after `steps.<id>.outputs.` that are no outputs of the Action. */
 export function unknownOutputs(text: string): readonly string[] {
   return [...text.matchAll(/\bsteps\.\w+\.outputs\.([\w-]+)/g)]
     .map(m => m[1] ?? '')

@@ -1,38 +1,38 @@
-/** A repository with one workflow, a model that writes what each task asks for, and the built command that runs it. */
+/** A repository with one workflow, a model that writes the file of each task, and the built command that runs it. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { parseState, type WorkflowState } from '../../src/workflow/state.ts';
 import { canary, discard, makeFolder, profile } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
-import { type Body, type ModelDouble, type Step, startModel } from './model.ts';
+import { readManifest } from './manifest-reader.ts';
+import { type Body, type ModelDouble, type ModelStep, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';
-import { writingTurns } from './workflow-ground.ts';
+import { writingTurns } from './workflow-model.ts';
 
 /** A task that makes one file. */
-export interface GroundTask {
+export interface StageTask {
   readonly id: string;
   readonly needs?: readonly string[];
   readonly path: string;
   readonly description: string;
   readonly review?: boolean;
   /** Turns in place of those that write the file. */
-  readonly turns?: readonly Step[];
+  readonly turns?: readonly ModelStep[];
 }
 
-/** A request to the model: whose task it is of, and the how manieth of this process it is. */
-export interface Asked {
+/** A request to the model: its task, and its number within this process, from 0. */
+export interface StageRequest {
   readonly task: string;
   readonly round: number;
   readonly body: Body;
-  /** Null unless the start asked for a process of its own. */
+  /** The process of the run; null when the run shares one. */
   readonly child: ChildProcess | null;
 }
 
-export type Said = PhotonEnd;
+export type StageEnd = PhotonEnd;
 
 const name = 'flow';
 const branch = `photon/workflow-${name}`;
@@ -44,18 +44,18 @@ export class WorkflowStage {
   readonly statePath = join(this.repo, `.photon/workflows/state/${name}.json`);
   readonly files: Record<string, string> = { ...sampleFiles };
   readonly links: Record<string, string> = {};
-  tasks: readonly GroundTask[] = [];
-  /** Most tasks that run side by side. */
+  tasks: readonly StageTask[] = [];
+  /** Maximum number of tasks that run in parallel. */
   parallel = 1;
-  /** Told of every request before it is answered; what it returns is the answer. */
-  hear: (asked: Asked) => Step | undefined = () => undefined;
-  /** Every request, as it was sent, in order. */
-  readonly asked: Asked[] = [];
+  /** Called for every request; a returned turn replaces the scripted answer. */
+  onRequest: (request: StageRequest) => ModelStep | undefined = () => undefined;
+  /** Every request in the order of arrival. */
+  readonly requests: StageRequest[] = [];
   readonly problems: string[] = [];
   #child: ChildProcess | null = null;
   #rounds = new Map<string, number>();
 
-  /** Makes the repository with all files, committed. */
+  /** Creates the repository and commits all files. */
   prepare(): void {
     const file = `.photon/workflows/${name}.yml`;
     const files = {
@@ -66,7 +66,7 @@ export class WorkflowStage {
   }
 
   /** Runs `photon` in the repository to its end. */
-  async photon(args: readonly string[], more: Extra = {}): Promise<Said> {
+  async photon(args: readonly string[], more: Extra = {}): Promise<StageEnd> {
     const model = await startModel(body => this.#answer(body));
     this.#child = null;
     this.#rounds = new Map();
@@ -88,11 +88,11 @@ export class WorkflowStage {
   }
 
   /** `photon workflow run`, with options. */
-  run(args: readonly string[] = [], more: Extra = {}): Promise<Said> {
+  run(args: readonly string[] = [], more: Extra = {}): Promise<StageEnd> {
     return this.photon(['workflow', 'run', name, '--agent-profile', profile, ...args], more);
   }
 
-  approve(task: string): Promise<Said> {
+  approve(task: string): Promise<StageEnd> {
     return this.photon(['workflow', 'approve', name, task]);
   }
 
@@ -100,12 +100,12 @@ export class WorkflowStage {
     return execFileSync('git', args, { cwd: this.repo, stdio: 'pipe' }).toString();
   }
 
-  /** Commits what is changed in the checkout. */
+  /** Commits the changes of the checkout. */
   commit(): void {
     this.git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-qam', 'Changed');
   }
 
-  /** A file of the branch as it stands, or of another commit. */
+  /** A file of the branch, or of another commit. */
   show(path: string, at = branch): string {
     return this.git('show', `${at}:${path}`);
   }
@@ -132,18 +132,18 @@ export class WorkflowStage {
   }
 
   /** The first request of each start of a task. */
-  opened(): readonly Asked[] {
-    return this.asked.filter(a => a.round === 0);
+  opened(): readonly StageRequest[] {
+    return this.requests.filter(a => a.round === 0);
   }
 
-  /** Where the work of an earlier start was left: work trees beside the checkout, and a lock. */
+  /** What an earlier start left behind: work trees beside the checkout, and a lock. */
   leftovers(): readonly string[] {
     const trees = this.git('worktree', 'list').trim().split('\n').slice(1);
     const lock = this.statePath.replace(/json$/, 'lock');
     return [...trees, ...(existsSync(lock) ? [lock] : [])];
   }
 
-  /** Removes all of it; what was wrong with the form of requests. */
+  /** Removes the folder. @returns what was wrong with the form of requests. */
   close(): readonly string[] {
     discard(this.folder);
     return this.problems;
@@ -151,54 +151,59 @@ export class WorkflowStage {
 
   #env(model: ModelDouble): Record<string, string> {
     return {
-      ...{ PATH: process.env.PATH ?? '', HOME: this.folder, TMPDIR: this.folder, USER: 'lena' },
-      ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },
+      PATH: process.env.PATH ?? '',
+      HOME: this.folder,
+      TMPDIR: this.folder,
+      USER: 'lena',
+      PHOTON_API_KEY: canary,
+      PHOTON_BASE_URL: model.url,
+      PHOTON_MODEL: 'double',
     };
   }
 
-  #answer(body: Body): Step {
-    const words = JSON.stringify(body.messages);
-    const task = this.tasks.find(t => words.includes(promptOf(t)));
+  #answer(body: Body): ModelStep {
+    const text = JSON.stringify(body.messages);
+    const task = this.tasks.find(t => text.includes(promptOf(t)));
     const child = this.#child;
     if (task === undefined) return { status: 400, body: {} };
     const round = this.#rounds.get(task.id) ?? 0;
     this.#rounds.set(task.id, round + 1);
-    const asked = { task: task.id, round, body, child };
-    this.asked.push(asked);
+    const request = { task: task.id, round, body, child };
+    this.requests.push(request);
     return (
-      this.hear(asked) ??
+      this.onRequest(request) ??
       (task.turns ?? writingTurns(task.path))[round] ?? { status: 400, body: {} }
     );
   }
 }
 
 interface Extra {
-  /** True: a process of its own, for whoever kills it. */
+  /** True: the run gets its own process, so that a test can kill it. */
   readonly own?: boolean;
   readonly nodeArgs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The table as it has to be, written without any of the engine's code. */
+/** The expected table, written without any of Photon's code. */
 export function tableOf(
-  tasks: readonly GroundTask[],
-  statusOf: (task: GroundTask) => string,
+  tasks: readonly StageTask[],
+  statusOf: (task: StageTask) => string,
 ): string {
   const rows = tasks.map(t => `| ${t.id} | ${t.description} | ${t.path} | ${statusOf(t)} |`);
   return ['| Task | Artifact | Path | Status |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Text of the request whose words are for this task alone: what the engine tells the model of it. */
-export function wordsOf({ body }: Asked): string {
+/** Text of a request: what Photon tells the model about this task. */
+export function requestText({ body }: StageRequest): string {
   return body.messages.map(m => String(m.content)).join('\n');
 }
 
-function promptOf({ id, path }: GroundTask): string {
+function promptOf({ id, path }: StageTask): string {
   return `Write ${path} for the step ${id}.`;
 }
 
-/** JSON is YAML, so that descriptions may hold whatever they like. */
-function renderTasks(tasks: readonly GroundTask[]): string {
+/** JSON is YAML, so descriptions can hold any characters. */
+function renderTasks(tasks: readonly StageTask[]): string {
   const rows = tasks.map(task => {
     const { id, needs = [], path, description, review = false } = task;
     const row = { id, prompt: promptOf(task), depends_on: needs, verify: 'none' };

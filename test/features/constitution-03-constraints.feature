@@ -209,7 +209,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         {"files": [{"path": "a.js", "content": "a\n"}, {"path": "b.js", "edits": [{"start_line": 9, "content": "b"}]}]}
         """
       Then the guard decision should be "abstain"
-      And the answer should mention "b.js: there is no such file"
+      And the answer should mention "b.js: the file does not exist"
       When the agent calls "apply_patch" with:
         """
         {"files": [{"path": "a.js", "content": "a\n"}, {"path": "b.js", "content": "b\n"}]}

@@ -69,5 +69,5 @@ Feature: Constitution §9, clarification: one blocking question, for three reaso
     When wendy, who may write, comments "/photon fix the discount"
     Then on GitHub, the outcome should be "needs_clarification" with code "CLARIFY_CONFLICT"
     And on GitHub, the comment should mention "1. `percent`"
-    And on GitHub, the comment should mention "/photon answer <number or words>"
+    And on GitHub, the comment should mention "/photon answer <number or text>"
     And on GitHub, nothing should be written but the reaction and one comment

@@ -58,6 +58,6 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
       """
     Then the guard decision should be "degrade"
     And the decision should name the rule "TOOL_FAILED" and section "fpf §3"
-    And the last entry should hold the error "the pattern cannot be used"
+    And the last entry should hold the error "invalid pattern"
     And the outcome should count "TOOL_FAILED" as "degrade" 1 time
     And the outcome should report partial failure

@@ -24,8 +24,8 @@ Feature: Constitution §11, versions
     When the run starts
     Then the outcome should be "failed" with code "CONSTITUTION_VERSION"
     And the explanation should mention "<path>: version"
-    And the explanation should mention "follows version 2.0"
-    And the explanation should mention "Use version 2.x, or another Photon"
+    And the explanation should mention "supports version 2.0"
+    And the explanation should mention "Use version 2.x, or another version of Photon"
     And the model should not have been asked
 
     Examples:

@@ -50,7 +50,7 @@ Feature: FPF §3, decisions: pass, abstain, degrade
       {"pattern": "total(", "regex": true}
       """
     Then the guard decision should be "degrade"
-    And the last entry should hold the error "the pattern cannot be used"
+    And the last entry should hold the error "invalid pattern"
     And the run should go on
     When the agent has read and patched the sample
     And the agent verifies

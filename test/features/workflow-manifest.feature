@@ -190,9 +190,9 @@ Feature: Workflows, the artifact manifest
 
     Examples:
       | constitution                                                               | warning                                  |
-      | the repository has a symbolic link "constitution.md" to "README.md"        | constitution.md is no regular file       |
+      | the repository has a symbolic link "constitution.md" to "README.md"        | constitution.md is not a regular file    |
       | the constitution ends inside a code block                                  | ends inside a code block or comment      |
-      | the repository has "constitution.md/README.md" with 1 lines                | constitution.md is no regular file       |
+      | the repository has "constitution.md/README.md" with 1 lines                | constitution.md is not a regular file    |
 
   @M8
   Scenario: Neither does a folder inherit the table of the root, nor the root that of a folder

@@ -1,10 +1,10 @@
 /** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import type { RunResult } from '../../src/pipeline.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
@@ -13,8 +13,8 @@ import { runInHost } from '../doubles/host-pool.ts';
 import {
   type Body,
   type ModelDouble,
+  type ModelStep,
   type ScriptedTurn,
-  type Step,
   startModel,
 } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
@@ -25,7 +25,7 @@ import { withoutNpm } from '../process.ts';
 /** A request to the model that waits for its answer. */
 interface Asked {
   readonly body: Body;
-  readonly answer: (step: Step) => void;
+  readonly answer: (step: ModelStep) => void;
 }
 
 const shipped = parseConstitution(
@@ -38,7 +38,7 @@ export class World {
   readonly links: Record<string, string> = {};
   readonly inputs: Partial<Record<InputName, string>> = {};
   readonly env: Record<string, string> = {};
-  readonly sent: Step[] = [];
+  readonly sent: ModelStep[] = [];
   readonly log: string[] = [];
   task = sampleTask;
   /** What checks of skills came to. */
@@ -46,8 +46,8 @@ export class World {
   readonly #folder = makeFolder();
   readonly #leave: (() => readonly string[])[] = [];
   #model: ModelDouble | null = null;
-  #run: Promise<RunResult> | null = null;
-  #result: RunResult | null = null;
+  #run: Promise<FinishedRun> | null = null;
+  #result: FinishedRun | null = null;
   #asked: Asked | null = null;
   #wake: () => void = () => {};
   #before = '';
@@ -123,7 +123,7 @@ export class World {
   }
 
   /** The result; a run that still goes on is told to stop first. */
-  async result(): Promise<RunResult> {
+  async result(): Promise<FinishedRun> {
     await this.start();
     while (this.#result === null) await this.call('abstain', { reason: 'The scenario is over.' });
     return this.#result;

@@ -1,4 +1,4 @@
-/** The table of who may do what ► Markdown for docs/triggers.md. */
+/** Renders the table of who can start what, for docs/triggers.md. */
 import {
   type Access,
   access,
@@ -16,14 +16,14 @@ const names: Readonly<Record<(typeof repositoryRoles)[number], string>> = {
   bot: 'any other bot',
 };
 
-const words: Readonly<Record<Access, string>> = {
+const outcomes: Readonly<Record<Access, string>> = {
   run: 'runs',
   suggest: 'suggestions',
   refuse: 'refused, with a reason',
   ignore: '–',
 };
 
-/** A row for each trigger, a column for each standing, and what becomes of a fork's code. */
+/** Renders a row for each trigger, a column for each repository role, and what happens to a fork's code. */
 export function renderAccessTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const head = ['trigger', ...repositoryRoles.map(s => names[s]), 'code of a fork'];
@@ -34,7 +34,7 @@ export function renderAccessTable(): string {
       row([
         access[trigger].what,
         ...repositoryRoles.map(
-          s => words[decideAccess(trigger, s, { fork: false, forks: 'refuse' })],
+          s => outcomes[decideAccess(trigger, s, { fork: false, forks: 'refuse' })],
         ),
         forkOf(trigger),
       ]),
@@ -44,8 +44,8 @@ export function renderAccessTable(): string {
 
 function forkOf(trigger: (typeof accessTriggers)[number]): string {
   if (access[trigger].fork === 'never')
-    return trigger === 'failed-workflow' ? words.refuse : 'does not come up';
-  const off = words[decideAccess(trigger, 'writer', { fork: true, forks: 'refuse' })];
-  const on = words[decideAccess(trigger, 'writer', { fork: true, forks: 'suggest' })];
+    return trigger === 'failed-workflow' ? outcomes.refuse : 'does not come up';
+  const off = outcomes[decideAccess(trigger, 'writer', { fork: true, forks: 'refuse' })];
+  const on = outcomes[decideAccess(trigger, 'writer', { fork: true, forks: 'suggest' })];
   return `${off}; ${on} with \`forks: suggest\``;
 }

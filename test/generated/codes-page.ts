@@ -1,22 +1,24 @@
-/** The table of codes ► `docs/codes.md`. */
+/** Renders the table of codes as `docs/codes.md`. */
 import { type CodeKind, codes } from '../../src/codes.ts';
 import { escaped } from './markup.ts';
 
 const titles: Readonly<Record<CodeKind, string>> = {
-  rule: 'Answers of the guard',
-  ending: 'Endings',
+  rule: 'Results of the guard',
+  ending: 'Results of a run',
   protocol: 'Replies in instruction tags',
-  input: 'Settings and files that cannot be used',
+  input: 'Invalid settings and files',
   audit: 'Findings of an audit',
   record: 'Records',
 };
 
-/** A heading per code, with its meaning and what to do. */
+/** Renders a heading for each code, with its meaning and what to do. */
 export function renderCodesPage(): string {
   const parts = [
     '# Codes',
     '',
-    'Generated from `src/codes.ts`. A code never changes its meaning.',
+    'This page explains every code that a run, a command or an audit can end with, and what to do. It is generated from `src/codes.ts`. A code never changes its meaning.',
+    '',
+    'All pages: [index](README.md). Related: [guard](guard.md), [settings](settings.md), [verification](verification.md), [publication](publishing.md).',
     '',
   ];
   for (const kind of Object.keys(titles) as CodeKind[]) {

@@ -1,11 +1,11 @@
-/** Requirements and the scenarios that carry their ids ► `docs/constitution.md`. */
+/** Renders the requirements, and the scenarios that carry their ids, as `docs/constitution.md`. */
 import { requirements, shippedSentences } from '../features/requirements.ts';
 import { type Scenario, scenarios } from '../features/scenarios.ts';
 
 const quoted = (found: readonly Scenario[]) =>
   found.map(s => `${s.name} (\`${s.file}\`)`).join('<br>');
 
-/** The two maps as tables. */
+/** Renders both maps as tables. */
 export function renderConstitutionPage(): string {
   const all = scenarios();
   const rows = Object.entries(requirements).map(([id, { section, demands, missing }]) => {
@@ -19,13 +19,13 @@ export function renderConstitutionPage(): string {
   return [
     '# The constitution and its proof',
     '',
-    'Generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`; a test fails when a row has no scenario. Every scenario drives the real engine: a git repository, the guard, the session, the sandbox, the tests of the project.',
+    'This page lists each requirement of the constitution with the executable scenarios that prove it. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
     '',
-    'How rules, limits, files and folders work is in [guard.md](guard.md), the transition table in [phases.md](phases.md), judging a run again in [audit.md](audit.md).',
+    'All pages: [index](README.md). Related: [guard](guard.md) for rules, limits and your own files, [phases](phases.md), [audit](audit.md).',
     '',
-    '## What is demanded, and what shows it',
+    '## Requirements and their scenarios',
     '',
-    '| id | section | demand | scenarios |',
+    '| id | section | requirement | scenarios |',
     '|---|---|---|---|',
     ...rows,
     '',

@@ -1,24 +1,31 @@
-/** Files that are made from the one source of each fact; `npm test -- -u` writes them. */
+/** Generated files, each from the one source of its facts; `npm test -- -u` writes them. */
 import * as z from 'zod';
 import { profileSchema } from '../../src/agent/context/profile.ts';
 import { nextPhase, transitions } from '../../src/agent/limits/phases.ts';
-import { configSchema, inputs, outputs } from '../../src/settings/settings.ts';
+import { outputs } from '../../src/settings/output.ts';
+import { topics as allTopics } from '../../src/settings/settings.ts';
+import {
+  configSchemaOf,
+  defaultText,
+  type InputFacts,
+  inputsOf,
+  type SettingTopic,
+  settingsOf,
+} from '../../src/settings/table.ts';
 import { tools } from '../../src/tools/index.ts';
 import { workflowSchema } from '../../src/workflow/workflow-file.ts';
 
-interface About {
-  readonly description: string;
-  readonly default?: string;
-  readonly actionDefault?: string;
-}
-
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** What an input does, and how its text is written. */
+const described = ({ description, note }: InputFacts) =>
+  note === '' ? description : `${description} ${note}`;
+
 /** action.yml */
-export function renderActionYml(): string {
-  const input = Object.entries(inputs as Record<string, About>).flatMap(([name, about]) => [
+export function renderActionYml(topics: readonly SettingTopic[] = allTopics): string {
+  const input = Object.entries(inputsOf(topics)).flatMap(([name, about]) => [
     `  ${name}:`,
-    `    description: ${quote(about.default === undefined ? about.description : `${about.description} Default: ${about.default}.`)}`,
+    `    description: ${quote(`${described(about)}${about.default === '' ? '' : ` Default: ${about.default}.`}`)}`,
     '    required: false',
     ...(about.actionDefault === undefined ? [] : [`    default: ${about.actionDefault}`]),
   ]);
@@ -27,7 +34,7 @@ export function renderActionYml(): string {
     `    description: ${quote(description)}`,
   ]);
   return [
-    '# Generated from src/settings/settings.ts; npm test -- -u writes it.',
+    '# Generated from src/settings/. To write it again: npm test -- -u',
     'name: Photon',
     'description: A coding agent whose rules are enforced by code - one task in, one verified pull request or one structured failure out.',
     'author: The Photon authors',
@@ -45,30 +52,39 @@ export function renderActionYml(): string {
   ].join('\n');
 }
 
-/** Who may say what; stands above the keys of the configuration. */
-const ownConfigPage = [
-  'A repository may tighten the sandbox (`sandbox.*`) and never weaken it: a value that does ends the run with `CONFIG_WEAKENS` before a model is asked, unless an input or the person says otherwise. What weakens a wall comes',
-  '',
-  '- in the Action from inputs: `network`, `sandbox-env`, `sandbox-memory-mb`, `sandbox-processes`, `sandbox`, `base-url`;',
-  '- at the terminal from the same options, or from a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. It is not read when it lies in the checkout. For `sandbox.*` it decides over the repository; every other key of the repository stands over it. To work on a clone that asks for more than you want to give, set `"sandbox": {"network": "none", "env": []}` there.',
-  '',
-  'A variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) is never passed to a command, whoever names it.',
-];
+/** The text above the keys of the configuration: who can weaken the sandbox. */
+const ownConfigPage = (topics: readonly SettingTopic[]) => {
+  const guarded = settingsOf(topics).filter(entry => entry.weakens !== undefined);
+  const names = guarded.map(entry => `\`${entry.input}\``).join(', ');
+  return [
+    'A repository can tighten the sandbox (`sandbox.*`) but never weaken it. A value that weakens it ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
+    '',
+    `- in the Action, with inputs: ${names};`,
+    '- at the terminal, with the same options, or with a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. Photon does not read it if it is inside the checkout. For `sandbox.*`, your configuration overrides the repository. For every other key, the repository overrides yours. To work on a clone that asks for more than you want to allow, set `"sandbox": {"network": "none", "env": []}` there.',
+    '',
+    'Photon never passes a variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) to a command, whoever names it.',
+  ];
+};
 
 /** The tables of docs/settings.md */
-export function renderSettingsPage(): string {
-  const rows = Object.entries(inputs as Record<string, About>).map(
+export function renderSettingsPage(topics: readonly SettingTopic[] = allTopics): string {
+  const rows = Object.entries(inputsOf(topics)).map(
     ([name, a]) =>
-      `| \`${name}\` | ${a.description} | ${a.default ?? a.actionDefault?.replaceAll('|', '\\|') ?? ''} |`,
+      `| \`${name}\` | ${described(a)} | ${a.default || a.actionDefault?.replaceAll('|', '\\|') || ''} |`,
   );
   const outs = Object.entries(outputs).map(
     ([name, description]) => `| \`${name}\` | ${description} |`,
   );
-  const schema = z.toJSONSchema(configSchema) as { properties: Record<string, JsonSchema> };
+  const schema = z.toJSONSchema(configSchemaOf(topics)) as {
+    properties: Record<string, JsonSchema>;
+  };
+  const defaults = new Map(settingsOf(topics).map(entry => [entry.key, defaultText(entry)]));
   return [
     '# Settings',
     '',
-    'Generated from `src/settings/settings.ts`. An input that is given wins over the configuration, and that over the default.',
+    'This page lists every input and output of the Action and every key of `.photon/config.json`. It is generated from `src/settings/`. An input overrides the configuration, and the configuration overrides the default. At the terminal, an input is an option, such as `--max-rounds 20`.',
+    '',
+    'All pages: [index](README.md). Related: [access](access.md), [delivery](delivery.md), [sandbox](sandbox.md), [triggers](triggers.md).',
     '',
     '## Inputs',
     '',
@@ -84,13 +100,13 @@ export function renderSettingsPage(): string {
     '',
     '## `.photon/config.json`',
     '',
-    'Read from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and key are inputs and never stand here.',
+    'Photon reads this file from the trusted branch only: the default branch, or the base of a pull request. Its schema is `schema/config.schema.json`. Endpoint and key are inputs; they are never in this file.',
     '',
-    ...ownConfigPage,
+    ...ownConfigPage(topics),
     '',
-    '| key | what it does |',
-    '|---|---|',
-    ...configRows(schema.properties, ''),
+    '| key | what it does | default |',
+    '|---|---|---|',
+    ...configRows(schema.properties, defaults),
     '',
   ].join('\n');
 }
@@ -102,22 +118,29 @@ interface JsonSchema {
   readonly enum?: readonly string[];
 }
 
-function configRows(properties: Record<string, JsonSchema>, above: string): string[] {
+function configRows(
+  properties: Record<string, JsonSchema>,
+  defaults: ReadonlyMap<string | undefined, string>,
+  above = '',
+): string[] {
   return Object.entries(properties).flatMap(([key, about]) => {
     const name = `${above}${key}`;
     const inner = about.properties ?? about.items?.properties;
     const nested =
-      inner === undefined ? [] : configRows(inner, `${name}${about.items ? '[]' : ''}.`);
+      inner === undefined ? [] : configRows(inner, defaults, `${name}${about.items ? '[]' : ''}.`);
     const choice = about.enum === undefined ? '' : ` (${about.enum.join(', ')})`;
     return about.description === undefined && nested.length > 0
       ? nested
-      : [`| \`${name}\` | ${about.description ?? ''}${choice} |`, ...nested];
+      : [
+          `| \`${name}\` | ${about.description ?? ''}${choice} | ${defaults.get(name) ?? ''} |`,
+          ...nested,
+        ];
   });
 }
 
 /** schema/config.schema.json */
-export function renderConfigSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(configSchema), null, 2)}\n`;
+export function renderConfigSchema(topics: readonly SettingTopic[] = allTopics): string {
+  return `${JSON.stringify(z.toJSONSchema(configSchemaOf(topics)), null, 2)}\n`;
 }
 
 /** schema/profile.schema.json */
@@ -130,7 +153,9 @@ export function renderToolsPage(): string {
   const parts = [
     '# Tools',
     '',
-    'Generated from the schemas in `src/tools/`. Core tools are always permitted; the others need an active skill that grants them. A profile may leave tools out ([prompts.md](prompts.md)).',
+    'This page lists every tool that the model can call, with its parameters. It is generated from the schemas in `src/tools/`. Core tools are always permitted. The others need an active [skill](skills.md) that grants them. A [profile](prompts.md) can leave tools out.',
+    '',
+    'All pages: [index](README.md). Related: [guard](guard.md), [skills](skills.md), [phases](phases.md), [XML protocol](xml-protocol.md).',
     '',
   ];
   for (const tool of tools) {
@@ -139,7 +164,7 @@ export function renderToolsPage(): string {
       tool.needs === null
         ? ''
         : `; for profiles with ${tool.needs === 'ram' ? 'memory: ram' : 'states of their own'}`;
-    const step = tool.step === null ? 'leaves the phase as it is' : `pipeline step: ${tool.step}`;
+    const step = tool.step === null ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(
       `## ${name}`,
       '',
@@ -166,7 +191,9 @@ export function renderPhasesPage(): string {
   return [
     '# Phases',
     '',
-    'Generated from the transition table in `src/agent/limits/phases.ts`. A step that a phase does not list is refused with `PHASE_ORDER`; a step back to the same phase is left out of the picture. Whatever aborts a run leads to ROLLBACK.',
+    'This page shows the order in which a run can take its steps. It is generated from the transition table in `src/agent/limits/phases.ts`. Photon refuses a step that a phase does not list with `PHASE_ORDER`. The diagram leaves out steps that stay in the same phase. Whatever aborts a run leads to ROLLBACK.',
+    '',
+    'All pages: [index](README.md). Related: [guard](guard.md), [tools](tools.md), [audit](audit.md).',
     '',
     '```mermaid',
     'stateDiagram-v2',

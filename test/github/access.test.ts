@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Access, access, accessTriggers, decideAccess } from '../../src/github/auth/access.ts';
-import { asked, comment } from '../doubles/events.ts';
+import { comment, commentTime } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
+import { resolveEvent } from '../doubles/resolve-event.ts';
 import { sampleFiles } from '../doubles/sample.ts';
-import { resolveEvent } from '../doubles/task-ground.ts';
 import { renderAccessTable } from '../generated/access-table.ts';
 import { root } from '../harness.ts';
 import { sample } from '../seed.ts';
@@ -72,11 +72,21 @@ beforeAll(async () => {
     [4, true],
   ] as const)
     github.state.pulls.set(number, {
-      ...{ number, title: 'Work', body: '', state: 'open', draft: false, fork, labels: [] },
-      ...{ head: 'feature', base: 'main', user: user('wendy', 11) },
+      number,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      fork,
+      labels: [],
+      head: 'feature',
+      base: 'main',
+      user: user('wendy', 11),
     });
   github.state.activities.push({
-    ...{ ref: 'refs/heads/feature', after: sha, timestamp: '2026-02-01T11:00:00Z' },
+    ref: 'refs/heads/feature',
+    after: sha,
+    timestamp: '2026-02-01T11:00:00Z',
   });
   github.state.surface.jobs.set(70, [{ id: 71, name: 'test', conclusion: 'failure' }]);
   github.state.surface.logs.set(71, '2026-01-01T00:00:00.0000000Z ##[error]1 failed\n');
@@ -89,7 +99,10 @@ const fork = { id: 2 };
 function eventOf(trigger: string, who: Person, isFork: boolean) {
   const head = github.store.git(['rev-parse', 'refs/heads/feature']);
   const issue = {
-    ...{ number: 5, title: 'Discount', body: 'Ten times too much.', user: who },
+    number: 5,
+    title: 'Discount',
+    body: 'Ten times too much.',
+    user: who,
   };
   switch (trigger) {
     case 'task': {
@@ -103,7 +116,7 @@ function eventOf(trigger: string, who: Person, isFork: boolean) {
       };
     }
     case 'comment':
-      return comment({ by: who, pull: true, number: isFork ? 4 : 3, at: asked });
+      return comment({ by: who, pull: true, number: isFork ? 4 : 3, at: commentTime });
     case 'label':
       return {
         name: 'issues',
@@ -120,9 +133,16 @@ function eventOf(trigger: string, who: Person, isFork: boolean) {
         payload: {
           action: 'completed',
           workflow_run: {
-            ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: who },
-            ...{ head_branch: 'feature', head_sha: head, pull_requests: [] },
-            ...{ head_repository: isFork ? fork : repo, repository: repo },
+            id: 70,
+            workflow_id: 7,
+            name: 'CI',
+            conclusion: 'failure',
+            actor: who,
+            head_branch: 'feature',
+            head_sha: head,
+            pull_requests: [],
+            head_repository: isFork ? fork : repo,
+            repository: repo,
           },
         },
       };
@@ -144,7 +164,8 @@ async function play(trigger: string, name: Name, about: { isFork: boolean; forks
   if (person.role !== null) github.state.permissions.set(person.who.login, person.role);
   if (person.broken)
     github.fail((_m, p) => p.endsWith('/ulla/permission'), {
-      ...{ status: 404, body: { message: 'Not Found' } },
+      status: 404,
+      body: { message: 'Not Found' },
       times: 1,
     });
   github.seen.length = 0;
@@ -154,11 +175,9 @@ async function play(trigger: string, name: Name, about: { isFork: boolean; forks
     config: { maintenance: [{ name: 'typos', prompt: 'Look for typos.' }] },
     inputs: {
       ...(trigger === 'task' ? { task: 'Repair it.' } : {}),
-      ...{
-        'allowed-bots': 'helper[bot], 777',
-        forks: about.forks,
-        'trigger-assignee': 'photon-user',
-      },
+      'allowed-bots': 'helper[bot], 777',
+      forks: about.forks,
+      'trigger-assignee': 'photon-user',
       ...(person.lists ? { 'allowed-users': 'wendy, ada' } : {}),
     },
   });
@@ -246,10 +265,11 @@ describe('the lists', () => {
     github.state.permissions.set('wendy', 'write');
     github.fail((_m, p) => p.includes('/teams/'), { status: 403, body: { message: 'no' } });
     const resolved = await resolveEvent(github, {
-      ...{ event: said(user('wendy', 11)), inputs: { 'allowed-teams': 'octo/core' } },
+      event: said(user('wendy', 11)),
+      inputs: { 'allowed-teams': 'octo/core' },
     });
     expect(resolved.planned[0]?.refused?.code).toBe('NOT_AUTHORISED');
-    expect(resolved.log.join('\n')).toContain('the members of octo/core cannot be read');
+    expect(resolved.log.join('\n')).toContain('cannot read the members of octo/core');
   });
 
   it.each([

@@ -36,8 +36,15 @@ export async function arrange(
   ]);
   if (shown) state.pulls.set(1, pullRequest('feature'));
   const publication: Publication = {
-    ...{ kind, apiUrl: github.url, token: github.token, repository: github.repository },
-    ...{ baseCommit: head, baseTree, expectedTree, run: 'first', pull: 1 },
+    kind,
+    apiUrl: github.url,
+    token: github.token,
+    repository: github.repository,
+    baseCommit: head,
+    baseTree,
+    expectedTree,
+    run: 'first',
+    pull: 1,
     ...(shown ? { branch: 'feature' } : {}),
   };
   if (earlier === 'open') await carryOut({ ...publication, run: 'earlier' });
@@ -55,13 +62,16 @@ export async function requestsOf(...about: Parameters<typeof arrange>) {
 
 function pullRequest(head: string) {
   return {
-    ...{ number: 1, title: 'x', body: '', state: 'open' as const, draft: false, head },
-    ...{
-      base: 'main',
-      fork: false,
-      labels: [],
-      user: { ...bot, login: 'ann', type: 'User' as const },
-    },
+    number: 1,
+    title: 'x',
+    body: '',
+    state: 'open' as const,
+    draft: false,
+    head,
+    base: 'main',
+    fork: false,
+    labels: [],
+    user: { ...bot, login: 'ann', type: 'User' as const },
   };
 }
 
@@ -97,11 +107,13 @@ export const servers: Readonly<Record<string, RefRules>> = {
   'without updateRefs': { noUpdateRefs: true },
   'that takes refs in heads and tags alone': { onlyHeadsAndTags: true },
   'without updateRefs that takes refs in heads and tags alone': {
-    ...{ noUpdateRefs: true, onlyHeadsAndTags: true },
+    noUpdateRefs: true,
+    onlyHeadsAndTags: true,
   },
   'that forbids force pushes': { noForcePush: /^refs\/heads\/photon\// },
   'that forbids force pushes and takes refs in heads and tags alone': {
-    ...{ noForcePush: /^refs\/heads\/photon\//, onlyHeadsAndTags: true },
+    noForcePush: /^refs\/heads\/photon\//,
+    onlyHeadsAndTags: true,
   },
 };
 

@@ -4,7 +4,7 @@ import { findCommand } from '../../src/github/events/find-command.ts';
 import { verbs } from '../../src/github/events/verbs.ts';
 import { comment } from '../doubles/events.ts';
 
-const fix = { verb: 'fix', words: 'it' };
+const fix = { verb: 'fix', text: 'it' };
 
 describe('a command', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a command', () => {
     ['with tabs', '/photon\tfix\tit', fix],
     ['with CRLF', 'a\r\n/photon fix it\r\n', fix],
     ['over several lines', '/photon fix\nit', fix],
-    ['without a verb', '/photon', { verb: 'help', words: '' }],
+    ['without a verb', '/photon', { verb: 'help', text: '' }],
     ['behind a fence that is closed', '```\n/photon undo\n```\n/photon fix it', fix],
     ['behind an inline span of three ticks', 'see ```x``` here\n/photon fix it', fix],
     ['behind a comment that is closed', '<!-- /photon undo -->\n/photon fix it', fix],
@@ -101,20 +101,23 @@ describe('a comment event', () => {
 
   it.each(Object.keys(verbs))('is served for %s', verb => {
     expect(request(`/photon ${verb} words`)).toMatchObject({
-      ...{ kind: 'command', verb, words: 'words' },
+      kind: 'command',
+      verb,
+      text: 'words',
     });
   });
 
   it('that Photon posted itself is declined, under whoever’s name', () => {
     expect(request('/photon fix it\n<!-- photon:task=fix-5-1a2b3c4d -->')).toEqual({
-      ...{ kind: 'declined', reason: 'the comment is by Photon itself' },
+      kind: 'declined',
+      reason: 'the comment is from Photon itself',
     });
   });
 
   it.each(['constructor', '__proto__', 'toString', 'explode'])(
     'with /photon %s is of no command that there is',
     typed => {
-      const found = { kind: 'command', verb: 'unknown', words: typed.toLowerCase() };
+      const found = { kind: 'command', verb: 'unknown', text: typed.toLowerCase() };
       expect(request(`/photon ${typed}`)).toMatchObject(found);
     },
   );

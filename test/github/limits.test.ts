@@ -50,14 +50,16 @@ describe('a limit', () => {
     [
       'of requests, whose window ends soon (403)',
       () => ({
-        ...{ status: 403, body: primary },
+        status: 403,
+        body: primary,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds(1)}` },
       }),
     ],
     [
       'of requests, whose window ends soon (429)',
       () => ({
-        ...{ status: 429, body: primary },
+        status: 429,
+        body: primary,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds(1)}` },
       }),
     ],
@@ -102,7 +104,8 @@ describe('a limit', () => {
     [
       'ends after the deadline',
       () => ({
-        ...{ status: 403, body: primary },
+        status: 403,
+        body: primary,
         headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${seconds(50)}` },
       }),
     ],

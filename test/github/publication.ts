@@ -8,7 +8,7 @@ import {
 } from '../../src/github/publish/publish.ts';
 import { pushCommit } from '../../src/github/publish/push-commit.ts';
 import { postSuggestions } from '../../src/github/publish/suggest.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 export const seed = {
   'a.txt': 'one\n',
@@ -49,8 +49,13 @@ export const changes: readonly FileChange[] = [
 ];
 
 export const extras: PublishRequest['extras'] = {
-  ...{ labels: ['bot'], reviewers: ['ann'], teamReviewers: ['core'], assignees: ['bob'] },
-  ...{ milestone: 'Next', autoMerge: 'squash', held: false },
+  labels: ['bot'],
+  reviewers: ['ann'],
+  teamReviewers: ['core'],
+  assignees: ['bob'],
+  milestone: 'Next',
+  autoMerge: 'squash',
+  held: false,
 };
 
 export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): PublishRequest {
@@ -59,11 +64,20 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
   const workflow = path === undefined ? [] : [{ path, before: null, after }];
   const message = ['Two', '', 'Photon-Task: task-1', `Photon-Run: ${run}`];
   return {
-    ...{ repository, baseCommit, baseTree, expectedTree, changes: [...changes, ...workflow] },
-    ...{ baseRef: 'main', branch: p.branch ?? 'photon/task-1', taskId: 'task-1' },
+    repository,
+    baseCommit,
+    baseTree,
+    expectedTree,
+    changes: [...changes, ...workflow],
+    baseRef: 'main',
+    branch: p.branch ?? 'photon/task-1',
+    taskId: 'task-1',
     commitMessage: `${[...message, `Photon-Tree: ${expectedTree}`].join('\n')}\n`,
     words: () => ({ title: `Two by ${run}`, body: 'Body <!-- photon:task=task-1 -->' }),
-    ...{ draft: false, extras, dispatchWorkflow: 'ci.yml', now: Date.now() },
+    draft: false,
+    extras,
+    dispatchWorkflow: 'ci.yml',
+    now: Date.now(),
     ...(p.startedFrom === undefined ? {} : { startedFrom: p.startedFrom }),
     ...over,
   };
@@ -74,7 +88,10 @@ export function clientOf(
   more: Partial<Pick<GitHubOptions, 'deadline' | 'log' | 'signal' | 'requestTimeoutMs'>> = {},
 ) {
   return openGitHub({
-    ...{ apiUrl, token, now: Date.now, mutationSpacingMs: 0 },
+    apiUrl,
+    token,
+    now: Date.now,
+    mutationSpacingMs: 0,
     log: more.log ?? (() => {}),
     deadline: more.deadline ?? Date.now() + 60_000,
     signal: more.signal ?? new AbortController().signal,
@@ -97,12 +114,13 @@ export async function carryOut(
       return pushCommit(github, { ...request, branch: p.branch ?? '', pull });
     case 'suggestions':
       return postSuggestions(github, {
-        ...{ repository: p.repository, pull, head: p.baseCommit, rescue: () => clientOf(p) },
+        repository: p.repository,
+        pull,
+        head: p.baseCommit,
+        rescue: () => clientOf(p),
         render: shown => ({
-          ...{
-            body: 'Suggested <!-- photon:task=task-1 -->',
-            marker: '<!-- photon:task=task-1 -->',
-          },
+          body: 'Suggested <!-- photon:task=task-1 -->',
+          marker: '<!-- photon:task=task-1 -->',
           comments: shown.has('a.txt')
             ? [{ path: 'a.txt', startLine: 1, endLine: 1, body: '```suggestion\ntwo\n```' }]
             : [],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { openGitHub } from '../../src/github/api/client.ts';
 import { type PublishRequest, publishPatch } from '../../src/github/publish/publish.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../doubles/github.ts';
 
 let github: GitHubDouble;
@@ -28,8 +28,13 @@ const changes: FileChange[] = [
 ];
 
 const plainExtras: PublishRequest['extras'] = {
-  ...{ labels: ['bot'], reviewers: [], teamReviewers: [], assignees: [], milestone: '' },
-  ...{ autoMerge: 'off', held: false },
+  labels: ['bot'],
+  reviewers: [],
+  teamReviewers: [],
+  assignees: [],
+  milestone: '',
+  autoMerge: 'off',
+  held: false,
 };
 
 /** The request of a patch whose tree was computed by git itself. */

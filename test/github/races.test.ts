@@ -58,8 +58,13 @@ async function prepare(
     { path: 'b.bin', mode: '0', sha: null },
   ]);
   const base: Publication = {
-    ...{ kind: 'pull-request', apiUrl: github.url, token: github.token },
-    ...{ repository: github.repository, baseCommit: github.first, expectedTree, run: 'earlier' },
+    kind: 'pull-request',
+    apiUrl: github.url,
+    token: github.token,
+    repository: github.repository,
+    baseCommit: github.first,
+    expectedTree,
+    run: 'earlier',
     baseTree: store.git(['rev-parse', `${github.first}^{tree}`]),
   };
   if (earlier) await carryOut(base);
@@ -161,7 +166,9 @@ describe('two runs of one task at once', () => {
     }
     await carryOut(base);
     expect(Object.keys(store.refs())).toEqual([
-      ...['refs/heads/main', 'refs/heads/photon/fresh', branch],
+      'refs/heads/main',
+      'refs/heads/photon/fresh',
+      branch,
       'refs/photon/pending/photon/fresh',
     ]);
     await github.close();

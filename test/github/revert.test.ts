@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PhotonError } from '../../src/codes.ts';
 import { revertPullRequest } from '../../src/github/publish/revert.ts';
 import { findPrograms } from '../../src/process/programs.ts';
-import { openGit } from '../../src/workspace/git.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { discard, makeFolder } from '../harness.ts';
@@ -57,8 +57,18 @@ function mergeOne(way: Way): void {
   store.git(['update-ref', 'refs/heads/main', mergedAs]);
   store.git(['update-ref', '-d', 'refs/heads/photon/t']);
   state.pulls.set(1, {
-    ...{ number: 1, title: 'x', body: '', state: 'closed', draft: false, head: 'photon/t' },
-    ...{ base: 'main', fork: false, labels: [], user: bot, mergedAs, headSha: head },
+    number: 1,
+    title: 'x',
+    body: '',
+    state: 'closed',
+    draft: false,
+    head: 'photon/t',
+    base: 'main',
+    fork: false,
+    labels: [],
+    user: bot,
+    mergedAs,
+    headSha: head,
   });
 }
 
@@ -91,11 +101,21 @@ async function revert() {
   });
   try {
     return await revertPullRequest(await clientOf({ apiUrl: github.url, token: github.token }), {
-      ...{ repository: github.repository, pull: 1, runId: 'run-1', now: Date.now() },
+      repository: github.repository,
+      pull: 1,
+      runId: 'run-1',
+      now: Date.now(),
       coAuthor: 'Co-authored-by: ann <7+ann@users.noreply.github.com>',
       settings: {
-        ...{ labels: ['revert'], reviewers: [], teamReviewers: [], assignees: [], milestone: '' },
-        ...{ autoMerge: 'off', held: false, branchPrefix: 'photon/', draft: false },
+        labels: ['revert'],
+        reviewers: [],
+        teamReviewers: [],
+        assignees: [],
+        milestone: '',
+        autoMerge: 'off',
+        held: false,
+        branchPrefix: 'photon/',
+        draft: false,
         dispatchWorkflow: '',
       },
       mergeText: git.mergeText,

@@ -5,7 +5,7 @@ import { marksOf } from '../../src/github/api/journal.ts';
 import { forcePushRule } from '../../src/github/api/push-rules.ts';
 import { serveFailedWorkflow } from '../../src/github/events/failed-workflow.ts';
 import { listOwnPulls } from '../../src/github/events/own-pulls.ts';
-import type { TaskGround } from '../../src/github/events/planned-task.ts';
+import type { RepositoryContext } from '../../src/github/events/repository-context.ts';
 import type { FailedWorkflow } from '../../src/github/events/workflow-run.ts';
 import { revertPullRequest } from '../../src/github/publish/revert.ts';
 import { undoDelivery } from '../../src/github/publish/undo.ts';
@@ -58,7 +58,8 @@ function ownPull() {
 
 async function undo({ publication }: Arranged) {
   return undoDelivery(await clientOf(publication), {
-    ...{ repository: github.repository, branchPrefix: 'photon/', pull: ownPull() },
+    repository: github.repository,
+    pull: ownPull(),
     revert: null as never,
   });
 }
@@ -78,7 +79,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     expect(bare, 'the branch stood without mark and pull request').toEqual([]);
     expect(parentsOf(headNow())).toEqual([github.first]);
     const { notes } = published as { notes: readonly string[] };
-    const weaker = notes.filter(n => n.includes('no updateRefs'));
+    const weaker = notes.filter(n => n.includes('does not support updateRefs'));
     expect(weaker).toHaveLength(rules.noUpdateRefs ? 1 : 0);
     // asked once, and never by force
     const asked = github.seen.filter(s => JSON.stringify(s.body ?? '').includes('updateRefs'));
@@ -166,7 +167,7 @@ describe.each(sample('servers', Object.entries(servers), 1))('a server %s', (ser
     else {
       expect(parentsOf(headNow())).toEqual([first]);
       expect(treeOf(headNow())).toBe(again.publication.expectedTree);
-      expect(log.join('\n')).toContain('cannot be put back here');
+      expect(log.join('\n')).toContain('cannot be restored here');
     }
   });
 });
@@ -187,8 +188,13 @@ describe('a commit on top of another one', () => {
       Object.assign(state.pulls.get(1) ?? {}, { state: 'closed', mergedAs, headSha });
       const settings = { ...extras, branchPrefix: 'photon/', draft: false, dispatchWorkflow: '' };
       await revertPullRequest(await clientOf(moved), {
-        ...{ repository: github.repository, pull: 1, runId: 'run-1', coAuthor: '', settings },
-        ...{ now: Date.now(), mergeText: async () => null },
+        repository: github.repository,
+        pull: 1,
+        runId: 'run-1',
+        coAuthor: '',
+        settings,
+        now: Date.now(),
+        mergeText: async () => null,
       });
       expect(treeOf('photon/revert-1')).toBe(moved.baseTree);
     },
@@ -216,14 +222,15 @@ describe('a rule', () => {
   it('against deletions leaves the whole commit and no mark, and the log says so', async () => {
     const arranged = await start({ noDeletion: ours }, 'none');
     github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
-      ...{ status: 422, body: { message: 'Validation Failed' } },
+      status: 422,
+      body: { message: 'Validation Failed' },
     });
     const log: string[] = [];
     const end = carryOut(arranged.publication, { log: line => log.push(line) });
     expect(await codeOf(end)).toBe('GITHUB_REQUEST');
     expect(treeOf(headNow())).toBe(arranged.publication.expectedTree);
     expect(marksIn(github.store.refs())).toEqual([]);
-    expect(log.join('\n')).toContain('cannot be put back here');
+    expect(log.join('\n')).toContain('cannot be restored here');
   });
 
   it.each([
@@ -272,8 +279,10 @@ describe('a mark among the branches', () => {
     }
     await carryOut(publication);
     expect(Object.keys(store.refs())).toEqual([
-      ...['refs/heads/bot/by-hand', 'refs/heads/main'],
-      ...[marksOf('bot/by-hand')[1], `refs/heads/${branch}`],
+      'refs/heads/bot/by-hand',
+      'refs/heads/main',
+      marksOf('bot/by-hand')[1],
+      `refs/heads/${branch}`,
     ]);
   });
 
@@ -291,18 +300,21 @@ describe('a mark among the branches', () => {
     if (pull === undefined) throw new Error('there is no pull request');
     const head = asBranch.replace('refs/heads/', '');
     github.state.pulls.set(2, { ...pull, number: 2, head, headSha: headNow() });
-    const question = { repository: github.repository, branchPrefix: 'photon/' };
-    const client = await clientOf(publication);
-    expect((await listOwnPulls(client, question, 1)).map(p => p.number)).toEqual([1]);
-    expect(await listOwnPulls(client, question, 2)).toEqual([]);
+    const context = {
+      github: () => clientOf(publication),
+      repository: github.repository,
+      settings: { branchPrefix: 'photon/' },
+    };
+    expect((await listOwnPulls(context, 1)).map(p => p.number)).toEqual([1]);
+    expect(await listOwnPulls(context, 2)).toEqual([]);
   });
 });
 
 it('a workflow that fails on a mark is not repaired, whatever the prefix', async () => {
   await start({}, 'none');
-  const ground = { settings: { branchPrefix: 'bot/' } } as TaskGround;
+  const context = { settings: { branchPrefix: 'bot/' } } as RepositoryContext;
   const run = { branch: marksOf('bot/task-1')[1].replace('refs/heads/', '') } as FailedWorkflow;
-  expect(await serveFailedWorkflow(ground, run)).toMatchObject({
+  expect(await serveFailedWorkflow(context, run)).toMatchObject({
     refused: { status: 'no_change', code: 'EVENT_NOT_SERVED' },
   });
 });

@@ -68,7 +68,8 @@ it('a comment whose reply is lost is posted once, though the list is behind', as
   const fault = { status: 200, body: [], times: 2 };
   github.fail((m, p) => m === 'GET' && p.endsWith('/comments') && posted(), fault);
   await postComment(await clientOf(publication), {
-    ...{ repository: github.repository, marker: '<!-- photon:task=x -->' },
+    repository: github.repository,
+    marker: '<!-- photon:task=x -->',
     conversation: { kind: 'pull-request', number: 1 },
     body: 'Done <!-- photon:task=x -->',
   });

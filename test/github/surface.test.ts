@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepPlan, type WaitingPlan } from '../../src/github/publish/approval.ts';
 import type { Task } from '../../src/task.ts';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { bot, type CommentState, type Person, type PullState } from '../doubles/github-routes.ts';
+import { type EventInput, resolveEvent } from '../doubles/resolve-event.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { type Asked, resolveEvent } from '../doubles/task-ground.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { clientOf } from './publication.ts';
 
@@ -25,17 +32,19 @@ afterEach(async () => {
 const max: Person = { login: 'max', id: 13, type: 'User' };
 
 /** The one task that an event comes to. */
-async function resolve(asking: Asked) {
+async function resolve(asking: EventInput) {
   const { planned, log, declined } = await resolveEvent(github, asking);
   return { task: planned[0]?.task ?? null, refused: planned[0]?.refused, log, declined };
 }
 
-const say = (body: string, said: Said = {}, more: Partial<Asked> = {}) =>
+const say = (body: string, said: CommentFields = {}, more: Partial<EventInput> = {}) =>
   resolve({ event: comment({ body, id: 950, at: '2026-02-02T00:00:00Z', ...said }), ...more });
 
 const put = (about: Partial<CommentState> & { id: number; body: string }) =>
   github.state.comments.set(about.id, {
-    ...{ issue: 5, user: writer, createdAt: asked },
+    issue: 5,
+    user: writer,
+    createdAt: commentTime,
     ...about,
   });
 
@@ -45,8 +54,17 @@ function ownPull(number: number, task: string, more: Partial<PullState> = {}) {
   const commit = github.store.commit(tree, [github.first], `Fix\n\nPhoton-Task: ${task}\n`);
   github.store.git(['update-ref', `refs/heads/photon/${task}`, commit]);
   github.state.pulls.set(number, {
-    ...{ number, title: 'x', body: '', state: 'open', draft: false, fork: false, labels: [] },
-    ...{ head: `photon/${task}`, base: 'main', user: bot, ...more },
+    number,
+    title: 'x',
+    body: '',
+    state: 'open',
+    draft: false,
+    fork: false,
+    labels: [],
+    head: `photon/${task}`,
+    base: 'main',
+    user: bot,
+    ...more,
   });
   return commit;
 }
@@ -63,7 +81,7 @@ describe('help and status', () => {
     expect(refused).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
     expect(refused?.answer?.table?.rows.map(r => r[0])).toEqual(
       expect.arrayContaining([
-        '/photon fix [words]',
+        '/photon fix [TEXT]',
         '/photon approve DIGEST',
         '/photon undo [#NUMBER]',
       ]),
@@ -73,9 +91,9 @@ describe('help and status', () => {
   });
 
   it.each([
-    ['/photon fxi the discount', 'Did you mean `/photon fix [words]`?'],
+    ['/photon fxi the discount', 'Did you mean `/photon fix [TEXT]`?'],
     ['/photon Statsu', 'Did you mean `/photon status`?'],
-    ['/photon dance', 'There is no such command. `/photon help`'],
+    ['/photon dance', 'Unknown command. `/photon help`'],
   ])('%s gets one line of help, from people with write access alone', async (body, line) => {
     const { refused } = await say(body, {}, { inputs: { model: '' } });
     expect(refused).toMatchObject({ status: 'no_change', code: 'COMMAND_UNKNOWN' });
@@ -91,7 +109,7 @@ describe('help and status', () => {
 
   it('status lists what Photon said and its pull requests, and believes no person’s mark', async () => {
     ownPull(7, 'fix-5-aaaaaaaa');
-    ownPull(8, 'fix-5-bbbbbbbb', { state: 'closed', mergedAt: asked });
+    ownPull(8, 'fix-5-bbbbbbbb', { state: 'closed', mergedAt: commentTime });
     ownPull(9, 'fix-55-cccccccc');
     const mark = (task: string) => `<!-- photon:task=${task} -->`;
     put({
@@ -99,7 +117,7 @@ describe('help and status', () => {
       user: bot,
       body: `**Not fixed**\n${mark('fix-5-dddddddd')}\n<!-- photon:end=VERIFY_FAILED -->\n`,
     });
-    put({ id: 2, user: bot, body: `### Photon is at work\n${mark('fix-5-aaaaaaaa')}` });
+    put({ id: 2, user: bot, body: `### Photon is working on this\n${mark('fix-5-aaaaaaaa')}` });
     put({ id: 3, user: stranger, body: `### Photon failed\n${mark('fix-5-eeeeeeee')}` });
     const { refused } = await say('/photon status');
     expect(refused?.answer?.table?.rows).toEqual([
@@ -151,7 +169,7 @@ describe('an outage', () => {
 
 describe('undo', () => {
   it('closes the newest open pull request and deletes its branch', async () => {
-    ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: asked });
+    ownPull(7, 'fix-5-aaaaaaaa', { state: 'closed', mergedAt: commentTime });
     ownPull(8, 'fix-5-bbbbbbbb');
     const { refused } = await say('/photon undo');
     expect(refused).toMatchObject({ status: 'no_change', code: 'UNDONE' });
@@ -210,7 +228,7 @@ describe('undo', () => {
       const { refused } = await say('/photon undo');
       expect(refused).toMatchObject({
         status: 'failed',
-        message: expect.stringMatching(/#8 was closed.*still there/s),
+        message: expect.stringMatching(/#8 was closed.*could not delete its branch/s),
       });
       expect(branches()).toContain('refs/heads/photon/fix-5-bbbbbbbb');
       const again = await say('/photon undo');
@@ -223,10 +241,10 @@ describe('undo', () => {
     },
   );
 
-  it('says when the branch was gone already', async () => {
+  it('says when the branch had already been deleted', async () => {
     ownPull(8, 'fix-5-bbbbbbbb', { headSha: github.first });
     github.store.files.setRef('refs/heads/photon/fix-5-bbbbbbbb', null);
-    expect((await say('/photon undo')).refused?.message).toContain('was gone already');
+    expect((await say('/photon undo')).refused?.message).toContain('had already been deleted');
   });
 
   it('works on Photon’s own pull request, and on nobody else’s', async () => {
@@ -262,7 +280,12 @@ describe('retry', () => {
     put({ id: 2, body: '/photon fix the second', createdAt: '2026-02-01T13:00:00Z' });
     put({ id: 3, body: '/photon answer percent', createdAt: '2026-02-01T14:00:00Z' });
     put({ id: 4, body: '/photon fix evil', user: stranger, createdAt: '2026-02-01T15:00:00Z' });
-    put({ id: 5, body: '/photon fix edited', createdAt: '2026-02-01T16:00:00Z', updatedAt: asked });
+    put({
+      id: 5,
+      body: '/photon fix edited',
+      createdAt: '2026-02-01T16:00:00Z',
+      updatedAt: commentTime,
+    });
     put({ id: 6, body: '> /photon fix quoted', createdAt: '2026-02-01T17:00:00Z' });
     const { task } = await say('/photon retry', { by: max }).then(async first => {
       expect(first.refused?.code).toBe('NOT_AUTHORISED');
@@ -270,7 +293,8 @@ describe('retry', () => {
       return say('/photon retry', { by: max });
     });
     expect(task).toMatchObject({
-      ...{ prompt: 'the second\n\nAnswer by wendy: percent', askedBy: 'wendy' },
+      prompt: 'the second\n\nAnswer by wendy: percent',
+      askedBy: 'wendy',
       conversation: { number: 5, commentId: 2, commentKind: 'issue' },
     });
     const { task: again } = await say('/photon fix the second');
@@ -280,22 +304,35 @@ describe('retry', () => {
   it('finds a command in a review and at a line', async () => {
     github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
     github.state.pulls.set(3, {
-      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
-      ...{ head: 'feature', base: 'main', fork: false, user: writer },
+      number: 3,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      labels: [],
+      head: 'feature',
+      base: 'main',
+      fork: false,
+      user: writer,
     });
     const at = { issue: 3, createdAt: '2026-02-01T13:00:00Z' };
     put({ id: 1, body: '/photon fix the line', path: 'src/price.js', ...at });
     const said = { number: 3, pull: true };
     expect((await say('/photon retry', said)).task).toMatchObject({
-      ...{ prompt: 'the line', place: { path: 'src/price.js', startLine: 4, endLine: 4 } },
+      prompt: 'the line',
+      place: { path: 'src/price.js', startLine: 4, endLine: 4 },
       conversation: { commentId: 1, commentKind: 'review' },
     });
     github.state.surface.reviews.push({
-      ...{ id: 2, pull: 3, body: '/photon fix the review', user: writer },
+      id: 2,
+      pull: 3,
+      body: '/photon fix the review',
+      user: writer,
       submittedAt: '2026-02-01T14:00:00Z',
     });
     expect((await say('/photon retry', said)).task).toMatchObject({
-      ...{ prompt: 'the review', conversation: { commentId: 2, commentKind: 'review-body' } },
+      prompt: 'the review',
+      conversation: { commentId: 2, commentKind: 'review-body' },
     });
   });
 
@@ -324,7 +361,7 @@ describe('retry', () => {
     expect((await say('/photon fix it otherwise')).refused).toBeUndefined();
     put({ id: 1, body: '/photon fix it' });
     expect((await say('/photon retry')).refused).toBeUndefined();
-    (github.state.pulls.get(7) as PullState).mergedAt = asked;
+    (github.state.pulls.get(7) as PullState).mergedAt = commentTime;
     expect((await say('/photon fix it')).refused).toBeUndefined();
   });
 
@@ -335,14 +372,15 @@ describe('retry', () => {
       const from = { workspace: folder, inputs: { 'from-patch': 'p.diff' } };
       const { task } = await say('/photon fix it', {}, from);
       expect(task?.context.at(-1)).toMatchObject({
-        ...{ author: 'Photon', text: '--- a/src/price.js\n+++ b/src/price.js\n' },
+        author: 'Photon',
+        text: '--- a/src/price.js\n+++ b/src/price.js\n',
       });
       const { symlinkSync } = await import('node:fs');
       symlinkSync('/proc/self/environ', join(folder, 'link'));
       for (const path of ['link', 'none', '.', '/proc/self']) {
         const none = await say('/photon fix it', {}, { ...from, inputs: { 'from-patch': path } });
         expect(none.task?.context).toHaveLength(1);
-        expect(none.log.join()).toContain('from-patch: there is no patch');
+        expect(none.log.join()).toContain('from-patch: the file holds no patch');
       }
     } finally {
       discard(folder);
@@ -364,7 +402,10 @@ describe('an issue that is labelled or assigned', () => {
     const { task, refused } = await labelled();
     expect(refused).toBeUndefined();
     expect(task).toMatchObject({
-      ...{ id: 'issue-5', trigger: 'label', askedBy: 'wendy', baseRef: 'main' },
+      id: 'issue-5',
+      trigger: 'label',
+      askedBy: 'wendy',
+      baseRef: 'main',
       context: [{ label: 'Issue', author: 'wendy', text: `Discount\n\n${sampleTask}` }],
     });
   });
@@ -395,7 +436,9 @@ describe('an issue that is labelled or assigned', () => {
   });
 
   const linked = (body: string, state = 'open', repository = 'octo/sample') => ({
-    ...{ event: 'cross-referenced', created_at: asked, updated_at: asked },
+    event: 'cross-referenced',
+    created_at: commentTime,
+    updated_at: commentTime,
     source: {
       type: 'issue',
       issue: {
@@ -450,12 +493,20 @@ describe('an issue that is labelled or assigned', () => {
 
 describe('a workflow that failed', () => {
   const repo = { id: 1 };
-  const failed = (more: object = {}, asking: Partial<Asked> = {}) => {
+  const failed = (more: object = {}, asking: Partial<EventInput> = {}) => {
     const sha = github.store.git(['rev-parse', 'refs/heads/main']);
     const run = {
-      ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: writer },
-      ...{ head_branch: 'main', head_sha: sha, pull_requests: [], repository: repo },
-      ...{ head_repository: repo, ...more },
+      id: 70,
+      workflow_id: 7,
+      name: 'CI',
+      conclusion: 'failure',
+      actor: writer,
+      head_branch: 'main',
+      head_sha: sha,
+      pull_requests: [],
+      repository: repo,
+      head_repository: repo,
+      ...more,
     };
     const payload = { action: 'completed', workflow_run: run };
     return resolve({ event: { name: 'workflow_run', payload }, ...asking });
@@ -495,7 +546,7 @@ describe('a workflow that failed', () => {
       pull_requests: [{ number: 3, head: side('main'), base: side('trunk') }],
     });
     expect(task).toMatchObject({
-      ...{ conversation: { kind: 'pull-request', number: 3 } },
+      conversation: { kind: 'pull-request', number: 3 },
       headBranch: { number: 3, ref: 'main', base: 'trunk' },
     });
   });
@@ -525,7 +576,8 @@ describe('a workflow that failed', () => {
 
   it('of another commit than the checkout’s is refused with what to check out', async () => {
     await expect(failed({}, { baseCommit: 'b'.repeat(40) })).rejects.toMatchObject({
-      ...{ code: 'CHECKOUT_MISMATCH', hint: expect.stringContaining('workflow_run.head_sha') },
+      code: 'CHECKOUT_MISMATCH',
+      hint: expect.stringContaining('workflow_run.head_sha'),
     });
   });
 
@@ -545,8 +597,16 @@ describe('a command on the pull request of a fork', () => {
     if (pushed !== null)
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: pushed });
     github.state.pulls.set(3, {
-      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
-      ...{ head: 'feature', base: 'main', fork: true, user: stranger },
+      number: 3,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      labels: [],
+      head: 'feature',
+      base: 'main',
+      fork: true,
+      user: stranger,
     });
     return say('/photon fix it', { number: 3, pull: true }, { inputs: { forks } });
   };
@@ -560,7 +620,8 @@ describe('a command on the pull request of a fork', () => {
 
   it('is refused where its head cannot be pinned, or was pushed after', async () => {
     expect((await onFork(null, 'suggest')).refused).toMatchObject({
-      ...{ status: 'abstained', code: 'HEAD_UNKNOWN' },
+      status: 'abstained',
+      code: 'HEAD_UNKNOWN',
     });
     expect((await onFork('2026-03-01T00:00:00Z', 'suggest')).refused?.code).toBe('HEAD_MOVED');
     expect((await onFork('2026-02-01T00:00:00Z', 'refuse')).refused?.code).toBe(
@@ -574,9 +635,12 @@ describe('a review', () => {
     name: 'pull_request_review',
     payload: {
       action: 'submitted',
-      review: { id: 60, body: '/photon fix it', user: writer, submitted_at: asked, ...more },
+      review: { id: 60, body: '/photon fix it', user: writer, submitted_at: commentTime, ...more },
       pull_request: {
-        ...{ number: 3, title: 'Work', body: '', user: writer },
+        number: 3,
+        title: 'Work',
+        body: '',
+        user: writer,
         head: { sha: github.store.git(['rev-parse', 'refs/heads/feature']) },
       },
     },
@@ -584,8 +648,16 @@ describe('a review', () => {
   beforeEach(() => {
     github.store.push('feature', { a: 'b' }, 'Work', new Date('2026-01-02T00:00:00Z'));
     github.state.pulls.set(3, {
-      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, labels: [] },
-      ...{ head: 'feature', base: 'main', fork: false, user: writer },
+      number: 3,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      labels: [],
+      head: 'feature',
+      base: 'main',
+      fork: false,
+      user: writer,
     });
   });
 
@@ -618,7 +690,7 @@ describe('approval', () => {
   };
   const client = () => clientOf({ apiUrl: github.url, token: github.token });
   const place = () => ({ repository: github.repository, number: 5, nowMs: Date.now() });
-  const waiting = async (said: Said = {}): Promise<WaitingPlan> => {
+  const waiting = async (said: CommentFields = {}): Promise<WaitingPlan> => {
     const { task } = await say('/photon plan the discount', said);
     return { task: task as Task, plan, baseCommit: github.first };
   };
@@ -733,7 +805,8 @@ describe('approval', () => {
 
   it('keeps plans as branches where other refs are refused, and none for more than thirty days', async () => {
     github.fail((m, p) => m === 'POST' && p.endsWith('/git/refs'), {
-      ...{ status: 422, body: { message: 'Reference name is not allowed' } },
+      status: 422,
+      body: { message: 'Reference name is not allowed' },
     });
     const old = await post(await waiting(), { ...place(), nowMs: Date.now() - 31 * 86_400_000 });
     expect(plans()[0]).toMatch(/^refs\/heads\/photon-plans\/\d{8}-[0-9a-f]{20}$/);
@@ -782,7 +855,10 @@ describe('a dispatch', () => {
       payload: { action: 'photon', client_payload: { task }, sender: writer },
     });
     expect((await resolve({ event: event('Do it.') })).task).toMatchObject({
-      ...{ trigger: 'dispatch', prompt: 'Do it.', askedBy: 'wendy', baseRef: 'main' },
+      trigger: 'dispatch',
+      prompt: 'Do it.',
+      askedBy: 'wendy',
+      baseRef: 'main',
     });
     for (const none of ['', 7, undefined])
       expect((await resolve({ event: event(none) })).declined).toContain('repository_dispatch');
@@ -814,44 +890,65 @@ describe('a token of a person', () => {
 function issueBody(number: number, body: string, state: string) {
   const { user, labels } = { user: null, labels: [] };
   return {
-    ...{ id: number, node_id: 'x', url: 'http://127.0.0.1/x', labels_url: 'x', number, title: 'x' },
-    ...{ comments_url: 'http://127.0.0.1/x', events_url: 'http://127.0.0.1/x', body, state, user },
-    ...{ html_url: 'http://127.0.0.1/x', labels, assignee: null, milestone: null, locked: false },
-    ...{ comments: 0, closed_at: null, created_at: asked, updated_at: asked },
-    ...{
-      author_association: 'NONE',
-      pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
-    },
+    id: number,
+    node_id: 'x',
+    url: 'http://127.0.0.1/x',
+    labels_url: 'x',
+    number,
+    title: 'x',
+    comments_url: 'http://127.0.0.1/x',
+    events_url: 'http://127.0.0.1/x',
+    body,
+    state,
+    user,
+    html_url: 'http://127.0.0.1/x',
+    labels,
+    assignee: null,
+    milestone: null,
+    locked: false,
+    comments: 0,
+    closed_at: null,
+    created_at: commentTime,
+    updated_at: commentTime,
+    author_association: 'NONE',
+    pull_request: { url: null, html_url: null, diff_url: null, patch_url: null },
   };
 }
 
 function closedBy(commit: string) {
   return {
-    ...{ id: 1, node_id: 'x', url: 'x', actor: personOf(), event: 'closed', commit_id: commit },
-    ...{ commit_url: 'x', created_at: asked, performed_via_github_app: null },
+    id: 1,
+    node_id: 'x',
+    url: 'x',
+    actor: personOf(),
+    event: 'closed',
+    commit_id: commit,
+    commit_url: 'x',
+    created_at: commentTime,
+    performed_via_github_app: null,
   };
 }
 
 function personOf() {
   const url = 'http://127.0.0.1/';
   return {
-    ...{
-      login: 'wendy',
-      id: 11,
-      node_id: 'x',
-      avatar_url: url,
-      gravatar_id: null,
-      url,
-      html_url: url,
-    },
-    ...{
-      followers_url: url,
-      following_url: 'x',
-      gists_url: 'x',
-      starred_url: 'x',
-      events_url: 'x',
-    },
-    ...{ subscriptions_url: url, organizations_url: url, repos_url: url, received_events_url: url },
-    ...{ type: 'User', site_admin: false },
+    login: 'wendy',
+    id: 11,
+    node_id: 'x',
+    avatar_url: url,
+    gravatar_id: null,
+    url,
+    html_url: url,
+    followers_url: url,
+    following_url: 'x',
+    gists_url: 'x',
+    starred_url: 'x',
+    events_url: 'x',
+    subscriptions_url: url,
+    organizations_url: url,
+    repos_url: url,
+    received_events_url: url,
+    type: 'User',
+    site_admin: false,
   };
 }

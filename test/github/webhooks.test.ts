@@ -70,15 +70,15 @@ describe('real webhook payloads', () => {
 
 describe('commands in comments', () => {
   it.each([
-    ['/photon fix the bug', { verb: 'fix', words: 'the bug' }],
-    ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', words: 'the bug\nplease' }],
-    ['/photon', { verb: 'help', words: '' }],
+    ['/photon fix the bug', { verb: 'fix', text: 'the bug' }],
+    ['Hello.\n\n/photon fix\nthe bug\nplease', { verb: 'fix', text: 'the bug\nplease' }],
+    ['/photon', { verb: 'help', text: '' }],
     ['text /photon fix', null],
     ['> /photon fix', null],
     ['    /photon fix', null],
     ['```\n/photon fix\n```', null],
     ['~~~\n```\n/photon fix\n~~~', null],
-    ['```\nx\n```\n/photon fix a', { verb: 'fix', words: 'a' }],
+    ['```\nx\n```\n/photon fix a', { verb: 'fix', text: 'a' }],
     ['````\n```\n/photon fix\n```\n````', null],
     ['/photonfix x', null],
   ])('%j', (body, expected) => expect(findCommand(body)).toEqual(expected));

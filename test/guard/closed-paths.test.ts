@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { closedBy, isGitFolder, normalisePath } from '../../src/guard/paths.ts';
+import { isGitFolder, normalisePath, protectedMatcher } from '../../src/guard/paths.ts';
 import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/closed-paths.ts';
 import { root } from '../root.ts';
 
 const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
 const policy = parseConstitution(text, 'photon.md');
-const isBlocked = (path: string) => closedBy(policy.protectedPaths)(path) !== null;
-const isFlagged = (path: string) => closedBy(policy.flaggedPaths)(path) !== null;
+const isBlocked = (path: string) => protectedMatcher(policy.protectedPaths)(path) !== null;
+const isFlagged = (path: string) => protectedMatcher(policy.flaggedPaths)(path) !== null;
 
 const inFolder = (path: string) => [path, `packages/app/${path}`];
 

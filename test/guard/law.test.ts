@@ -23,9 +23,9 @@ const at = (path: string, front: string, prose = '') => ({
   text: `---\n${front}\n---\n${prose}`,
 });
 
-function refusal(work: () => unknown): string {
+async function refusal(work: () => unknown): Promise<string> {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof PhotonError) return `${error.code}: ${error.message}`;
     return `plain: ${(error as Error).message}`;
@@ -60,15 +60,15 @@ describe('the shipped constitution', () => {
       text.replace('read_lines: 500', 'read_lines: 1.5'),
       'photon.md: limits.read_lines: ',
     ],
-  ])('%s is refused', (_name, changed, says) => {
-    expect(refusal(() => parseConstitution(changed, 'photon.md'))).toContain(says);
+  ])('%s is refused', async (_name, changed, says) => {
+    expect(await refusal(() => parseConstitution(changed, 'photon.md'))).toContain(says);
   });
 
-  it('tells two mistakes on two lines', () => {
+  it('tells two mistakes on two lines', async () => {
     const changed = text
       .replace('read_lines: 500', 'read_lines: -1')
       .replace('repairs: 3', 'repairs: x');
-    expect(refusal(() => parseConstitution(changed, 'p')).split('\n')).toHaveLength(2);
+    expect((await refusal(() => parseConstitution(changed, 'p'))).split('\n')).toHaveLength(2);
   });
 
   it('has prose that begins with its title, and no folders', () => {
@@ -79,7 +79,7 @@ describe('the shipped constitution', () => {
 });
 
 describe('the law of folders', () => {
-  it('without statements changes nothing', () => {
+  it('without statements changes nothing', async () => {
     const own = parseFolderPolicy('# Words\n', 'constitution.md');
     expect(own).toEqual({
       folder: '',
@@ -89,18 +89,20 @@ describe('the law of folders', () => {
       flaggedPaths: [],
       prose: '# Words',
     });
-    const same = resolveConstitution(policy, [at('constitution.md', 'version: 2')]);
+    const same = await resolveConstitution(policy, [at('constitution.md', 'version: 2')]);
     expect(same).toEqual(policy);
     expect(same.protectedPaths).toBe(policy.protectedPaths);
   });
 
-  it('titles the prose by where it stands', () => {
-    const merged = resolveConstitution(policy, [at('constitution.md', 'version: 2', 'Ours.')]);
+  it('titles the prose by where it stands', async () => {
+    const merged = await resolveConstitution(policy, [
+      at('constitution.md', 'version: 2', 'Ours.'),
+    ]);
     expect(merged.prose).toBe(`${policy.prose}\n\n# Constitution of this repository\n\nOurs.`);
   });
 
-  it('may say again what holds, and less strict where two folders meet is not taken', () => {
-    const merged = resolveConstitution(policy, [
+  it('may say again what holds, and less strict where two folders meet is not taken', async () => {
+    const merged = await resolveConstitution(policy, [
       at('a/constitution.md', 'rules: { PLAN_SCOPE: violation }\nlimits: { read_lines: 10 }'),
       at('b/constitution.md', 'rules: { PLAN_SCOPE: abstain }\nlimits: { read_lines: 500 }'),
     ]);
@@ -118,13 +120,13 @@ describe('the law of folders', () => {
     expect(policyFor(policy, ['a/x'])).toBe(policy);
   });
 
-  it('may repeat a violation, and every rule and limit of the shipped law', () => {
+  it('may repeat a violation, and every rule and limit of the shipped law', async () => {
     const front = text.slice(4, text.indexOf('\n---\n', 4));
-    expect(refusal(() => resolveConstitution(policy, [at('constitution.md', front)]))).toBe(
+    expect(await refusal(() => resolveConstitution(policy, [at('constitution.md', front)]))).toBe(
       'accepted',
     );
     expect(
-      refusal(() =>
+      await refusal(() =>
         resolveConstitution(policy, [
           at('constitution.md', 'rules: { PLAN_SCOPE: abstain, READ_LIMIT: violation }'),
         ]),
@@ -132,8 +134,8 @@ describe('the law of folders', () => {
     ).toBe('accepted');
   });
 
-  it('is read from the outside in, however long the names are', () => {
-    const merged = resolveConstitution(policy, [
+  it('is read from the outside in, however long the names are', async () => {
+    const merged = await resolveConstitution(policy, [
       at('x/y/constitution.md', ''),
       at('x-is-long/constitution.md', ''),
     ]);
@@ -142,22 +144,22 @@ describe('the law of folders', () => {
 
   it('says of each limit what it bounds', () => {
     for (const limit of Object.values(limitsSchema.shape))
-      expect(limit.description).toMatch(/^(Most|Abstentions|Violations|Failed) .+\.$/);
+      expect(limit.description).toMatch(/^(Maximum|Abstentions|Violations|Failed) .+\.$/);
   });
 
-  it('is read from the outside in, whatever the order of the files', () => {
+  it('is read from the outside in, whatever the order of the files', async () => {
     const files = [
       at('x/y/constitution.md', 'limits: { read_lines: 20 }', 'Inner.'),
       at('x/constitution.md', 'limits: { read_lines: 30 }', 'Outer.'),
       at('w/constitution.md', '', 'Other.'),
     ];
     for (const order of [files, [...files].reverse()]) {
-      const merged = resolveConstitution(policy, order);
+      const merged = await resolveConstitution(policy, order);
       expect(merged.folders.map(f => f.folder)).toEqual(['w', 'x', 'x/y']);
       expect(policyFor(merged, ['x/y/z']).prose).toMatch(/Outer\.[\s\S]*Inner\.$/);
     }
     expect(
-      refusal(() =>
+      await refusal(() =>
         resolveConstitution(policy, [
           at('x/y/constitution.md', 'limits: { read_lines: 40 }'),
           at('x/constitution.md', 'limits: { read_lines: 30 }'),
@@ -191,9 +193,9 @@ describe('the law of folders', () => {
 });
 
 describe('front matter', () => {
-  it.each(['js', 'javascript', 'json', 'coffee'])('in %s is refused', engine => {
-    expect(refusal(() => parseFrontMatter(`---${engine}\n{"a": 1}\n---\nx`))).toBe(
-      `plain: front matter in ${engine} is refused; use YAML`,
+  it.each(['js', 'javascript', 'json', 'coffee'])('in %s is refused', async engine => {
+    expect(await refusal(() => parseFrontMatter(`---${engine}\n{"a": 1}\n---\nx`))).toBe(
+      `plain: front matter in ${engine} is not allowed; use YAML`,
     );
   });
 
@@ -251,8 +253,8 @@ describe('generated sections', () => {
     ['# A\r\n<!-- AUTO-GENERATED -->\r\ngone\r\n# B\r\nkept', '# B\nkept'],
     ['\n\nkept\n\n', 'kept'],
     ['# A\n<!-- AUTO-GENERATED -->\n```\n# x\n```y\n# still in it\n```\n# B', '# B'],
-  ])('%j leaves %j', (markdown, left) => {
-    expect(withoutGeneratedSections(markdown)).toBe(left);
+  ])('%j leaves %j', async (markdown, left) => {
+    expect(await withoutGeneratedSections(markdown)).toBe(left);
   });
 });
 

@@ -130,14 +130,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'the root cannot be written',
       [write('.')],
-      'violation PATH_ESCAPE §3.1 the root is not a file',
+      'violation PATH_ESCAPE §3.1 the root folder is not a file',
     ],
     ['the root may be listed', [{ kind: 'navigate', path: '' }], 'pass'],
-    ['nothing known', [read('b.js', 1)], 'violation PATH_ESCAPE §3.1 b.js: nothing is known of it'],
+    [
+      'nothing known',
+      [read('b.js', 1)],
+      'violation PATH_ESCAPE §3.1 b.js: nothing is known about this path',
+    ],
     [
       'a link on the way',
       [read('l/x', 1)],
-      'violation PATH_ESCAPE §3.1 l/x: l on the way is a link or submodule',
+      'violation PATH_ESCAPE §3.1 l/x: l in this path is a link or submodule',
       { facts: { 'l/x': { ...missing, through: 'l' } } },
     ],
     [
@@ -202,19 +206,19 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'one too many',
       [read('a.js', 1, 501)],
-      'violation READ_LIMIT §3.1 a.js: 501 lines asked for, at most 500 are allowed',
+      'violation READ_LIMIT §3.1 a.js: 501 lines requested; at most 500 are allowed',
     ],
     ['just enough', [read('a.js', 101, 600)], 'pass'],
     [
       'the second of two',
       [read('a.js', 1, 2), read('a.js', 2, 502)],
-      'violation READ_LIMIT §3.1 a.js: 501 lines asked for, at most 500 are allowed',
+      'violation READ_LIMIT §3.1 a.js: 501 lines requested; at most 500 are allowed',
     ],
     ['no range', [read('a.js')], 'pass'],
     [
       'a tighter law',
       [read('a.js', 1, 3)],
-      'violation READ_LIMIT §3.1 a.js: 3 lines asked for, at most 2 are allowed',
+      'violation READ_LIMIT §3.1 a.js: 3 lines requested; at most 2 are allowed',
       { policy: { ...policy, limits: { ...policy.limits, read_lines: 2 } } },
     ],
     ['a write is no read', [write('a.js', at(1, 4))], 'pass', { call: { nextPhase: 'PATCH' } }],
@@ -252,13 +256,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'in the text',
       [write('a.js', { added: 'key = s3cret' })],
-      'violation SECRET_IN_PATCH §3.3 the change holds the value of a secret of this run',
+      'violation SECRET_IN_PATCH §3.3 the change contains the value of a secret of this run',
       { secret: 's3cret' },
     ],
     [
       'in the path',
       [write('s3cret')],
-      'violation SECRET_IN_PATCH §3.3 the change holds the value of a secret of this run',
+      'violation SECRET_IN_PATCH §3.3 the change contains the value of a secret of this run',
       { secret: 's3cret', facts: { s3cret: missing } },
     ],
     ['a read holds none', [read('a.js', 1)], 'pass', { secret: 'a' }],
@@ -267,7 +271,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a tracked file',
       [{ kind: 'redirect', path: './a.js' }],
-      'violation WRITE_BYPASS §3.3 a.js would be written by run_command; only apply_patch writes it',
+      'violation WRITE_BYPASS §3.3 run_command would write a.js; only apply_patch may change project files',
       { call: { tool: 'run_command' } },
     ],
     ['a log', [{ kind: 'redirect', path: 'x.log' }], 'pass', { facts: { 'x.log': missing } }],
@@ -290,7 +294,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'no call',
       [],
-      'abstain CALL_MISSING §1 the reply holds no call',
+      'abstain CALL_MISSING §1 the reply contains no tool call',
       { call: { tool: '', exists: false } },
     ],
   ],
@@ -330,7 +334,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file of a skill that lacks something is not asked for here',
       [skillFile('other', 'references/a.md')],
-      'abstain SKILL_INACTIVE §5.3 no skill "other" is active',
+      'abstain SKILL_INACTIVE §5.3 skill "other" is not active',
       { evidence: { unreadySkills: new Map([['other', 'it requires a tool']]) } },
     ],
     [
@@ -344,18 +348,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file of a skill that is not active',
       [skillFile('code-modify', 'references/a.md')],
-      'abstain SKILL_INACTIVE §5.3 no skill "code-modify" is active',
+      'abstain SKILL_INACTIVE §5.3 skill "code-modify" is not active',
     ],
     [
       'a file of another skill than the active one',
       [skillFile('code-review', 'references/a.md')],
-      'abstain SKILL_INACTIVE §5.3 no skill "code-review" is active',
+      'abstain SKILL_INACTIVE §5.3 skill "code-review" is not active',
       { evidence: { activeSkills: [grant({})] } },
     ],
     [
       'a long name is cut',
       [skillFile('y'.repeat(100), 'references/a.md')],
-      `abstain SKILL_INACTIVE §5.3 no skill "${'y'.repeat(80)}" is active`,
+      `abstain SKILL_INACTIVE §5.3 skill "${'y'.repeat(80)}" is not active`,
     ],
     [
       'a file of one that is',
@@ -366,13 +370,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file outside of its folder',
       [skillFile('code-modify', '../x')],
-      'violation PATH_ESCAPE §3.1 "../x" is not a path inside the skill',
+      'violation PATH_ESCAPE §3.1 "../x" is not a path inside the skill folder',
       { evidence: { activeSkills: [grant({})] } },
     ],
     [
       'too many lines of it',
       [skillFile('code-modify', 'a.md', 501)],
-      'violation READ_LIMIT §3.1 a.md: 501 lines asked for, at most 500 are allowed',
+      'violation READ_LIMIT §3.1 a.md: 501 lines requested; at most 500 are allowed',
       { evidence: { activeSkills: [grant({})] } },
     ],
   ],
@@ -380,20 +384,20 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'calls are used up',
       [{ kind: 'run', line: 'ls' }],
-      'abstain SKILL_BUDGET §5.1 code-modify has made the 2 calls of its budget',
+      'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 calls',
       used({ calls: 2 }, { calls: 2 }),
     ],
     ['one call is left', [{ kind: 'run', line: 'ls' }], 'pass', used({ calls: 2 }, { calls: 1 })],
     [
       'no calls at all',
       [{ kind: 'run', line: 'ls' }],
-      'abstain SKILL_BUDGET §5.1 code-modify has made the 0 calls of its budget',
+      'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 0 calls',
       used({ calls: 0 }, {}),
     ],
     [
       'rounds are used up',
       [{ kind: 'run', line: 'ls' }],
-      'abstain SKILL_BUDGET §5.1 code-modify has been active for the 2 rounds of its budget',
+      'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 active rounds',
       used({ rounds: 2 }, { rounds: 3 }),
     ],
     ['the last round', [{ kind: 'run', line: 'ls' }], 'pass', used({ rounds: 2 }, { rounds: 2 })],
@@ -414,21 +418,21 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file outside of its paths',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of lib/**, @docs',
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside lib/**, @docs',
       guarded({ paths: ['lib/**', '@docs'] }),
     ],
     ['a file inside of them', [write('a.js')], 'pass', guarded({ paths: ['*.js'] })],
     [
       'a file that is excepted',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: a.js is in *.js, which it leaves alone',
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is in *.js, which the skill may not change',
       guarded({ except: ['@tests', '*.js'] }),
     ],
     ['a file that is not', [write('a.js')], 'pass', guarded({ except: ['@tests'] })],
     [
       'another spelling of a path',
       [write('./a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: a.js is in a.js, which it leaves alone',
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is in a.js, which the skill may not change',
       guarded({ except: ['a.js'] }),
     ],
     [
@@ -494,7 +498,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'too many files',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: 2 files would be changed, at most 1',
+      'abstain SKILL_GUARD §5.1 code-modify: the patch would change 2 files; the skill allows at most 1',
       guarded({ maxFiles: 1 }, { patchedFiles: new Set(['b.js']) }),
     ],
     [
@@ -506,7 +510,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'too many lines',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: 3 lines would be changed, at most 2',
+      'abstain SKILL_GUARD §5.1 code-modify: the patch would change 3 lines; the skill allows at most 2',
       guarded({ maxLines: 2 }, { changedLines: 2 }),
     ],
     [
@@ -524,13 +528,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'what no active skill lets be: the first says why',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of x',
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside x',
       guarded({ paths: ['x'] }, {}, { ...grant({ guards: { paths: ['y'] } }), name: 'other' }),
     ],
     [
       'another active skill that does not grant the tool',
       [write('a.js')],
-      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside of x',
+      'abstain SKILL_GUARD §5.1 code-modify: a.js is outside x',
       guarded({ paths: ['x'] }, {}, { ...grant({}), name: 'other', tools: ['undo'] }),
     ],
   ],
@@ -546,13 +550,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'nothing said',
       [],
-      'abstain THINK_MISSING §4.1 the reply holds calls but no reasoning',
+      'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning',
       { evidence: { thought: '' } },
     ],
     [
       'spaces said',
       [],
-      'abstain THINK_MISSING §4.1 the reply holds calls but no reasoning',
+      'abstain THINK_MISSING §4.1 the reply contains tool calls but no reasoning',
       { evidence: { thought: ' \n ' } },
     ],
   ],
@@ -598,7 +602,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'no way',
       [],
-      'abstain PHASE_ORDER §2 verify is not possible in phase READ',
+      'abstain PHASE_ORDER §2 verify cannot run in phase READ',
       {
         call: { tool: 'verify', nextPhase: null },
         evidence: { permittedTools: new Set(['verify']) },
@@ -609,14 +613,14 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a guess',
       [read('b.js', 1)],
-      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
       { facts: { 'b.js': file } },
     ],
     ['a guess of another spelling of a known path', [read('./a.js', 1)], 'pass'],
     [
       'a write',
       [write('b.js')],
-      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
       { facts: { 'b.js': file } },
     ],
     [
@@ -634,13 +638,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a new file elsewhere',
       [write('b/c.js', { change: 'replace', ranges: [] })],
-      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b/c.js',
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
       { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['b/c.js', 'x']) } },
     ],
     [
       'an old file of a folder that was listed',
       [read('b/c.js', 1)],
-      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b/c.js',
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b/c.js',
       { facts: { 'b/c.js': file }, evidence: { navigatedFolders: new Set(['b', '']) } },
     ],
     [
@@ -652,7 +656,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'the second claim',
       [read('a.js', 1), read('b.js', 1)],
-      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup led to b.js',
+      'abstain NAVIGATION_MISSING §3.2 no listing, search or lookup in this run returned b.js',
       { facts: { 'b.js': file } },
     ],
   ],
@@ -672,13 +676,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file outside of those that the task names',
       [write('a.js')],
-      'abstain PLAN_SCOPE §4 a.js is outside lib/**, where this task may change files',
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, the only paths that this task may change',
       { evidence: { within: ['lib/**'] } },
     ],
     [
       'a plan outside of them',
       [{ kind: 'plan', files: ['a.js'], maxChangedLines: 1 }],
-      'abstain PLAN_SCOPE §4 a.js is outside lib/**, where this task may change files',
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, the only paths that this task may change',
       { evidence: { within: ['lib/**'] } },
     ],
     ['a file inside of them', [write('a.js')], 'pass', { evidence: { within: ['*.js'] } }],
@@ -691,7 +695,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a file outside of several',
       [write('a.js')],
-      'abstain PLAN_SCOPE §4 a.js is outside lib/**, bin/**, where this task may change files',
+      'abstain PLAN_SCOPE §4 a.js is outside lib/**, bin/**, the only paths that this task may change',
       { evidence: { within: ['lib/**', 'bin/**'] } },
     ],
     ['a read outside of them', [read('a.js', 1)], 'pass', { evidence: { within: ['lib/**'] } }],
@@ -705,12 +709,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'one line more',
       [write('a.js', { added: '1\n2\n3\n4\n5\n6' })],
-      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
     ],
     [
       'together with what is changed',
       [write('a.js', { added: '1\n2' })],
-      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
       { evidence: { changedLines: 4 } },
     ],
     [
@@ -724,7 +728,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
           ],
         }),
       ],
-      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
       { evidence: { changedLines: 2 } },
     ],
     [
@@ -739,13 +743,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         write('a.js', { added: '1\n2\n3' }),
         write('b/c.js', { change: 'replace', ranges: [], added: '1\n2\n3' }),
       ],
-      'abstain PLAN_SCOPE §4 6 lines would be changed, the plan says at most 5',
+      'abstain PLAN_SCOPE §4 the patch would change 6 lines; the plan allows at most 5',
       { facts: { 'b/c.js': missing }, evidence: { navigatedFolders: new Set(['']) } },
     ],
     [
       'too many files',
       [write('a.js')],
-      'abstain PLAN_SCOPE §4 2 files would be changed, at most 1 are allowed',
+      'abstain PLAN_SCOPE §4 the patch would change 2 files; at most 1 are allowed',
       {
         policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
         evidence: { patchedFiles: new Set(['z.js']) },
@@ -780,25 +784,25 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a line that was not read',
       [write('a.js', at(3, 3))],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:3-3',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:3-3',
       { evidence: { known: new Map([['a.js', known(1, 2, 4)]]) } },
     ],
     [
       'the span of what was not read',
       [write('a.js', { ...at(1, 4), added: '' })],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-4',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:2-4',
       { evidence: { known: new Map([['a.js', known(1, 3)]]) } },
     ],
     [
       'a line that reads otherwise now',
       [write('a.js')],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-2',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:2-2',
       { evidence: { known: new Map([['a.js', new Map([[2, 'old']])]]) } },
     ],
     [
       'a file that was not read',
       [write('a.js')],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-2',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:2-2',
       { evidence: { known: new Map() } },
     ],
     [
@@ -811,7 +815,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
           ],
         }),
       ],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-1, a.js:3-3',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:1-1, a.js:3-3',
       { evidence: { known: new Map() } },
     ],
     [
@@ -845,19 +849,19 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'an insert between lines that were not',
       [write('a.js', at(3, 2))],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:2-3',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:2-3',
       { evidence: { known: new Map([['a.js', known(1, 4)]]) } },
     ],
     [
       'an insert behind a last line that was not read',
       [write('a.js', at(5, 4))],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:4-5',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:4-5',
       { evidence: { known: new Map([['a.js', known(1, 2)]]) } },
     ],
     [
       'an insert before a first line that was not read',
       [write('a.js', at(1, 0))],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:0-1',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:0-1',
       { evidence: { known: new Map([['a.js', known(3)]]) } },
     ],
     [
@@ -869,14 +873,14 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a whole file',
       [write('a.js', { change: 'replace', ranges: [] })],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:4-4',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:4-4',
       { evidence: { known: new Map([['a.js', known(1, 2, 3)]]) } },
     ],
     ['a whole file that was read', [write('a.js', { change: 'replace', ranges: [] })], 'pass'],
     [
       'a deletion',
       [write('a.js', { change: 'delete', ranges: [], added: '' })],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-4',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:1-4',
       { evidence: { known: new Map() } },
     ],
     [
@@ -888,7 +892,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'an empty line that was not read',
       [write('a.js', at(1, 1))],
-      'abstain STALE_READ §3.3 not read as they stand now: a.js:1-1',
+      'abstain STALE_READ §3.3 not read in their current state: a.js:1-1',
       { facts: { 'a.js': { ...file, lines: [''] } }, evidence: { known: new Map() } },
     ],
   ],
@@ -896,13 +900,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a patch that was not verified',
       [{ kind: 'commit' }],
-      'abstain VERIFY_MISSING §2 the patch as it stands has not been verified',
+      'abstain VERIFY_MISSING §2 the current patch has not been verified',
       { evidence: { patchDigest: 'p' } },
     ],
     [
       'another patch was',
       [{ kind: 'commit' }],
-      'abstain VERIFY_MISSING §2 the patch as it stands has not been verified',
+      'abstain VERIFY_MISSING §2 the current patch has not been verified',
       { evidence: { patchDigest: 'p', verified: { patchDigest: 'q', passed: true } } },
     ],
     [
@@ -924,13 +928,13 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'one way',
       [{ kind: 'clarify', reason: 'destructive_paths', choices: 1 }],
-      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two choices',
+      'abstain CLARIFY_UNFOUNDED §9 the question offers fewer than two choices',
     ],
     ['two ways', [{ kind: 'clarify', reason: 'destructive_paths', choices: 2 }], 'pass'],
     [
       'one constraint',
       [{ kind: 'clarify', reason: 'conflicting_constraints', choices: 0 }],
-      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two choices',
+      'abstain CLARIFY_UNFOUNDED §9 the question offers fewer than two choices',
     ],
     [
       'no symbol',
@@ -940,7 +944,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'a symbol that was not looked for',
       [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 0, symbol: 'f' }],
-      'abstain CLARIFY_UNFOUNDED §9 no lookup of this run missed the symbol',
+      'abstain CLARIFY_UNFOUNDED §9 no lookup in this run failed to find the symbol',
       { evidence: { unresolved: new Set(['g']) } },
     ],
     [
@@ -1088,9 +1092,9 @@ describe('a rule by itself answers against a call of which nothing is known', ()
   };
 
   it('STALE_READ', () => {
-    expect(judge('STALE_READ', [write('../x')])).toBe('not read as they stand now: ../x');
+    expect(judge('STALE_READ', [write('../x')])).toBe('not read in their current state: ../x');
     expect(judge('STALE_READ', [write('unknown.js')])).toBe(
-      'not read as they stand now: unknown.js',
+      'not read in their current state: unknown.js',
     );
     // an edit of a file that is not there holds no line that was read
     const gone = { facts: { 'gone.js': { ...missing, lines: ['x'] } } };
@@ -1106,7 +1110,7 @@ describe('a rule by itself answers against a call of which nothing is known', ()
 
   it('NAVIGATION_MISSING', () => {
     expect(judge('NAVIGATION_MISSING', [read('../x')])).toBe(
-      'no listing, search or lookup led to ../x',
+      'no listing, search or lookup in this run returned ../x',
     );
     expect(
       judge('NAVIGATION_MISSING', [read('unknown.js')], {
@@ -1124,15 +1128,15 @@ describe('a rule by itself answers against a call of which nothing is known', ()
     expect(amend(['b/c.js', './a.js'], 5, bound)).toBeNull();
     expect(amend(['a.js'], 1, bound)).toBeNull();
     expect(amend(['a.js', 'x.js'], 1, bound)).toBe(
-      'x.js is not in the plan that was approved; abstain when the approved plan does not do',
+      'x.js is not in the approved plan; abstain if the approved plan is not enough',
     );
-    expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the plan');
+    expect(amend(['../a.js'], 1, bound)).toContain('../a.js is not in the approved plan');
     expect(amend(['a.js'], 6, bound)).toContain('at most 5 changed lines');
   });
 
   it('PLAN_SCOPE', () => {
     expect(judge('PLAN_SCOPE', [write('a.js')], { evidence: { plan: null } })).toBe(
-      'there is no plan that this patch could be in',
+      'there is no plan yet',
     );
     const five = {
       plan: { entrySymbols: [], affectedFiles: ['a.js'], scope: '', maxChangedLines: 1 },

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { drawAdvice } from '../../src/memory/advice.ts';
+import { selectAdvice } from '../../src/memory/advice.ts';
 import type { Change } from '../../src/memory/change.ts';
 import { idOf } from '../../src/memory/change.ts';
 import { openNotebook } from '../../src/memory/notebook.ts';
-import { openFullText } from '../../src/workspace/full-text.ts';
+import { openFullText } from '../../src/workspace/stores/full-text.ts';
 import { adding, byOn, confirming, day, home, recordsAfter } from './making.ts';
 
 const now = Date.parse(day(30));
@@ -111,7 +111,7 @@ describe('the changes of a run', () => {
 
 describe('the advice of the first prompt', () => {
   const draw = (query: string, maxBytes = 1500, nowMs = now) =>
-    drawAdvice(records, book.search(query), { nowMs, maxBytes });
+    selectAdvice(records, book.search(query), { nowMs, maxBytes });
 
   it('has every constraint, then what the task is about', () => {
     const { text } = draw('Bound the retries of each payment');
@@ -129,7 +129,10 @@ describe('the advice of the first prompt', () => {
     ]);
     const own = openFullText();
     const failed = openNotebook({ home, by: byOn(30), records: pattern, index: own, nowMs: now });
-    const { text } = drawAdvice(pattern, failed.search('discount'), { nowMs: now, maxBytes: 1500 });
+    const { text } = selectAdvice(pattern, failed.search('discount'), {
+      nowMs: now,
+      maxBytes: 1500,
+    });
     expect(text).toMatch(/^- WARNING \(a run that followed it did not verify \(2026-01-30\)\) p-/);
     own.close();
   });

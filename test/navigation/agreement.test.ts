@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { has, needs } from '../programs.ts';
 import { root } from '../root.ts';
 import { sample } from '../seed.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../src/navigation/lookup.ts';
 import { renderPlaces } from '../../src/navigation/places.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LookupSource } from '../../src/navigation/lookup.ts';
 import { drawMap } from '../../src/navigation/map.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));

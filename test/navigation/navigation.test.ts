@@ -3,7 +3,7 @@ import { enclosingSymbol, findSymbol, renderSymbol } from '../../src/navigation/
 import { rankHits, renderHits } from '../../src/navigation/grep.ts';
 import { rankFiles, renderListing } from '../../src/navigation/listing.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));

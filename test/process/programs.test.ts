@@ -10,7 +10,7 @@ afterAll(() => discard(folder));
 const checkout = join(folder, 'checkout');
 const at = (name: string) => join(folder, name);
 
-/** A folder with a git in it. */
+/** A folder that contains a git program. */
 function withGit(name: string): string {
   mkdirSync(at(name), { recursive: true });
   writeFileSync(join(at(name), 'git'), '#!/bin/sh\n', { mode: 0o755 });
@@ -46,19 +46,19 @@ it.each([
   [at('is-a-folder'), null],
   [at('open-to-all'), null],
   [at('missing'), null],
-  // what must be found: a folder, a link to one, and a neighbour whose name only begins the same
+  // found: a folder, a link to one, and a neighbour whose name only starts the same
   [good, join(good, 'git')],
   [at('to-good'), join(good, 'git')],
   [at('checkout-beside'), join(at('checkout-beside'), 'git')],
   [`${join(checkout, 'bin')}:.:${good}`, join(good, 'git')],
 ])('PATH=%s', (searchPath, expected) => {
   const { paths, searchPath: searched } = findPrograms(searchPath, [checkout]);
-  // administration programs are looked for everywhere, git is none of them
+  // administration folders are always searched; git is not an administration program
   expect(paths.git ?? null).toBe(expected);
   expect(searched).not.toContain(`${checkout}/`);
 });
 
-it('the checkout is found by its git folder, from wherever in it', () => {
+it('the checkout is found by its .git folder, from any folder inside it', () => {
   expect(findTop(join(checkout, 'bin'))).toBe(checkout);
   expect(findTop(good)).toBe(good);
 });

@@ -163,10 +163,10 @@ describe('a task', () => {
       readFileSync(join(root, 'test/demo.ts'), 'utf8'),
     )?.[1];
     expect(matchTask(task(demo ?? ''), null).matches).toBe(true);
-    const measured = /'--task',\s*'(.*)',/.exec(
+    const benchmark = /'--task',\s*'(.*)',/.exec(
       readFileSync(join(root, 'bench/repair/measure.ts'), 'utf8'),
     )?.[1];
-    expect(matchTask(task(measured ?? ''), null).matches).toBe(true);
+    expect(matchTask(task(benchmark ?? ''), null).matches).toBe(true);
   });
 
   it('is recognised as other work at once if its words show it', () => {

@@ -6,7 +6,7 @@ import { applyTextEdits } from '../../src/repair/edit.ts';
 import type { RepairContext } from '../../src/repair/repair-context.ts';
 import { tryRivals } from '../../src/repair/rivals.ts';
 import type { CaseResult, RunnerAdapter } from '../../src/testing/runners/test-runner.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));

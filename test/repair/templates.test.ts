@@ -6,7 +6,7 @@ import { openSymbols } from '../../src/navigation/symbols.ts';
 import { candidatesOf, rankCandidates } from '../../src/repair/candidates.ts';
 import { applyTextEdits } from '../../src/repair/edit.ts';
 import { templates } from '../../src/repair/templates/index.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));

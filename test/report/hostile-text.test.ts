@@ -1,4 +1,4 @@
-/** Hostile strings in every place that words of others come to, rendered as GitHub renders: all inert. */
+/** Hostile strings in every place that untrusted text reaches, rendered as GitHub does: all of them inert. */
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
@@ -11,11 +11,13 @@ import { renderPullRequest } from '../../src/report/pull-request.ts';
 import { renderSuggestions } from '../../src/report/suggestions.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import type { Task } from '../../src/task.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 const html = (markdown: string) =>
   micromark(markdown, {
-    ...{ extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true },
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
   });
 
 /** What a reader's browser gets outside of code, attributes of Photon's own links left out. */
@@ -40,7 +42,7 @@ const hostile: readonly (readonly [string, RegExp])[] = [
   ['<script>alert(1)</script>', /<script/],
   [
     '<details><summary>x</summary>',
-    /<summary>x|<details>(?!<summary>(?:Decisions|What it|How it|The task))/,
+    /<summary>x|<details>(?!<summary>(?:Decisions|Run details|How it|The task))/,
   ],
   ['<!-- photon:task=other -->', /<!--[^>]*other/],
   ['<!-- unclosed', /<!-- unclosed/],
@@ -89,53 +91,84 @@ const template = [
   ...['| a |', '|---|', '{files}', '{decisions}', '{closes}', '{undo}'],
 ].join('\n');
 
-function task(words: string): Task {
+function task(input: string): Task {
   return {
-    ...{ id: 'fix-5-12345678', trigger: 'comment', prompt: words, context: [], askedBy: words },
-    ...{ repository: 'o/r', baseRef: words, hiddenRemoved: 0 },
+    id: 'fix-5-12345678',
+    trigger: 'comment',
+    prompt: input,
+    context: [],
+    askedBy: input,
+    repository: 'o/r',
+    baseRef: input,
+    hiddenRemoved: 0,
     conversation: { kind: 'issue', number: 5 },
   };
 }
 
-function outcome(words: string): Outcome {
+function outcome(input: string): Outcome {
   const run = {
-    ...{ command: words, exitCode: 1, limit: null, refusedConnections: 0, durationMs: 1200 },
-    ...{ outputTail: words, passed: false },
+    command: input,
+    exitCode: 1,
+    limit: null,
+    refusedConnections: 0,
+    durationMs: 1200,
+    outputTail: input,
+    passed: false,
   };
   const verification = {
     ...({ require: 'pass', passed: false, baseline: run, after: run, withBaseTests: run } as const),
-    ...{ regressions: [], patchDigest: '4'.repeat(64) },
+    regressions: [],
+    patchDigest: '4'.repeat(64),
   };
   const files = [
-    { path: words, change: 'modified', added: 1, removed: 1, flag: 'owners' } as const,
+    { path: input, change: 'modified', added: 1, removed: 1, flag: 'owners' } as const,
   ];
   return {
-    ...{ status: 'rolled_back', code: 'VERIFY_FAILED', phase: 'VERIFY', message: words },
-    ...{ statement: words, choices: [words], schema: 1, runId: '20260101000000-abcdef01' },
-    ...{ photon: '2', repository: 'o/r', base: { ref: words, commit: '1'.repeat(40) } },
+    status: 'rolled_back',
+    code: 'VERIFY_FAILED',
+    phase: 'VERIFY',
+    message: input,
+    statement: input,
+    choices: [input],
+    schema: 1,
+    runId: '20260101000000-abcdef01',
+    photon: '2',
+    repository: 'o/r',
+    base: { ref: input, commit: '1'.repeat(40) },
     page: 'https://github.example/o/r/actions/runs/1',
-    task: { id: 'fix-5-12345678', trigger: 'comment', askedBy: words },
+    task: { id: 'fix-5-12345678', trigger: 'comment', askedBy: input },
     constitution: { version: '2.0', sha256: '2'.repeat(64) },
     prompt: {
-      ...{ agent: 'photon', version: '2.0.0', sha256: '3'.repeat(64) },
-      ...{ protocol: 'native', parser: '', memory: 'transcript' },
+      agent: 'photon',
+      version: '2.0.0',
+      sha256: '3'.repeat(64),
+      protocol: 'native',
+      parser: '',
+      memory: 'transcript',
     },
     engine: 'openai',
-    ...{ model: words, startedAt: '2026-01-01T00:00:00.000Z', durationMs: 60_000 },
+    model: input,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 60_000,
     usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100 },
-    plan: { entrySymbols: [words], affectedFiles: [words], scope: words, maxChangedLines: 3 },
+    plan: { entrySymbols: [input], affectedFiles: [input], scope: input, maxChangedLines: 3 },
     patch: { files, digest: '4'.repeat(64), tree: '5'.repeat(40) },
-    ...{ verification, decisions: [], degraded: true, skills: [], notes: [words] },
+    verification,
+    decisions: [],
+    degraded: true,
+    skills: [],
+    notes: [input],
     sandbox: { launcher: 'plain', guarantees: [] },
-    ...{ hiddenRemoved: 0, ledger: { entries: 9, head: '6'.repeat(64) } },
+    hiddenRemoved: 0,
+    ledger: { entries: 9, head: '6'.repeat(64) },
     delivered: { kind: 'none', operation: 'none' },
     hint: 'Read the output.',
   };
 }
 
-function suggested(words: string): FileChange[] {
+function suggested(input: string): FileChange[] {
   const before = Buffer.from('one\ntwo\nthree\n');
-  const lines = words.replace(/[\r\n]+/g, '\n');
+  const lines = input.replace(/[\r\n]+/g, '\n');
   return [
     {
       path: 'a.txt',
@@ -147,16 +180,16 @@ function suggested(words: string): FileChange[] {
 
 const silent = { startsNoWorkflow: true, startedWorkflow: 'ci.yml' };
 
-/** Every Markdown text that Photon posts, with these words in every place. */
-function sinks(words: string): Record<string, string> {
-  const [asked, end] = [task(words), outcome(words)];
+/** Every Markdown text that Photon posts, with this text in every place. */
+function sinks(input: string): Record<string, string> {
+  const [asked, end] = [task(input), outcome(input)];
   const own = { ...silent, titleTemplate: '', bodyTemplate: '' };
-  const changes = suggested(words);
+  const changes = suggested(input);
   const shown = new Map([['a.txt', [[1, 3]] as const]]);
   const review = renderSuggestions(asked, end, { changes, shown });
   return {
     comment: renderComment(end),
-    summary: renderSummary([{ outcome: end, diff: words }]),
+    summary: renderSummary([{ outcome: end, diff: input }]),
     'pull request': renderPullRequest(asked, end, own).body,
     template: renderPullRequest(asked, end, { ...own, bodyTemplate: template }).body,
     review: review.body,
@@ -165,9 +198,9 @@ function sinks(words: string): Record<string, string> {
   };
 }
 
-describe('words of others', () => {
-  it.each(hostile)('%j are inert wherever they come to', (words, alive) => {
-    for (const [sink, text] of Object.entries(sinks(words))) {
+describe('untrusted text', () => {
+  it.each(hostile)('%j is inert in every place', (input, alive) => {
+    for (const [sink, text] of Object.entries(sinks(input))) {
       expect(live(text), sink).not.toMatch(alive);
       expect(live(text), sink).not.toMatch(/<(?:img|script|iframe|input|style|svg|form|object)\b/i);
       expect(live(text), sink).not.toMatch(/(?<![\w&])@[a-z]/i);
@@ -189,11 +222,13 @@ describe('words of others', () => {
     }
   });
 
-  it.each(hostile)('%j close and ping nothing in a title or commit message', words => {
-    const { title } = renderPullRequest(task(words), outcome(words), {
-      ...{ ...silent, titleTemplate: '{title} {task} {asked-by}{base}', bodyTemplate: '' },
+  it.each(hostile)('%j closes and pings nothing in a title or commit message', input => {
+    const { title } = renderPullRequest(task(input), outcome(input), {
+      ...silent,
+      titleTemplate: '{title} {task} {asked-by}{base}',
+      bodyTemplate: '',
     });
-    const message = renderCommitMessage(task(words), outcome(words));
+    const message = renderCommitMessage(task(input), outcome(input));
     for (const text of [title, ...message.split('\n')]) {
       expect(text).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[: ]+\S*(?:#|GH-)\d/i);
       expect(text).not.toMatch(/(?:^|\W)@\w|:\/\/|[\r\u2028\u2029\u0000-\u0008]/);
@@ -202,15 +237,17 @@ describe('words of others', () => {
   });
 
   it('a suggestion is the very lines, in a fence that they cannot close', () => {
-    const words = '``` @octocat\n````\n<img src=x>';
+    const input = '``` @octocat\n````\n<img src=x>';
     const { comments } = renderSuggestions(task('x'), outcome('x'), {
-      changes: suggested(words),
+      changes: suggested(input),
       shown: new Map([['a.txt', [[1, 3]]]]),
     });
     expect(comments).toEqual([
       {
-        ...{ path: 'a.txt', startLine: 2, endLine: 2 },
-        body: `\`\`\`\`\`suggestion\n${words}\n\`\`\`\`\``,
+        path: 'a.txt',
+        startLine: 2,
+        endLine: 2,
+        body: `\`\`\`\`\`suggestion\n${input}\n\`\`\`\`\``,
       },
     ]);
   });
@@ -239,14 +276,19 @@ describe('what is cut', () => {
   });
 
   it('leaves out whole parts of a template, with the address of what holds them', () => {
-    const words = '語'.repeat(20_000);
+    const input = '語'.repeat(20_000);
     const files = Array.from({ length: 400 }, (_, i) => ({
-      ...{ path: `${'語'.repeat(110)}${i}`, change: 'added' as const, added: 1, removed: 0 },
+      path: `${'語'.repeat(110)}${i}`,
+      change: 'added' as const,
+      added: 1,
+      removed: 0,
     }));
-    const end = { ...outcome(words), patch: { ...outcome('x').patch, files } };
-    const bodyTemplate = `${template}\n${'own words '.repeat(1900)}`;
-    const { body, marker } = renderPullRequest(task(words), end, {
-      ...{ ...silent, titleTemplate: '', bodyTemplate },
+    const end = { ...outcome(input), patch: { ...outcome('x').patch, files } };
+    const bodyTemplate = `${template}\n${'own input '.repeat(1900)}`;
+    const { body, marker } = renderPullRequest(task(input), end, {
+      ...silent,
+      titleTemplate: '',
+      bodyTemplate,
     });
     expect(Buffer.byteLength(body)).toBeLessThan(65_536);
     expect(body.endsWith(`${marker}\n`)).toBe(true);
@@ -257,7 +299,7 @@ describe('what is cut', () => {
 
 describe('templates of a repository', () => {
   it.each([
-    ['{nope}', /no placeholder/],
+    ['{nope}', /not a placeholder/],
     ['text {prompt}', /alone/],
     ['  {prompt}', /start of its line/],
     ['```\n{prompt}\n```', /fences/],
@@ -268,7 +310,7 @@ describe('templates of a repository', () => {
   ])('%j as a body: %s', (text, problem) => expect(bodyProblem(text)).toMatch(problem));
 
   it.each([
-    ['{prompt}', /no placeholder of a title/],
+    ['{prompt}', /not a placeholder of a title/],
     ['two\nlines', /one line/],
     ['fix: {title}', /^$/],
   ])('%j as a title: %s', (text, problem) => expect(titleProblem(text)).toMatch(problem));

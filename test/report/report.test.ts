@@ -48,24 +48,24 @@ const task = (prompt: string): Task => ({
   conversation: { kind: 'issue', number: 5 },
 });
 
-const edit = (words: string) => ({
+const edit = (input: string) => ({
   template: 'comparison',
   kind: 'another comparison operator',
   source: 'PAR (Kim et al. 2013)',
-  path: words,
+  path: input,
   line: 3,
-  before: words,
-  after: words,
+  before: input,
+  after: input,
 });
 
-function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
+function outcome(input: string, status: Outcome['status'] = 'failed'): Outcome {
   const run = {
-    command: words,
+    command: input,
     exitCode: 1,
     limit: null,
     refusedConnections: 0,
     durationMs: 1200,
-    outputTail: words,
+    outputTail: input,
     passed: false,
     cases: { passed: 1, failed: 2, skipped: 0 },
   };
@@ -73,10 +73,10 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     status,
     code: 'VERIFY_FAILED',
     phase: 'VERIFY',
-    message: words,
-    statement: words,
-    summary: words,
-    choices: [words],
+    message: input,
+    statement: input,
+    summary: input,
+    choices: [input],
     schema: 1,
     runId: '20260101000000-abcdef01',
     photon: '2.0.0',
@@ -88,19 +88,21 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       agent: 'photon',
       version: '2.0.0',
       sha256: '3'.repeat(64),
-      ...{ protocol: 'native', parser: 'tool_calls_v1', memory: 'transcript' },
+      protocol: 'native',
+      parser: 'tool_calls_v1',
+      memory: 'transcript',
     },
     engine: 'openai',
-    model: words,
+    model: input,
     repair: {
       failing: 1,
-      suspects: [{ path: words, line: 3, score: 1 }],
+      suspects: [{ path: input, line: 3, score: 1 }],
       candidates: 900,
       tried: 600,
       perSecond: 200,
-      edit: edit(words),
+      edit: edit(input),
       others: 7,
-      alternatives: [edit(words)],
+      alternatives: [edit(input)],
       warnings: ['The tests do not decide between this edit and 7 others that pass them, too.'],
     },
     startedAt: '2026-01-01T00:00:00.000Z',
@@ -109,7 +111,7 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
     patch: {
       files: [
         {
-          path: words,
+          path: input,
           change: 'modified',
           added: 1,
           removed: 1,
@@ -136,9 +138,9 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
           operation: 'update',
           id: 'r-1',
           kind: '',
-          title: words,
-          text: words,
-          tags: [words],
+          title: input,
+          text: input,
+          tags: [input],
           seen: 2,
         },
       ],
@@ -156,10 +158,10 @@ function outcome(words: string, status: Outcome['status'] = 'failed'): Outcome {
       ],
     },
     hiddenRemoved: 3,
-    notes: [words],
+    notes: [input],
     ledger: { entries: 9, head: '6'.repeat(64) },
     delivered: { kind: 'none', operation: 'none' },
-    hint: 'Read the output; the patch is kept in the run folder.',
+    hint: 'Read the output. The patch is kept in the run folder.',
   };
 }
 
@@ -211,7 +213,7 @@ const untrusted = fc.oneof(
 );
 
 describe('what Photon posts', () => {
-  it.each(evil.map(e => [e.slice(0, 40), e]))('is inert with %j in every place', (_name, words) => {
+  it.each(evil.map(e => [e.slice(0, 40), e]))('is inert with %j in every place', (_name, input) => {
     for (const status of [
       'failed',
       'rolled_back',
@@ -219,8 +221,8 @@ describe('what Photon posts', () => {
       'needs_clarification',
       'no_change',
     ] as const)
-      expectInert(renderComment(outcome(words, status)));
-    const pull = renderPullRequest(task(words), outcome(words));
+      expectInert(renderComment(outcome(input, status)));
+    const pull = renderPullRequest(task(input), outcome(input));
     expectInert(pull.body);
     expect(pull.title).not.toMatch(/[\n@][a-z]/);
     expect(Buffer.byteLength(pull.title)).toBeLessThanOrEqual(256);
@@ -228,25 +230,32 @@ describe('what Photon posts', () => {
 
   it('is inert with generated texts, rendered as GitHub renders', () => {
     fc.assert(
-      fc.property(untrusted, words => {
-        expectInert(renderComment(outcome(words, 'rolled_back')));
-        expectInert(renderPullRequest(task(words), outcome(words)).body);
+      fc.property(untrusted, input => {
+        expectInert(renderComment(outcome(input, 'rolled_back')));
+        expectInert(renderPullRequest(task(input), outcome(input)).body);
       }),
       { numRuns: isAll ? 300 : 30 },
     );
   });
 
-  it('shows every record change, whatever else has no room', () => {
-    const shown = outcome('words', 'committed');
+  it('shows every record change, even if other parts do not fit', () => {
+    const shown = outcome('input', 'committed');
     const file = { path: 'ä'.repeat(110), change: 'modified', added: 1, removed: 1 } as const;
     const texts = ['1', '2', '3', '4', '5'].map(n => n.repeat(3900));
     const changes = texts.map(text => ({
-      ...{ operation: 'add', id: 'r-1', kind: 'note', title: 't', text, tags: [] },
+      operation: 'add',
+      id: 'r-1',
+      kind: 'note',
+      title: 't',
+      text,
+      tags: [],
     }));
     const records = { mode: 'reviewed', digest: '6'.repeat(64), changes } as const;
     const files = Array<typeof file>(100).fill(file);
-    const { body } = renderPullRequest(task('words'), {
-      ...{ ...shown, patch: { ...shown.patch, files }, records },
+    const { body } = renderPullRequest(task('input'), {
+      ...shown,
+      patch: { ...shown.patch, files },
+      records,
     });
     expect(texts.filter(text => !body.includes(text))).toEqual([]);
     expect(body).toContain(recordsMark);
@@ -297,7 +306,7 @@ describe('what Photon posts', () => {
     'failed',
     'no_change',
   ] as const)('%s reads like this', async status => {
-    await expect(renderComment(outcome('words of the case', status))).toMatchFileSnapshot(
+    await expect(renderComment(outcome('text of the case', status))).toMatchFileSnapshot(
       `snapshots/comment-${status}.md`,
     );
   });
@@ -314,8 +323,8 @@ describe('what Photon posts', () => {
 });
 
 describe('what the embedded engine did', () => {
-  const told = (about: { symbol?: string; path?: string; kind?: string }): Outcome => {
-    const plain = outcome('words', 'committed');
+  const repaired = (about: { symbol?: string; path?: string; kind?: string }): Outcome => {
+    const plain = outcome('input', 'committed');
     const repair = { ...(plain.repair ?? expect.fail()), edit: { ...edit('src/a.js'), ...about } };
     return { ...plain, engine: 'builtin', repair };
   };
@@ -328,27 +337,27 @@ describe('what the embedded engine did', () => {
     [{ symbol: 'o'.repeat(69) }, 'Fix code: another comparison operator'],
     [{ symbol: 'o'.repeat(69), kind: 'k'.repeat(69) }, 'Fix failing tests'],
   ])('is the title of pull request and commit: %j', (about, title) => {
-    expect(titleOf(told(about))).toBe(title);
-    const [line = ''] = renderCommitMessage(task('Book it'), told(about)).split('\n');
+    expect(titleOf(repaired(about))).toBe(title);
+    const [line = ''] = renderCommitMessage(task('Book it'), repaired(about)).split('\n');
     expect(line).toBe(title);
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(72);
   });
 
   it.each(evil)('is inert whatever the paths are: %j', path => {
-    expect(titleOf(told({ path }))).not.toMatch(/#\d|@\w|[`<>]|:\/\/|www\.\w|GH-\d/i);
-    expectInert(renderPullRequest(task('Book it'), told({ path })).body);
+    expect(titleOf(repaired({ path }))).not.toMatch(/#\d|@\w|[`<>]|:\/\/|www\.\w|GH-\d/i);
+    expectInert(renderPullRequest(task('Book it'), repaired({ path })).body);
   });
 
   it('closes nothing, though an issue asked for it', () => {
-    const { body } = renderPullRequest(task('words'), told({}));
-    expect(body).toContain('asked for in #5 by `@evil`');
+    const { body } = renderPullRequest(task('input'), repaired({}));
+    expect(body).toContain('requested in #5 by `@evil`');
     expect(body).not.toMatch(/Fixes #/);
-    expect(renderPullRequest(task('words'), outcome('words')).body).toContain('Fixes #5');
+    expect(renderPullRequest(task('input'), outcome('input')).body).toContain('Fixes #5');
   });
 
   it('is the title of maintenance, too, and no title where a model worked', () => {
     const about = { ...task('Repair it'), maintenance: 'weekly' };
-    const done = told({ symbol: 'orderTotal' });
+    const done = repaired({ symbol: 'orderTotal' });
     expect(renderPullRequest(about, done).title).toBe(titleOf(done));
     expect(renderPullRequest(about, { ...done, engine: 'openai' }).title).toBe('weekly: Repair it');
   });
@@ -361,8 +370,8 @@ describe('single pieces', () => {
 
   it('a fence ends where it should', () => {
     fc.assert(
-      fc.property(untrusted, words => {
-        const rendered = html(`${fencedText(words, { maxChars: 5000 })}\n\nend`);
+      fc.property(untrusted, input => {
+        const rendered = html(`${fencedText(input, { maxChars: 5000 })}\n\nend`);
         expect(rendered.endsWith('<p>end</p>')).toBe(true);
         expect(rendered.match(/<pre>/g)).toHaveLength(1);
       }),
@@ -382,9 +391,9 @@ describe('single pieces', () => {
     'fi*xes #1',
     ' /close #1',
     'fixed www.github.com/o/r/issues/1',
-  ])('a title %j closes nothing and leads nowhere', words => {
-    // the words and references that GitHub's documentation of linked issues names
-    const title = plainTitle(words);
+  ])('a title %j closes nothing and leads nowhere', input => {
+    // the keywords and references in GitHub's documentation of linked issues
+    const title = plainTitle(input);
     expect(title).not.toMatch(/\b(close[sd]?|fix(e[sd])?|resolve[sd]?)\b/i);
     expect(title).not.toMatch(/#\d|GH-\d|:\/\/|www\.\w|^\s*\//i);
     expect(plainTitle('Fix the rounding')).toBe('Fix the rounding');

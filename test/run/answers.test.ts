@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState, type Person } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
@@ -23,7 +30,9 @@ const question = {
 
 const put = (github: GitHubDouble, about: Partial<CommentState> & { id: number; body: string }) =>
   github.state.comments.set(about.id, {
-    ...{ issue: 5, user: writer, createdAt: asked },
+    issue: 5,
+    user: writer,
+    createdAt: commentTime,
     ...about,
   });
 
@@ -39,7 +48,7 @@ function withQuestion(check: (played: Played) => Promise<void>, command?: Partia
 /** A further run on the same GitHub. */
 async function further(
   github: GitHubDouble,
-  said: Said,
+  said: CommentFields,
   script: Script = repairScript,
 ): Promise<ActionRun & { model: ModelDouble }> {
   const model = await startModel(script);
@@ -47,7 +56,9 @@ async function further(
   try {
     github.clone(`${folder}/checkout`);
     const run = await runAction({
-      ...{ github, modelUrl: model.url, workspace: `${folder}/checkout` },
+      github,
+      modelUrl: model.url,
+      workspace: `${folder}/checkout`,
       event: comment({ id: 901, at: '2026-02-01T13:00:00Z', ...said }),
     });
     return { ...run, model };
@@ -64,7 +75,7 @@ describe('a question', () => {
       expect(exitCode).toBe(0);
       const body = [...github.state.comments.values()].at(-1)?.body ?? '';
       expect(body).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');
-      expect(body).toContain('`/photon answer <number or words>`');
+      expect(body).toContain('`/photon answer <number or text>`');
       expect(github.state.pulls.size).toBe(0);
     });
   });
@@ -114,7 +125,7 @@ describe('a question', () => {
     });
   });
 
-  const nobody: readonly (readonly [string, Partial<Said>])[] = [
+  const nobody: readonly (readonly [string, Partial<CommentFields>])[] = [
     ['a stranger', { by: stranger }],
     ['a bot', { by: { ...bot } }],
     ['an edited comment', { action: 'edited' }],

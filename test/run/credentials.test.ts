@@ -44,7 +44,7 @@ describe('a GitHub App', () => {
     },
   );
 
-  it('that lacks a permission ends the run before the model is asked, and names it', async () => {
+  it('that lacks a permission ends the run before the first model request, and names the permission', async () => {
     const inputs = { 'app-id': '1234', 'private-key': pem(keys), 'github-token': '' };
     const { pull_requests: _, ...rest } = granted;
     await play(
@@ -69,8 +69,8 @@ describe('a GitHub App', () => {
   });
 });
 
-describe('a permission that GitHub misses', () => {
-  it('is named as GitHub names it', async () => {
+describe('a permission that GitHub reports as missing', () => {
+  it('has the name that GitHub uses', async () => {
     await play(
       {
         script: repairScript,
@@ -83,13 +83,13 @@ describe('a permission that GitHub misses', () => {
       },
       ({ outcome }) => {
         expect(outcome.code).toBe('GITHUB_PERMISSION');
-        expect(outcome.message).toContain('It needs contents: write.');
+        expect(outcome.message).toContain('The request needs contents: write.');
       },
     );
   });
 });
 
-describe('the key of the model by an OIDC exchange', () => {
+describe('the model key from an OIDC exchange', () => {
   const given: { method: string; url: string; authorization: string; body: string }[] = [];
   let answers: { id: number; exchange: number } = { id: 200, exchange: 200 };
   let server: Server;
@@ -124,7 +124,7 @@ describe('the key of the model by an OIDC exchange', () => {
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-bearer-0123456789',
   });
 
-  it('is had for the token of the job, used, and in no sink', async () => {
+  it('is exchanged for the token of the job, used, and never published', async () => {
     answers = { id: 200, exchange: 200 };
     await playExchange(job(), ({ outcome, model, log }) => {
       expect(outcome.status).toBe('committed');

@@ -16,7 +16,10 @@ const withVat = `${price}\nexport const vat = 0.2;\n`;
 
 /** A pull request of Wendy's that touches price.js, and her command on it. */
 const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
-  ...{ script: repairScript, task: '', checkout: 'feature', movesBase: true },
+  script: repairScript,
+  task: '',
+  checkout: 'feature',
+  movesBase: true,
   event: comment({ pull: true, number: 3 }),
   arrange: github => {
     permit(github);
@@ -24,8 +27,16 @@ const onPull = (more: Partial<Scenario> = {}, price = withVat): Scenario => ({
     const sha = github.store.push('feature', { 'src/price.js': price }, 'Work', new Date(at));
     github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
     github.state.pulls.set(3, {
-      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, head: 'feature' },
-      ...{ base: 'main', fork: false, labels: [], user: writer },
+      number: 3,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      head: 'feature',
+      base: 'main',
+      fork: false,
+      labels: [],
+      user: writer,
     });
   },
   ...more,
@@ -153,7 +164,9 @@ describe('a pull request', () => {
       },
     };
     const scenario: Scenario = {
-      ...{ script: repairScript, task: '', event: comment() },
+      script: repairScript,
+      task: '',
+      event: comment(),
       files: { '.photon/config.json': JSON.stringify(config) },
       inputs: { assignees: 'bob, eve', 'auto-merge': 'squash', labels: 'bot' },
       arrange: github => {
@@ -165,8 +178,12 @@ describe('a pull request', () => {
       expect(outcome.notes).toEqual([]);
       const pull = state.pulls.get(6);
       expect(pull).toMatchObject({
-        ...{ reviewers: ['ann'], teams: ['core'], assignees: ['bob', 'eve'], milestone: 4 },
-        ...{ autoMerge: 'SQUASH', labels: ['bot'] },
+        reviewers: ['ann'],
+        teams: ['core'],
+        assignees: ['bob', 'eve'],
+        milestone: 4,
+        autoMerge: 'SQUASH',
+        labels: ['bot'],
       });
       expect(pull?.title).toBe(
         'fix: orderTotal in src/price.js takes off ten times the discount (5)',
@@ -183,8 +200,12 @@ describe('a pull request', () => {
 
   it('that lacks each of its extras is a pull request all the same, with a note for each', async () => {
     const inputs = {
-      ...{ reviewers: 'ann', assignees: 'bob', milestone: 'None', 'auto-merge': 'merge' },
-      ...{ labels: 'x', 'dispatch-workflow': 'ci.yml' },
+      reviewers: 'ann',
+      assignees: 'bob',
+      milestone: 'None',
+      'auto-merge': 'merge',
+      labels: 'x',
+      'dispatch-workflow': 'ci.yml',
     };
     const arrange = (github: GitHubDouble) => {
       const denied = { status: 403, body: { message: 'Resource not accessible' }, times: 9 };
@@ -199,7 +220,7 @@ describe('a pull request', () => {
       expect(outcome.notes).toHaveLength(5);
       expect(summary).toContain('The reviewers could not be set');
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('**No checks have run here**');
+      expect(pull?.body).toContain('**No checks have run here.**');
       expect(pull?.body).not.toContain('Photon starts');
     });
   });
@@ -216,8 +237,12 @@ describe('a pull request', () => {
     });
     const one = JSON.stringify({ maintenance: [{ name: 'other', prompt: sampleTask }] });
     const scenario: Scenario = {
-      ...{ script: [], task: '', event: { name: 'schedule', payload: {} }, movesBase: true },
-      ...{ files: { '.photon/config.json': one }, ...other },
+      script: [],
+      task: '',
+      event: { name: 'schedule', payload: {} },
+      movesBase: true,
+      files: { '.photon/config.json': one },
+      ...other,
     };
     await play(scenario, ({ outcome, github }) => {
       expect(outcome, outcome.message).toMatchObject({ status: 'failed', code: 'BRANCH_MOVED' });
@@ -257,7 +282,10 @@ describe('what GitHub would refuse', () => {
   ])('is found before the model is asked: %s', async (_name, status, headers, code) => {
     const arrange = (github: GitHubDouble) =>
       github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
-        ...{ status, headers, body: { message: 'No' }, times: 9 },
+        status,
+        headers,
+        body: { message: 'No' },
+        times: 9,
       });
     await play({ script: repairScript, arrange }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code });

@@ -10,8 +10,8 @@ import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } f
 import { sample } from '../seed.ts';
 
 /**
- * Gives the Action a runner's folder of its own size, and does something to that disk when asked;
- * what is on it at the end is kept, since the mount goes with its namespace.
+ * Gives the Action a runner folder on a disk of a given size, and changes that disk on request. Copies what is
+ * on it at the end, because the mount disappears with its namespace.
  */
 const wrapper = `
 const { spawn, execFileSync } = require('child_process');
@@ -39,9 +39,9 @@ child.on('close', code => {
 
 interface Trouble {
   readonly size: string;
-  /** What happens to the disk, as a shell line. */
+  /** A shell line that changes the disk. */
   readonly act: string;
-  /** Turn of the model before which it happens. */
+  /** The model turn before which the line runs. */
   readonly before: number;
 }
 
@@ -73,8 +73,17 @@ async function runOn(
       workspace,
       inputs: { task: sampleTask },
       through: [
-        ...['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount'],
-        ...[process.execPath, '-e', wrapper, disk ?? '', kept ?? '', size, ask ?? '', act],
+        'unshare',
+        ...(isRoot ? [] : ['--user', '--map-root-user']),
+        '--mount',
+        process.execPath,
+        '-e',
+        wrapper,
+        disk ?? '',
+        kept ?? '',
+        size,
+        ask ?? '',
+        act,
       ],
       ended: () => cpSync(kept ?? '', disk ?? '', { recursive: true }),
     });
@@ -118,7 +127,7 @@ describe('a disk', () => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);
-      expect(run.log).toContain(`the run folder cannot be written: ${error}`);
+      expect(run.log).toContain(`The folder of the run cannot be written: ${error}`);
     });
   });
 });

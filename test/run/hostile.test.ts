@@ -23,7 +23,7 @@ const stop: ScriptedTurn = {
 
 const node = (script: string) => `node -e '${script}'`;
 
-/** Each act with what the ledger says of it. What it reached is checked by `play`, after the run. */
+/** Each hostile command with the facts that the ledger records. `play` checks what it reached after the run. */
 const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
   ["reads the parent's environment", command('cat /proc/*/environ'), { exit: 0 }],
   ["reads the parent's memory", command('head -c 9 /proc/[0-9]*/mem; exit 3'), { exit: 3 }],
@@ -94,7 +94,7 @@ const acts: readonly (readonly [string, ScriptedTurn, object])[] = [
 ];
 
 describe('hostile commands', () => {
-  it('are contained each, named in the ledger, and leave the run to its end', async () => {
+  it('are all contained and recorded in the ledger, and the run continues to its end', async () => {
     const config = JSON.stringify({ sandbox: { processes: 200, memoryMb: 400 } });
     await play(
       {
@@ -111,7 +111,7 @@ describe('hostile commands', () => {
         expect(said).toEqual(
           acts.map(([name, , facts]) => [name, 'pass', expect.objectContaining(facts)]),
         );
-        // what stays in the view is the view's: nothing is put back a second time
+        // untracked files stay in the view, so nothing is restored a second time
         expect(entries.filter(e => (e.paths as string[]).length > 0)).toHaveLength(1);
         expect(JSON.stringify(model.sent)).not.toContain(canary);
       },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { readStoredSession } from '../../src/workspace/session-store.ts';
+import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { GitStore } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => discard(folder));
 
-/** Starts a run and kills it with SIGKILL at its nth sign of life (a line of its log, a request). */
+/** Starts a run and kills it with SIGKILL at its nth sign of progress (a log line, a request). */
 async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
   let signs = 0;
   let kill = () => {};
@@ -47,8 +47,12 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
     [join(root, 'dist/cli/index.js'), 'run', '--repo', repo, '--task', sampleTask, '--out', out],
     {
       env: {
-        ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
-        ...{ PHOTON_API_KEY: 'key-of-the-test', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'm' },
+        PATH: process.env.PATH ?? '',
+        HOME: folder,
+        TMPDIR: folder,
+        PHOTON_API_KEY: 'key-of-the-test',
+        PHOTON_BASE_URL: model.url,
+        PHOTON_MODEL: 'm',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -64,8 +68,8 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
 }
 
 /**
- * A bubblewrap whose outer half was killed before it let the inner half go on: it waits for ever, has
- * no child and has run nothing (docs/sandbox.md). It is ended here.
+ * True for the inner process of a bubblewrap whose outer process was killed before it released the inner one.
+ * It waits forever, has no child and has run nothing (docs/sandbox.md). This function kills it.
  */
 function isHalfBorn(pid: string, line: string): boolean {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
@@ -75,7 +79,7 @@ function isHalfBorn(pid: string, line: string): boolean {
   return orphan;
 }
 
-/** Processes of this machine that know of a folder. */
+/** Processes of this machine that refer to a folder. */
 function processesOf(out: string): string[] {
   return readdirSync('/proc').flatMap(pid => {
     try {
@@ -88,7 +92,7 @@ function processesOf(out: string): string[] {
   });
 }
 
-/** What is left of a run is whole: ledger, session, checkout; and nothing of it lives on. */
+/** Checks that ledger, session and checkout are intact, and that no process of the run is left. */
 async function expectWhole(out: string): Promise<void> {
   for (const name of existsSync(out) ? readdirSync(out) : []) {
     const place = join(out, name);
@@ -104,20 +108,20 @@ async function expectWhole(out: string): Promise<void> {
       .map(e => e.tool);
     const file = join(place, 'session.db');
     const kept = existsSync(file) ? readStoredSession(file).calls.map(c => c.tool) : [];
-    // the ledger is written first: the last call may be missing from the session, none from the ledger
+    // the ledger is written first, so the last call can be missing from the session, but none from the ledger
     expect([made, made.slice(0, -1)]).toContainEqual(kept);
   }
-  // the kernel takes its time to end a process namespace
-  for (let tries = 0; tries < 200 && processesOf(out).length > 0; tries++)
+  // the kernel needs some time to end a PID namespace
+  for (let tries = 0; tries < 800 && processesOf(out).length > 0; tries++)
     await new Promise(done => setTimeout(done, 25));
   expect(processesOf(out)).toEqual([]);
 }
 
-/** How many moments are tried. */
+/** The number of moments to try. */
 const count = isAll ? 100 : 4;
 
 describe('a run that is killed', () => {
-  it(`leaves whole records, an untouched checkout and no process, at ${count} random moments`, async () => {
+  it(`leaves complete records, an untouched checkout and no process, at ${count} random moments`, async () => {
     const { signs } = await killedAt(Number.POSITIVE_INFINITY, join(folder, 'whole'));
     expect(signs).toBeGreaterThan(15);
     const random = randomOf('moments of a kill');

@@ -110,7 +110,7 @@ describe('the dashboard', () => {
       },
       ({ outcome, log }) => {
         expect(outcome.status).toBe('committed');
-        expect(log).toContain('The dashboard could not be kept');
+        expect(log).toContain('The dashboard could not be updated');
       },
     );
   });
@@ -247,7 +247,7 @@ describe('a fleet', () => {
       });
       expect(gathered.outputs).toMatchObject({ rows: '2', status: 'abstained' });
       expect(gathered.summary).toContain('failing-tests-test');
-      expect(gathered.summary).toContain('1 files were no outcome');
+      expect(gathered.summary).toContain('1 file is not a valid outcome and was left out.');
       expect(parseDashboardState(dashboard(github).body)['failing-tests']).toMatchObject({
         status: 'abstained',
       });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/memory/record.ts';
 import { rewriteStore } from '../../src/memory/rewrite-store.ts';
 import { workOnRecords } from '../../src/memory/work-on-records.ts';
-import { findLocalStore } from '../../src/workspace/local-store.ts';
+import { findLocalStore } from '../../src/workspace/stores/local-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { begin, done, look, prove, repair, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -59,7 +59,7 @@ describe('records in local use', () => {
     const first = await work();
     const run = /photon memory accept (\S+) keeps them/.exec(first.err)?.[1] ?? '';
     expect(run, first.err).not.toBe('');
-    expect((await memory('list')).out).toContain(`waiting: 2 changes of run ${run}`);
+    expect((await memory('list')).out).toContain(`pending: 2 changes of run ${run}`);
     expect((await memory('accept', run)).out).toBe(`${run}: 2 record changes kept\n`);
     expect((await memory('accept', run)).err).toContain('RECORDS_NONE');
     const { out: listed } = await memory('list');
@@ -107,7 +107,7 @@ describe('records in local use', () => {
     };
     makeRepository(repo, { files });
     const { asked, err } = await work([begin, look, repair, prove, done]);
-    expect(asked).not.toContain('Notes of earlier runs');
+    expect(asked).not.toContain('Notes from earlier runs');
     expect(err).toContain('a store that came with it is not read');
     expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
   }, 120_000);

@@ -298,7 +298,7 @@ describe('yolo records', () => {
     const first = await run(noted);
     expect(first.outcome.notes).toEqual(['2 record changes were kept.']);
     expect(pull().body).not.toContain('photon:records=');
-    expect(pull().body).toContain('They were kept at once');
+    expect(pull().body).toContain('Photon has already applied these changes');
     const key = note()?.id ?? '';
     const value = 'Totals are whole cents; round half away from zero.';
     const updating = (version: number, words = value) =>

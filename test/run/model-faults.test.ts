@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../doubles/model.ts';
+import type { ModelStep } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -11,7 +11,7 @@ const error = (
   message: string,
   more: object = {},
   headers: Record<string, string> = {},
-): Step => ({ status, headers, body: { error: { message, ...more } } });
+): ModelStep => ({ status, headers, body: { error: { message, ...more } } });
 const soon = { 'retry-after-ms': '1' };
 const call = (name: string, args: object | string) => ({
   text: 'A call with a fault.',
@@ -19,7 +19,7 @@ const call = (name: string, args: object | string) => ({
 });
 
 /** Faults after which the run continues. */
-const passing: Record<string, Step[]> = {
+const passing: Record<string, ModelStep[]> = {
   'HTTP 429 with retry-after in milliseconds': [error(429, 'slow down', {}, soon)],
   'HTTP 429 with retry-after in seconds': [error(429, 'slow down', {}, { 'retry-after': '0' })],
   'HTTP 408': [error(408, 'too slow', {}, soon)],
@@ -37,7 +37,7 @@ const passing: Record<string, Step[]> = {
 };
 
 /** Faults that end the run, each with its code. */
-const ending: Record<string, { steps: Step[]; code: string; says: string }> = {
+const ending: Record<string, { steps: ModelStep[]; code: string; says: string }> = {
   'HTTP 401': {
     steps: [error(401, 'Incorrect API key provided')],
     code: 'MODEL_AUTH',
@@ -153,7 +153,7 @@ describe('a model endpoint that misbehaves', () => {
 
   it('an endpoint that knows only max_tokens gets it', async () => {
     let refused = 0;
-    const script = (body: { max_completion_tokens?: unknown }, index: number): Step => {
+    const script = (body: { max_completion_tokens?: unknown }, index: number): ModelStep => {
       if (body.max_completion_tokens === undefined)
         return repairScript[index - refused] ?? { status: 400 };
       refused += 1;

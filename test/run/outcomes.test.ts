@@ -293,7 +293,9 @@ describe('a machine that cannot be written to', () => {
     discard(folder);
     expect(run.exitCode).toBe(1);
     expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
-    expect(run.log).toContain('::error title=Photon%3A DISK::the run folder cannot be written');
+    expect(run.log).toContain(
+      '::error title=Photon%3A DISK::The folder of the run cannot be written',
+    );
   });
 });
 

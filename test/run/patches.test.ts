@@ -107,7 +107,7 @@ describe('patches as they arrive on the branch', () => {
       const told = toldOf(model);
       expect(told).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
       expect(told).toContain('README.md: edit 1 (99-99): the file has 3 lines');
-      expect(told).toContain('Nothing is changed.');
+      expect(told).toContain('There are no changes.');
       expect(patch).toBe('');
     });
   });
@@ -127,7 +127,7 @@ describe('patches as they arrive on the branch', () => {
       ]);
       const told = toldOf(model);
       expect(told).toContain('would no longer parse');
-      expect(told).toContain('as it stands:');
+      expect(told).toContain('before the edit:');
     });
   });
 
@@ -148,7 +148,7 @@ describe('patches as they arrive on the branch', () => {
       const told = toldOf(model);
       expect(told).toContain('Undone: src/price.js');
       expect(told).toContain('There is nothing to undo.');
-      expect(told).toContain('Nothing is changed.');
+      expect(told).toContain('There are no changes.');
     });
   });
 
@@ -192,7 +192,7 @@ describe('patches as they arrive on the branch', () => {
       giveUp,
     ];
     await play({ files, script }, ({ model }) => {
-      expect(toldOf(model)).toContain('logo.bin: is not a text file');
+      expect(toldOf(model)).toContain('logo.bin: not a text file');
     });
   });
 });
@@ -257,8 +257,8 @@ describe('what verification proves', () => {
       expect(outcome.status).toBe('committed');
       const [pull] = github.state.pulls.values();
       expect(pull?.draft).toBe(true);
-      expect(pull?.body).toContain('**and it does not pass**');
-      expect(pull?.body.split('\n')[0]).toContain('Look at these first');
+      expect(pull?.body).toContain('**and it did not pass**');
+      expect(pull?.body.split('\n')[0]).toContain('Review these files first');
     });
   });
 

@@ -297,7 +297,7 @@ describe('a bounded transcript', () => {
         expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
       const told = bodies.map(textOf).join('\n');
       expect(told).toMatch(
-        /\[read_code_block: \d+ bytes, no longer shown; call it again if needed\]/,
+        /\[read_code_block: \d+ bytes, no longer shown; repeat the call if needed\]/,
       );
       expect(told).toMatch(/\[The first \d+ rounds are no longer shown/);
       // the last results are always whole

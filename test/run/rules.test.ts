@@ -299,7 +299,7 @@ describe('commands', () => {
     ];
     await play({ script }, ({ model, patch }) => {
       const told = toldOf(model);
-      expect(told).toContain('put back, since only apply_patch changes files: src/price.js');
+      expect(told).toContain('restored, because only apply_patch may change files: src/price.js');
       expect(told).toMatch(/exit 0, \d+ ms\\n[1-9]\d+\\nlog/);
       expect(patch).toBe('');
     });

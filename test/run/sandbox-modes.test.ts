@@ -10,11 +10,11 @@ import { play } from './scenario.ts';
 const folder = makeFolder();
 afterAll(() => discard(folder));
 
-/** A PATH without what makes namespaces. */
+/** A PATH without the programs that create namespaces. */
 const poorPath = () => pathWithout(folder, 'bwrap', 'unshare');
 
-describe('a machine without walls', () => {
-  it('ends a run that requires them before the model is asked anything, and says what to do', async () => {
+describe('a machine without a sandbox', () => {
+  it('ends a run that requires one before the first model request, and says what to do', async () => {
     await play(
       { script: repairScript, inputs: { sandbox: 'required' }, env: { PATH: poorPath() } },
       ({ outcome, model }) => {
@@ -26,7 +26,7 @@ describe('a machine without walls', () => {
     );
   });
 
-  it('names each missing guarantee in outcome, summary and pull request of one that does not', async () => {
+  it('names each missing guarantee in the outcome, summary and pull request of a run that does not require one', async () => {
     await play(
       {
         script: repairScript,
@@ -45,8 +45,8 @@ describe('a machine without walls', () => {
   });
 });
 
-describe('two runs at once over one checkout', () => {
-  it('do not see each other, and the checkout sees none of them', async () => {
+describe('two concurrent runs on one checkout', () => {
+  it('do not see each other, and do not change the checkout', async () => {
     const github = await startGitHub({ seed: sampleFiles });
     const workspace = join(folder, 'checkout');
     github.clone(workspace);

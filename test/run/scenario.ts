@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { parseConstitution } from '../../src/guard/constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
-import { renderDiff } from '../../src/workspace/diff.ts';
+import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { AppDouble } from '../doubles/github-app.ts';

@@ -165,9 +165,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     };
     await runs(scenario, run => {
       expectProven(run, 'test-writing');
-      expect(answers(run)).toContain(
-        'SKILL_GUARD: test-writing: src/price.js is outside of @tests',
-      );
+      expect(answers(run)).toContain('SKILL_GUARD: test-writing: src/price.js is outside @tests');
       // seen to fail once: against a wrong value
       expect(answers(run)).toMatch(/exit 1[\s\S]*below the limit/);
       const { baseline, after } = run.outcome.verification ?? {};
@@ -396,7 +394,7 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
     };
     await runs(scenario, run => {
       expectProven(run, 'docs-sync');
-      expect(answers(run)).toContain('SKILL_GUARD: docs-sync: src/price.js is outside of @docs');
+      expect(answers(run)).toContain('SKILL_GUARD: docs-sync: src/price.js is outside @docs');
       expect(changed(run)).toEqual(['README.md']);
       expect(delivered(run, 'README.md')).toContain('50.00');
     });
@@ -569,8 +567,8 @@ describe('each shipped skill, on a real small repository', { timeout: 240_000 },
       ]);
       const document = delivered(run, 'docs/todo-plan.md');
       for (const { path, line } of listed) expect(document).toContain(`${path}:${line}`);
-      expect(told).toContain('src/tax.py is outside of @docs');
-      expect(told).toContain('2 files would be changed, at most 1');
+      expect(told).toContain('src/tax.py is outside @docs');
+      expect(told).toContain('the patch would change 2 files; the skill allows at most 1');
       expect(changed(run)).toEqual(['docs/todo-plan.md']);
     });
   });

@@ -84,7 +84,7 @@ describe("the seed's worked example, message for message", () => {
 
       // at the start names and descriptions, nothing else, and no skill
       expect(systemOf(start)).toContain(
-        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOthers: code-modify',
+        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOther skills: code-modify',
       );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
@@ -146,20 +146,20 @@ describe('a skill that may not be used is refused with its code, and nothing of 
   ].join('\n');
 
   it.each<[string, Record<string, string>, string]>([
-    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are read'],
-    ['a bomb of aliases', skill('x', bomb), 'comes to more than 5000 values'],
+    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are allowed'],
+    ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
     [
       'executable front matter',
       {
         'skills/x/SKILL.md':
           "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
       },
-      'front matter in js is refused',
+      'front matter in js is not allowed',
     ],
     [
       'hidden characters',
       skill('x', 'license: M\u200bIT'),
-      'line 4: holds the hidden character U+200B',
+      'line 4: contains the hidden character U+200B',
     ],
     [
       'two lists that disagree',
@@ -183,7 +183,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
       expect(run.outcome.message).toContain('skills/x is a link');
     });
     await play({ files: config('../elsewhere'), script: [giveUp] }, run =>
-      expect(run.outcome.message).toContain('leads out of the repository'),
+      expect(run.outcome.message).toContain('is outside the repository'),
     );
   });
 
@@ -192,7 +192,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
       expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
       expect(run.outcome.message).toContain(
-        'skills/x/SKILL.md: line 6: holds the hidden character U+E0041',
+        'skills/x/SKILL.md: line 6: contains the hidden character U+E0041',
       );
       expect(run.model.requests).toHaveLength(1);
     });
@@ -217,12 +217,14 @@ describe('a skill that may not be used is refused with its code, and nothing of 
         ...{ tool: 'skill_activate', count: 3 },
       });
       expect(told(run)).toContain(
-        'SKILL_REQUIREMENT: tool requires tools that are not there: teleport',
+        'SKILL_REQUIREMENT: tool requires tools that do not exist: teleport',
       );
       expect(told(run)).toContain(
         'SKILL_REQUIREMENT: skills require each other: circle > round > circle',
       );
-      expect(told(run)).toContain('SKILL_REQUIREMENT: new requires old@^1.2, there is 1.1.0');
+      expect(told(run)).toContain(
+        'SKILL_REQUIREMENT: new requires old@^1.2, but the allowlist has 1.1.0',
+      );
       expect(run.outcome.skills).toEqual([
         expect.objectContaining({ name: 'old', version: '1.1.0' }),
       ]);
@@ -257,7 +259,7 @@ describe('files of a skill', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(told(run)).toContain('SKILL_INACTIVE: no skill "x" is active');
+      expect(told(run)).toContain('SKILL_INACTIVE: skill "x" is not active');
       expect(told(run)).toContain(
         'To read with read_code_block: skill:x/references/a.md, skill:x/references/long.md',
       );
@@ -267,7 +269,9 @@ describe('files of a skill', () => {
       expect(told(run)).toContain('skill:x/references/a.md L2-2 of 2\n2\tSecond line.');
       expect(told(run)).toContain('skill:x/references/long.md L1-500 of 900');
       expect(told(run)).toContain('22 path traversal');
-      expect(told(run)).toContain('skill:x/references/none.md: the skill has no such text file.');
+      expect(told(run)).toContain(
+        'skill:x/references/none.md: the skill has no text file of this name.',
+      );
       expect(told(run)).toContain('script says hello');
     });
   });
@@ -347,9 +351,11 @@ describe('guards and budgets of a skill', () => {
       giveUp,
     ];
     await play({ files, script }, run => {
-      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside of *.md');
-      expect(told(run)).toContain('SKILL_GUARD: notes: 5 lines would be changed, at most 4');
-      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside of *.md');
+      expect(told(run)).toContain('SKILL_GUARD: notes: src/new.js is outside *.md');
+      expect(told(run)).toContain(
+        'SKILL_GUARD: notes: the patch would change 5 lines; the skill allows at most 4',
+      );
+      expect(told(run)).toContain('SKILL_GUARD: notes: lib/x.js is outside *.md');
       expect(systemOf(bodyOf(run, 1))).toContain(
         'Enforced: changes only *.md; at most 4 changed lines',
       );
@@ -387,8 +393,8 @@ describe('guards and budgets of a skill', () => {
     ];
     await play({ files, script }, ({ outcome, ...played }) => {
       const text = told({ outcome, ...played });
-      expect(text).toContain('SKILL_BUDGET: calls has made the 2 calls of its budget');
-      expect(text).toContain('SKILL_BUDGET: rounds has been active for the 2 rounds of its budget');
+      expect(text).toContain('SKILL_BUDGET: calls has used its budget of 2 calls');
+      expect(text).toContain('SKILL_BUDGET: rounds has used its budget of 2 active rounds');
       expect(outcome.decisions).toContainEqual(
         expect.objectContaining({ code: 'SKILL_BUDGET', tool: 'run_command', count: 2 }),
       );
@@ -427,7 +433,7 @@ describe('many skills', () => {
       expect(systemOf(first)).not.toContain('ledger-export');
       expect(toolsOf(first)).toContain('skill_search');
       expect(told(run)).toContain('- ledger-export: About ledger-export.');
-      expect(told(run)).toContain('No skill fits these words; there are 201.');
+      expect(told(run)).toContain('No skill matches; 201 are available.');
       expect(run.outcome.skills).toMatchObject([{ name: 'ledger-export' }]);
     });
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { asked, comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import {
+  type CommentFields,
+  comment,
+  commentTime,
+  permit,
+  stranger,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
@@ -7,8 +14,12 @@ import { begin, done, look, prove, repair, repairScript, sampleTask } from '../d
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
-  ...{ script: repairScript, task: '', event: comment(said), arrange: permit, ...more },
+const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
+  script: repairScript,
+  task: '',
+  event: comment(said),
+  arrange: permit,
+  ...more,
 });
 
 const own = (github: GitHubDouble): CommentState[] =>
@@ -24,7 +35,10 @@ async function further(
   try {
     github.clone(`${folder}/checkout`);
     const run = await runAction({
-      ...{ github, modelUrl: model.url, workspace: `${folder}/checkout`, ...options },
+      github,
+      modelUrl: model.url,
+      workspace: `${folder}/checkout`,
+      ...options,
     });
     return { ...run, model };
   } finally {
@@ -38,7 +52,7 @@ const planned: Script = [begin, look, done];
 /** Plays a run that ends with its plan, and hands on its digest. */
 function withPlan(
   check: (played: Played, digest: string) => Promise<void>,
-  said: Said = { body: `/photon plan ${sampleTask}` },
+  said: CommentFields = { body: `/photon plan ${sampleTask}` },
   inputs: Scenario['inputs'] = {},
 ) {
   return play(byComment(said, { script: planned, inputs }), async played => {
@@ -49,7 +63,7 @@ function withPlan(
   });
 }
 
-const approve = (digest: string, more: Said = {}) =>
+const approve = (digest: string, more: CommentFields = {}) =>
   comment({ body: `/photon approve ${digest}`, id: 901, at: '2026-02-01T13:00:00Z', ...more });
 
 describe('a plan', () => {
@@ -93,7 +107,9 @@ describe('a plan', () => {
       const script = [activate, look, repair, prove, done];
       const run = await further(github, { event: approve(digest), script });
       expect(run.outcome, run.outcome.message).toMatchObject({
-        ...{ status: 'committed', task: { id: outcome.task.id }, plan: { maxChangedLines: 5 } },
+        status: 'committed',
+        task: { id: outcome.task.id },
+        plan: { maxChangedLines: 5 },
       });
       expect(JSON.stringify(run.model.requests[0]?.body.messages)).toContain(
         'A person approved this plan',
@@ -115,7 +131,8 @@ describe('a plan', () => {
           {
             name: 'plan',
             arguments: {
-              ...{ entry_symbols: ['x'], scope: 'more' },
+              entry_symbols: ['x'],
+              scope: 'more',
               affected_files,
               max_changed_lines,
             },
@@ -127,7 +144,10 @@ describe('a plan', () => {
         amend(['src/price.js', 'README.md'], 5),
         amend(['src/price.js'], 6),
         amend(['./src/price.js'], 3),
-        ...[look, repair, prove, done],
+        look,
+        repair,
+        prove,
+        done,
       ];
       const { outcome } = await further(github, { event: approve(digest), script });
       expect(outcome.status, outcome.message).toBe('committed');
@@ -175,7 +195,7 @@ describe('the progress comment', () => {
         .filter(w => /\/comments(\/\d+)?$/.test(w.path) && !w.path.includes('reactions'))
         .map(w => (w.body as { body: string }).body);
       expect(bodies.length).toBeGreaterThanOrEqual(3);
-      expect(bodies[0]).toContain('### Photon is at work\n\n- [ ] Plan ← here\n- [ ] Find');
+      expect(bodies[0]).toContain('### Photon is working on this\n\n- [ ] Plan ← here\n- [ ] Find');
       expect(bodies.some(b => b.includes('- [x] Plan\n'))).toBe(true);
       expect(bodies.at(-1)).toContain('**Photon opened pull request #6.**');
       expect(own(github)).toHaveLength(1);
@@ -186,12 +206,14 @@ describe('the progress comment', () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
       github.fail((m, p) => m !== 'GET' && p.includes('/comments') && !p.includes('reactions'), {
-        ...{ status: 500, body: { message: 'no' }, times: 99 },
+        status: 500,
+        body: { message: 'no' },
+        times: 99,
       });
     };
     await play(byComment({}, { arrange }), ({ outcome, log }) => {
       expect(outcome.status).toBe('committed');
-      expect(log).toContain('the progress cannot be shown');
+      expect(log).toContain('cannot show the progress');
       expect(outcome.notes[0]).toContain('The comment could not be posted');
     });
   }, 60_000);
@@ -238,7 +260,9 @@ describe('an answer to a command', () => {
       const undo = comment({ body: '/photon undo', id: 901, at: '2026-02-01T13:00:00Z' });
       const run = await further(github, { event: undo });
       expect(run.outcome).toMatchObject({
-        ...{ status: 'no_change', code: 'UNDONE', delivered: { operation: 'closed' } },
+        status: 'no_change',
+        code: 'UNDONE',
+        delivered: { operation: 'closed' },
       });
       expect(run.outputs['pull-request-number']).toBe(outputs['pull-request-number']);
       const heads = Object.keys(github.store.refs()).filter(ref => ref.startsWith('refs/heads/'));
@@ -257,7 +281,9 @@ describe('other ways in', () => {
   const labelled = (by = writer) => ({
     name: 'issues',
     payload: {
-      ...{ action: 'labeled', label: { name: 'photon' }, sender: by },
+      action: 'labeled',
+      label: { name: 'photon' },
+      sender: by,
       issue: { number: 5, title: 'Discount', body: sampleTask, user: writer },
     },
   });
@@ -295,9 +321,16 @@ describe('other ways in', () => {
       event.payload = {
         action: 'completed',
         workflow_run: {
-          ...{ id: 70, workflow_id: 7, name: 'CI', conclusion: 'failure', actor: writer },
-          ...{ head_branch: 'main', head_sha: github.first, pull_requests: [] },
-          ...{ head_repository: repo, repository: repo },
+          id: 70,
+          workflow_id: 7,
+          name: 'CI',
+          conclusion: 'failure',
+          actor: writer,
+          head_branch: 'main',
+          head_sha: github.first,
+          pull_requests: [],
+          head_repository: repo,
+          repository: repo,
         },
       };
     };
@@ -317,8 +350,16 @@ describe('other ways in', () => {
       const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
       github.state.pulls.set(3, {
-        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: false },
-        ...{ head: 'feature', base: 'main', labels: [], user: writer },
+        number: 3,
+        title: 'Work',
+        body: '',
+        state: 'open',
+        draft: false,
+        fork: false,
+        head: 'feature',
+        base: 'main',
+        labels: [],
+        user: writer,
       });
     };
     const event = {
@@ -326,8 +367,13 @@ describe('other ways in', () => {
       payload: {
         action: 'created',
         comment: {
-          ...{ id: 900, body: '/photon fix this factor', user: writer, created_at: asked },
-          ...{ path: 'src/price.js', line: 4, start_line: 2 },
+          id: 900,
+          body: '/photon fix this factor',
+          user: writer,
+          created_at: commentTime,
+          path: 'src/price.js',
+          line: 4,
+          start_line: 2,
         },
         pull_request: { number: 3, title: 'Work', body: '', user: writer },
       },
@@ -359,8 +405,16 @@ describe('other ways in', () => {
       const sha = github.store.push('feature', { 'NOTES.md': 'work\n' }, 'Work', new Date(at));
       github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
       github.state.pulls.set(3, {
-        ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: true },
-        ...{ head: 'feature', base: 'main', labels: [], user: stranger },
+        number: 3,
+        title: 'Work',
+        body: '',
+        state: 'open',
+        draft: false,
+        fork: true,
+        head: 'feature',
+        base: 'main',
+        labels: [],
+        user: stranger,
       });
     };
     const inputs = { forks: 'suggest', sandbox: 'none' };

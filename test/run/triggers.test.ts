@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comment, permit, type Said, stranger, writer } from '../doubles/events.ts';
+import { type CommentFields, comment, permit, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
@@ -8,7 +8,7 @@ import { discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
-const byComment = (said: Said = {}, more: Partial<Scenario> = {}): Scenario => ({
+const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
   task: '',
   event: comment(said),
@@ -22,7 +22,7 @@ describe('a command on an issue', () => {
       expect(outcome.status).toBe('committed');
       expect(outputs.branch).toMatch(/^photon\/fix-5-[0-9a-f]{8}$/);
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('asked for in #5 by `wendy`');
+      expect(pull?.body).toContain('requested in #5 by `wendy`');
       expect(github.state.reactions).toEqual([{ comment: 900, content: 'eyes' }]);
       const [answer, ...others] = github.state.comments.values();
       expect(others).toEqual([]);

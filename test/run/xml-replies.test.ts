@@ -35,10 +35,10 @@ describe('a reply in tags that cannot be decoded', () => {
         const [system, user] = messages.map(m => String(m.content));
         expect(user).toMatch(new RegExp(`^Problems[^\\n]+\\n\\d+:\\d+ ${code} <\\w+>: `));
         expect(user).toContain(script[i - 1]?.text);
-        expect(JSON.stringify([system, user])).not.toContain('Task (asked by');
+        expect(JSON.stringify([system, user])).not.toContain('Task (requested by');
         expect(system).not.toContain('Constitution');
       }
-      expect(String(bodies[3]?.messages[1]?.content)).toContain('Task (asked by');
+      expect(String(bodies[3]?.messages[1]?.content)).toContain('Task (requested by');
       const turns = ledger.filter(e => e.tool === 'model.turn');
       expect(turns.map(e => [e.decision, e.code])).toEqual([
         ['abstain', 'XML_CUT'],

@@ -9,7 +9,7 @@ import { heldFolders } from '../../src/sandbox/launcher.ts';
 import { probeGuarantees } from '../../src/sandbox/probe.ts';
 import { findReadable, type ReadableOptions } from '../../src/sandbox/readable.ts';
 import { homeFolders, systemFolders } from '../../src/sandbox/readable-lists.ts';
-import { locate } from '../../src/workspace/locate.ts';
+import { locate } from '../../src/workspace/files/locate.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 const folders: string[] = [];
@@ -34,11 +34,16 @@ function write(...path: string[]): string {
   return at(...path);
 }
 
-/** What is found with a home, a checkout and a node in the test's folder. */
+/** The readable parts with a home, a checkout and a node in the folder of the test. */
 const find = (more: Partial<ReadableOptions> = {}) =>
   findReadable({
-    ...{ home: make('home'), workspacePath: make('work/own/own'), node: write('node/bin/node') },
-    ...{ hidePaths: [make('work/_temp')], readPaths: [], env: {}, ...more },
+    home: make('home'),
+    workspacePath: make('work/own/own'),
+    node: write('node/bin/node'),
+    hidePaths: [make('work/_temp')],
+    readPaths: [],
+    env: {},
+    ...more,
   });
 
 const shown = (more: Partial<ReadableOptions> = {}) =>
@@ -47,8 +52,8 @@ const shown = (more: Partial<ReadableOptions> = {}) =>
     .filter(p => p.startsWith(folder))
     .map(p => p.slice(folder.length + 1));
 
-describe('what of a machine commands read', () => {
-  it('is what Photon runs on, and nothing else of an unknown folder', () => {
+describe('the parts of a machine that commands can read', () => {
+  it('include the Node that runs Photon, and nothing else of its folder', () => {
     write('other/secret');
     expect(shown()).toEqual(['node']);
   });
@@ -92,7 +97,7 @@ describe('what of a machine commands read', () => {
     expect((error as PhotonError).code).toBe('SETTING_INVALID');
   });
 
-  it('is a variable of a toolchain, of some only the parts that hold no credential', () => {
+  it('include toolchain variables, for some only the parts without credentials', () => {
     write('rust/credentials.toml');
     make('rust/bin');
     make('gopath/src/other');
@@ -104,7 +109,7 @@ describe('what of a machine commands read', () => {
     );
   });
 
-  it('is the listed part of a cache that is a link, at both of its paths', () => {
+  it('include the listed part of a cache that is a link, at both of its paths', () => {
     write('disk/pip/wheel');
     write('disk/token');
     make('home');
@@ -113,7 +118,7 @@ describe('what of a machine commands read', () => {
     expect(shown().join()).not.toMatch(/disk$|\.cache$|token/);
   });
 
-  it('covers credentials in folders of tools, and the runner that lies in one', () => {
+  it('exclude credentials in tool folders, and a runner inside one', () => {
     write('sdk/.git/config');
     write('sdk/.npmrc');
     write('sdk/runner/.runner');
@@ -125,19 +130,20 @@ describe('what of a machine commands read', () => {
     expect(hidden).toContain(at('sdk/runner'));
   });
 
-  it('covers checkouts beside this one', () => {
+  it('exclude other checkouts next to this one', () => {
     make('work/own/other/.git');
     expect(find().hidden).toContain(at('work/own/other'));
   });
 });
 
 describe('a path with links', () => {
-  it('is mounted where it really is, with the links that lead there', () => {
+  it('is mounted at its real path, with the links that lead there', () => {
     make('real/deep');
     symlinkSync('real', at('one'));
     symlinkSync(at('one'), at('two'));
     expect(locate(at('two/deep'), [])).toEqual({
-      ...{ at: at('real/deep'), from: at('real/deep') },
+      at: at('real/deep'),
+      from: at('real/deep'),
       links: [
         { at: at('two'), to: at('one') },
         { at: at('one'), to: 'real' },
@@ -145,26 +151,28 @@ describe('a path with links', () => {
     });
   });
 
-  it('leads nowhere: nothing, a circle', () => {
+  it('is not located when it is missing or circular', () => {
     symlinkSync('b', at('a'));
     symlinkSync('a', at('b'));
     expect(locate(at('a'), [])).toBeNull();
     expect(locate(at('nothing'), [])).toBeNull();
   });
 
-  it('is shown as it is spelled below a folder of the view', () => {
+  it('is shown as written below a folder of the view', () => {
     make('versions/1');
     symlinkSync('versions/1', at('current'));
     const found = locate(at('current/x'), [folder]);
     expect(found).toBeNull();
     make('versions/1/x');
     expect(locate(at('current/x'), [folder])).toEqual({
-      ...{ at: at('current/x'), from: at('versions/1/x'), links: [] },
+      at: at('current/x'),
+      from: at('versions/1/x'),
+      links: [],
     });
   });
 });
 
-it('each folder that leads to a mount is held, so that no command replaces it', () => {
+it('each folder above a mount point is mounted on itself, so that no command replaces it', () => {
   const part = (path: string) => ({ at: path, from: path });
   const machine = {
     home: '/home/me',
@@ -179,12 +187,14 @@ it('each folder that leads to a mount is held, so that no command replaces it', 
   ]);
 });
 
-it('what is looked for is not what a link of the machine shows by another name', () => {
+it('the probe does not look for paths that a link of the machine shows under another name', () => {
   write('disk/home/.rustup/tool');
   write('disk/home/.ssh/key');
   symlinkSync('disk', at('link'));
   const machine = {
-    ...{ workspacePath: make('ws'), home: at('disk/home'), hidden: [] },
+    workspacePath: make('ws'),
+    home: at('disk/home'),
+    hidden: [],
     parts: [{ at: at('disk/home/.rustup'), from: at('disk/home/.rustup') }],
   } as never;
   const covered = coveredPaths(machine, [at('link/home')]).filter(p => p.startsWith(folder));
@@ -192,14 +202,17 @@ it('what is looked for is not what a link of the machine shows by another name',
   expect(covered.join()).not.toContain('.rustup');
 });
 
-it('the probe finds what a launcher without walls shows', async () => {
+it('the probe finds what a launcher without a sandbox shows', async () => {
   const scratch = make('run/scratch');
   const programs = findPrograms(process.env.PATH ?? '', []);
   const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
   const view = { path: scratch, enter: [], folders: [] };
   const covered = write('home/.ssh/key');
   const options = {
-    ...{ scratch, token: `reads${process.pid}`, writeTargets: [], guardedTargets: [] },
+    scratch,
+    token: `reads${process.pid}`,
+    writeTargets: [],
+    guardedTargets: [],
     launch: (argv: readonly string[]) =>
       plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
     node: process.execPath,
@@ -211,7 +224,7 @@ it('the probe finds what a launcher without walls shows', async () => {
   expect(await held([at('nothing')])).toBe(true);
 });
 
-it('docs/sandbox.md lists all that commands read', () => {
+it('docs/sandbox.md lists everything that commands can read', () => {
   const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
   const missing = [...systemFolders, ...homeFolders.map(name => `~/${name}`)].filter(
     name => !page.includes(`\`${name}\``),
@@ -219,7 +232,7 @@ it('docs/sandbox.md lists all that commands read', () => {
   expect(missing).toEqual([]);
 });
 
-it('a file of /etc that its owner alone reads is covered, where this user reads it', () => {
+it('a file in /etc that only its owner can read is hidden when this user can read it', () => {
   const path = write('private');
   chmodSync(path, 0o600);
   const { hidden } = find();

@@ -19,8 +19,8 @@ import { childEnvironment } from '../../src/process/environment.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import type { Sandbox, SandboxMode } from '../../src/sandbox/sandbox.ts';
-import { openGit } from '../../src/workspace/git.ts';
-import { openView, type View } from '../../src/workspace/view.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
+import { openView, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { pathWithout } from '../doubles/search-path.ts';
 import { discard, fingerprint, makeFolder, root } from '../harness.ts';
@@ -86,7 +86,7 @@ function runIn(sandbox: Sandbox, view: View, argv: readonly string[], how: How =
   });
 }
 
-/** Processes of this machine whose command line holds a word. */
+/** Processes of this machine whose command line contains a word. */
 function processesWith(word: string): string[] {
   return readdirSync('/proc').filter(pid => {
     try {
@@ -127,7 +127,7 @@ const rungs = [
   ['namespaces', () => ({ ...process.env, PATH: pathWithout(folder, 'bwrap') })],
 ] as const;
 
-// each is there in `npm run test:all`, and one of them a day in `npm test`
+// `npm run test:all` uses each of them, and `npm test` a different one each day
 describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) => {
   const [name = ''] = title.split(' ');
   const it = test.runIf(name !== 'bubblewrap' || has('bwrap'));
@@ -153,7 +153,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await view.close();
     await sandbox.close();
   });
-  afterEach(() => expect(fingerprint(home)).toBe(before)); // checkout, its git folder, home
+  afterEach(() => expect(fingerprint(home)).toBe(before)); // checkout, its .git folder, home
 
   it('has every guarantee (apt-get install bubblewrap where it is missing)', () => {
     expect(sandbox.launcher).toBe(name);
@@ -162,7 +162,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(sandbox.support.overlay).not.toBeNull();
   });
 
-  it("shows the view at the checkout's own path and runs the tools of the machine", async () => {
+  it('shows the view at the path of the checkout and runs the tools of the machine', async () => {
     const end = await run('pwd; cat file.txt; node --version; git --version; printf "%s" "$EXTRA"');
     expect(end.exitCode).toBe(0);
     expect(end.output).toMatch(new RegExp(`^${workspacePath}\nview\nv\\d+.*\ngit version`));
@@ -200,7 +200,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(existsSync(target())).toBe(false);
   });
 
-  it('the host is not reached by TCP, by UDP, by a socket file or by an abstract socket', async () => {
+  it('a command cannot reach the host by TCP, UDP, a socket file or an abstract socket', async () => {
     let hits = 0;
     const servers = [
       { host: '127.0.0.1', port: 0 },
@@ -223,19 +223,19 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(hits).toBe(0);
   });
 
-  it('loopback inside works: tests may start servers', async () => {
+  it('loopback works inside, so that tests can start servers', async () => {
     const line = `node -e "const s=require('http').createServer((q,r)=>r.end('inside')).listen(0,'127.0.0.1',()=>fetch('http://127.0.0.1:'+s.address().port).then(r=>r.text()).then(t=>{console.log(t);process.exit()}))"`;
     expect((await run(line)).output).toBe('inside\n');
   });
 
-  it("the kernel's own controls are not writable, not even for root", async () => {
+  it('kernel controls are read-only, even for root', async () => {
     const end = await run(
       'for f in /proc/sys/kernel/core_pattern /proc/sys/vm/swappiness /proc/sysrq-trigger; do ( : >> $f ) 2>/dev/null && echo "writable $f"; done; echo looked',
     );
     expect(end.output).toBe('looked\n');
   });
 
-  it('sudo and setuid give nothing', async () => {
+  it('sudo and setuid give no privileges', async () => {
     const end = await run(
       'grep -E "NoNewPrivs|CapEff" /proc/self/status; (sudo -n id || su -c id) 2>&1; true',
     );
@@ -244,7 +244,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(end.output).not.toMatch(/uid=0.*\n.*uid=0/);
   });
 
-  it('a command past its time ends with all that it started, TERM ignored or not', async () => {
+  it('a command that exceeds its time limit ends with all its processes, even when they ignore TERM', async () => {
     const end = await run(
       'trap "" TERM; setsid sh -c "trap \\"\\" TERM HUP; exec -a photon-sleeper sleep 4712" & sleep 4712',
       { timeoutMs: 300 },
@@ -253,7 +253,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await expect.poll(() => processesWith('4712'), { timeout: 10_000 }).toEqual([]);
   });
 
-  it('what survives its command is gone, too', async () => {
+  it('processes that outlive their command are killed, too', async () => {
     const end = await run(
       'setsid sh -c "trap \\"\\" TERM HUP; sleep 4713" >/dev/null 2>&1 & echo started',
     );
@@ -261,20 +261,20 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await expect.poll(() => processesWith('4713'), { timeout: 10_000 }).toEqual([]);
   });
 
-  it('a command whose walls cannot be built never began, and the output says why', async () => {
+  it('a command whose sandbox cannot be set up never begins, and the output gives the reason', async () => {
     const nowhere = { ...view, path: join(scratch, 'nowhere') };
     const end = await runIn(sandbox, nowhere, ['true']);
     expect(end).toMatchObject({ began: false, output: expect.stringMatching(/\S/) });
     expect(await run('exit 3')).toMatchObject({ began: true, exitCode: 3 });
   });
 
-  it('endless output is cut in its middle and counted, memory stays bounded', async () => {
+  it('endless output is counted and cut in the middle, and memory stays bounded', async () => {
     const before = process.memoryUsage().rss;
     const end = await run('yes 0123456789 | head -c 300000000; echo the end');
     expect(end.outputBytes).toBe(300_000_008);
     expect(end.output.length).toBeLessThan(11_000);
     expect(end.output).toMatch(/^0123456789\n[\s\S]*\[cut: \d+ bytes\][\s\S]*the end\n$/);
-    // what was read waits to be collected; kept whole, it would be all of it, twice
+    // garbage is still uncollected; the whole output would take twice its size
     expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
   });
 
@@ -290,20 +290,20 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await expect.poll(() => processesWith('4715'), { timeout: 10_000 }).toEqual([]);
   });
 
-  it("the exit status is the kernel's", async () => {
+  it('the exit status is exact', async () => {
     expect((await run('exit 7')).exitCode).toBe(7);
     expect((await run('kill -9 $$')).exitCode).not.toBe(0);
     expect((await run('printf "\\377\\000x"')).output).toBe('\uFFFD\uFFFDx');
   });
 
-  it('a cancel ends it at once', async () => {
+  it('a cancelled command ends at once', async () => {
     const cancel = new AbortController();
     const running = run('echo go; sleep 4714', { signal: cancel.signal });
     cancel.abort();
     expect(await running).toMatchObject({ cancelled: true, exitCode: null });
   });
 
-  it('home and /tmp last as long as the view, and are its own', async () => {
+  it('home and /tmp belong to the view and last as long as it', async () => {
     expect(
       (await run('echo kept > ~/kept; echo kept > /tmp/kept; cat ~/.ssh/* 2>&1')).output,
     ).toMatch(/cannot access|No such file/);
@@ -316,13 +316,13 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(existsSync('/tmp/kept') || existsSync(join(home, 'kept'))).toBe(false);
   });
 
-  it('caches of tools are read and written to, and stay as they were outside', async () => {
+  it('tool caches are readable and writable inside, and stay unchanged outside', async () => {
     const line = 'cd ~/.npm/_cacache && cat package && echo more > package && echo n > new && ls';
     expect((await run(line)).output).toBe('cached\nnew\npackage\n');
     expect((await run('cat ~/.npm/_cacache/package')).output).toBe('more\n');
   });
 
-  it('two at once do not see each other', async () => {
+  it('two concurrent commands do not see each other', async () => {
     const views = await Promise.all(
       [1, 2].map(() => openView({ git, scratch, programs, support: sandbox.support }, [])),
     );
@@ -379,7 +379,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(existsSync('/etc/photon-new') || existsSync(join(folder, 'photon-new'))).toBe(false);
   });
 
-  it('what is made in place of git runs nothing when the view is brought back', async () => {
+  it('a .git folder that a command made runs nothing when the view is restored', async () => {
     const mark = join(folder, 'ran');
     const line = `git init -q .; for k in core.fsmonitor filter.x.clean filter.x.smudge diff.external core.sshCommand; do git config $k "touch ${mark}"; done; mkdir -p .git/hooks; for h in post-checkout post-index-change; do printf '#!/bin/sh\ntouch ${mark}\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done; echo changed > file.txt; rm .gitattributes`;
     await run(line);
@@ -407,14 +407,14 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     },
   );
 
-  it('ten gigabytes of output end it, and only a part is kept', async () => {
+  it('ten gigabytes of output end the command, and only a part is kept', async () => {
     const end = await run('head -c 10G /dev/zero');
     expect(end).toMatchObject({ limit: 'output', exitCode: null, truncated: true });
     expect(end.outputBytes).toBeLessThan(2e9);
     expect(end.output.length).toBeLessThan(11_000);
   });
 
-  it('attempts to get out are counted, loopback is not', async () => {
+  it('connections to the outside are counted, loopback connections are not', async () => {
     expect((await run('true')).refusedConnections).toBe(0);
     const line = `node -e "for(const host of ['192.0.2.1','2001:db8::1'])require('net').connect({host,port:80}).on('error',e=>console.log(e.code)); require('dgram').createSocket('udp4').send('x',53,'192.0.2.1',e=>{console.log(e.code);process.exit()})"`;
     const end = await run(line);
@@ -426,33 +426,29 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     expect(end.refusedConnections).toBeGreaterThanOrEqual(3);
   });
 
-  it('ends with the process that started it', async () => {
+  it('a command ends with the process that started it', async () => {
     const word = `48${name.length}17`;
     const script = `
-      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/session/open-sandbox.ts'))});
+      const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
       const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
       const view = { path: ${JSON.stringify(scratch)}, enter: [], folders: [] };
       sandbox.run({ argv: ['sh', '-c', 'echo up > up; sleep ${word}'], view, cwd: '.', network: false, timeoutMs: 60000, maxOutputBytes: 1000, signal: new AbortController().signal });`;
     const up = join(scratch, 'up');
     rmSync(up, { force: true });
     const options = {
-      ...{
-        mode: 'required',
-        hosted: false,
-        workspacePath,
-        scratch,
-        hidePaths: [],
-        readPaths: [],
-        extraEnv: [],
-      },
-      ...{
-        memoryBytes: null,
-        processes: null,
-        token: `t${word}`,
-        log: 0,
-        env: { ...env(), HOME: home },
-        programs: findPrograms(env().PATH ?? '', [workspacePath]),
-      },
+      mode: 'required',
+      hosted: false,
+      workspacePath,
+      scratch,
+      hidePaths: [],
+      readPaths: [],
+      extraEnv: [],
+      memoryBytes: null,
+      processes: null,
+      token: `t${word}`,
+      log: 0,
+      env: { ...env(), HOME: home },
+      programs: findPrograms(env().PATH ?? '', [workspacePath]),
     };
     const child = spawn(
       process.execPath,
@@ -467,7 +463,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
   });
 
-  it('a cancel at any moment leaves nothing of it', async () => {
+  it('a cancel at any moment leaves no process', async () => {
     const word = `47${name.length}19`;
     const random = randomOf(`cancel by ${name}`);
     const moments = Array.from({ length: isAll ? 60 : 6 }, () =>
@@ -480,7 +476,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
     await expect.poll(() => processesWith(`sleep\0${word}`), { timeout: 10_000 }).toEqual([]);
   });
 
-  it('arguments are never a shell line', async () => {
+  it('arguments are never interpreted by a shell', async () => {
     const odd = ['$(id)', 'a b', '"q"', "it's", 'new\nline', '-x', '*'];
     const end = await sandbox.run({
       argv: ['printf', '[%s]', ...odd],
@@ -495,7 +491,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   });
 });
 
-describe('where there is no launcher', () => {
+describe('without a launcher', () => {
   const bare = { PATH: '/nonexistent', HOME: process.env.HOME };
 
   it('required fails and names what is missing', async () => {
@@ -505,7 +501,7 @@ describe('where there is no launcher', () => {
     expect(String((error as Error).message)).toContain('apt-get install bubblewrap');
   });
 
-  it('auto goes on and says of every wall that it does not stand', async () => {
+  it('auto continues and reports every guarantee as missing', async () => {
     const plain = await open('auto', {
       ...process.env,
       PATH: '/bin-without-bwrap:/usr/local/sbin',

@@ -8,13 +8,13 @@ import { loadSkills } from '../../src/skills/load.ts';
 import { findUnready } from '../../src/skills/requirements.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';
-import { openGit } from '../../src/workspace/git.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { openGit } from '../../src/workspace/git/git.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import {
   openFolderFiles,
   openLocalFiles,
   type TrustedFiles,
-} from '../../src/workspace/trusted-files.ts';
+} from '../../src/workspace/trusted/trusted-files.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
@@ -146,7 +146,7 @@ photon:
       'name: y\ndescription: d',
       "name: y must be the folder's name, x",
     ],
-    ['a name with capitals', 'name: X\ndescription: d', 'name: lower-case words joined by -'],
+    ['a name with capitals', 'name: X\ndescription: d', 'name: use lower-case words joined by -'],
     ['no description', 'name: x', 'description: '],
     [
       'two lists that disagree',
@@ -168,7 +168,7 @@ photon:
     [
       'a version that is none',
       `${plain}\nphoton: { version: "new" }`,
-      'photon.version: a quoted semantic version',
+      'photon.version: use a quoted semantic version',
     ],
     ['broken YAML', 'name: [', 'front matter: '],
     ['code of its own type', `${plain}\nx: !!js/function "function () {}"`, 'front matter: '],
@@ -201,11 +201,11 @@ describe('hostile files are refused, and nothing is loaded', () => {
     [
       'front matter without end',
       file(`---\n${plain}\n${'# x\n'.repeat(20_000)}`),
-      'expected its end',
+      'expected a closing ---',
     ],
     ['no front matter', file('# x\n'), 'front matter: expected --- as the first line'],
     ['an empty file', file(''), 'front matter: expected --- as the first line'],
-    ['a bomb of aliases', file(`---\n${plain}\n${bomb}\n---\n`), 'comes to more than 5000 values'],
+    ['a bomb of aliases', file(`---\n${plain}\n${bomb}\n---\n`), 'has more than 5000 values'],
     ['values without end', file(`---\n${plain}\nx: &x [*x]\n---\n`), 'front matter: '],
     ['values in themselves', file(`---\n${plain}\nx: &x { y: *x }\n---\n`), 'front matter: '],
     ['many levels', file(`---\n${plain}\n${deep}\n---\n`), 'levels'],
@@ -222,11 +222,11 @@ describe('hostile files are refused, and nothing is loaded', () => {
     ['CoffeeScript', file(`---coffee\nname: 'x'\n---\n`), 'front matter'],
     ['JSON', file(`---json\n{"name":"x"}\n---\n`), 'front matter in json'],
     ['another language', file(`---toml\nname = "x"\n---\n`), 'front matter'],
-    ['a NUL', file(`---\nname: x\ndescription: "d\0"\n---\n`), 'holds a NUL character'],
+    ['a NUL', file(`---\nname: x\ndescription: "d\0"\n---\n`), 'contains a NUL character'],
     [
       'a zero-width space',
       file(`---\nname: x\ndescription: d\u200bd\n---\n`),
-      'line 3: holds the hidden character U+200B',
+      'line 3: contains the hidden character U+200B',
     ],
     ['tag characters', file(`---\nname: x\ndescription: d\u{e0041}\n---\n`), 'U+E0041'],
     ['a bidi control', file(`---\nname: x\ndescription: d\u202ed\n---\n`), 'U+202E'],
@@ -267,16 +267,16 @@ describe('the allowlist', () => {
   });
 
   it.each([
-    ['photon:flight-booking', 'names no skill'],
-    ['photon:../skills', 'names no skill'],
-    ['missing', 'names no skill'],
-    ['../skills', 'leads out of the repository'],
-    ['a/../../b', 'leads out of the repository'],
-    ['/etc', 'leads out of the repository'],
-    ['~/skills', 'leads out of the repository'],
-    ['.', 'leads out of the repository'],
-    ['a\\b', 'leads out of the repository'],
-    ['*/skills', 'only its last part may be a pattern'],
+    ['photon:flight-booking', 'contains no skill'],
+    ['photon:../skills', 'contains no skill'],
+    ['missing', 'contains no skill'],
+    ['../skills', 'is outside the repository'],
+    ['a/../../b', 'is outside the repository'],
+    ['/etc', 'is outside the repository'],
+    ['~/skills', 'is outside the repository'],
+    ['.', 'is outside the repository'],
+    ['a\\b', 'is outside the repository'],
+    ['*/skills', 'only the last part may be a pattern'],
   ])('%s is refused', async (rootName, says) => {
     skill('skills/x');
     expect(await refusal(() => load(rootName))).toContain(says);
@@ -402,7 +402,7 @@ describe('what skills require', () => {
     [
       'a tool that is not',
       { a: '{ requires: { tools: [teleport] } }' },
-      { a: 'a requires tools that are not there: teleport' },
+      { a: 'a requires tools that do not exist: teleport' },
     ],
     [
       'a skill that is not',
@@ -431,22 +431,22 @@ describe('what skills require', () => {
     [
       'a version that is too old',
       { a: '{ requires: { skills: ["b@^1.2"] } }', b: '{ version: "1.1.9" }' },
-      { a: 'a requires b@^1.2, there is 1.1.9' },
+      { a: 'a requires b@^1.2, but the allowlist has 1.1.9' },
     ],
     [
       'a version that is too new',
       { a: '{ requires: { skills: ["b@>=1 <2"] } }', b: '{ version: "2.0.0" }' },
-      { a: 'a requires b@>=1 <2, there is 2.0.0' },
+      { a: 'a requires b@>=1 <2, but the allowlist has 2.0.0' },
     ],
     [
       'a version of none',
       { a: '{ requires: { skills: ["b@*"] } }', b: '{}' },
-      { a: 'a requires b@*, there is one without a version' },
+      { a: 'a requires b@*, but the allowlist has one without a version' },
     ],
     [
       'what is far down',
       { a: '{ requires: { skills: [b] } }', b: '{ requires: { tools: [x] } }' },
-      { a: 'b requires tools that are not there: x', b: 'b requires tools that are not there: x' },
+      { a: 'b requires tools that do not exist: x', b: 'b requires tools that do not exist: x' },
     ],
   ])('%s', async (_name, files, expected) => {
     expect(await unready(files)).toEqual(expected);

@@ -8,8 +8,8 @@ import { loadSkills } from '../../src/skills/load.ts';
 import { renderNewSkill } from '../../src/skills/new-skill.ts';
 import type { Skill } from '../../src/skills/skill.ts';
 import { readSkillFolder } from '../../src/skills/skill-manager.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
-import { openFolderFiles } from '../../src/workspace/trusted-files.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
 import { shippedProfile } from '../doubles/engine.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
@@ -70,7 +70,7 @@ describe('the skill manager', () => {
     expect(skills.deactivate('modify').ok).toBe(true);
     expect(skills.getActiveSkills()).toEqual(['scan', 'other']);
     expect(skills.deactivate('scan')).toEqual({ ok: false, reason: 'scan is required by other' });
-    expect(skills.deactivate('modify')).toEqual({ ok: false, reason: 'modify was not active' });
+    expect(skills.deactivate('modify')).toEqual({ ok: false, reason: 'modify is not active' });
     skills.deactivateAll();
     expect(skills.getActiveSkills()).toEqual([]);
     expect(skills.getActiveSkillsPrompt()).toBe('');
@@ -90,8 +90,8 @@ describe('the skill manager', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ['hidden text', 'a\u200bb', 'line 5: holds the hidden character U+200B'],
-    ['a NUL', 'a\0b', 'holds a NUL character'],
+    ['hidden text', 'a\u200bb', 'line 5: contains the hidden character U+200B'],
+    ['a NUL', 'a\0b', 'contains a NUL character'],
     ['what is not UTF-8', Buffer.from([0x61, 0xff]), 'is not UTF-8'],
   ])('a body with %s activates nothing', async (_name, body, says) => {
     const head = '---\nname: x\ndescription: d\n---\n';

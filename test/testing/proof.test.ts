@@ -9,7 +9,7 @@ import { parseTap } from '../../src/testing/reports/parse-tap.ts';
 import { filesWithoutCases, readSummaries } from '../../src/testing/reports/run-summary.ts';
 import { roleOf } from '../../src/testing/test-role.ts';
 import { endingCalls } from '../../src/testing/verify.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 
 type Files = Readonly<Record<string, string>>;
 

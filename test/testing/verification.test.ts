@@ -11,7 +11,7 @@ import type { ReadReport, TestCase } from '../../src/testing/reports/test-case.t
 import { isTestPath, touchesTests } from '../../src/testing/test-paths.ts';
 import type { TestRun } from '../../src/testing/test-run.ts';
 import { openVerifier } from '../../src/testing/verify.ts';
-import type { FileChange } from '../../src/workspace/change.ts';
+import type { FileChange } from '../../src/workspace/files/change.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 /** Cases of a report that is one, and is read. */

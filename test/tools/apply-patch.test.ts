@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench, type Played } from '../doubles/engine.ts';
+import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import type { ScriptedCall } from '../doubles/model.ts';
 
 const long = Array.from({ length: 20 }, (_, i) => `// ${i + 1}\n`).join('');
@@ -31,9 +31,9 @@ const opening = [
   }),
 ];
 
-let bench: Bench;
+let bench: EngineDouble;
 beforeAll(async () => {
-  bench = await openBench({ files, passes: () => true });
+  bench = await openEngine({ files, passes: () => true });
 });
 afterAll(() => bench.close());
 
@@ -58,7 +58,9 @@ const one = (path: string, ...edits: object[]) => ({ files: [{ path, edits }] })
 describe('apply_patch', () => {
   it('says which character a file in Latin-1 cannot hold', async () => {
     const refused = await apply(one('latin.txt', { start_line: 1, content: '5 \u20ac' }));
-    expect(refused.texts[0]).toContain('latin.txt: is in Latin-1, which has no \u20ac');
+    expect(refused.texts[0]).toContain(
+      'latin.txt: the file is Latin-1, which cannot encode \u20ac',
+    );
     const written = await apply(one('latin.txt', { start_line: 1, content: '\u00e9t\u00e9' }));
     const after = written.changes.find(c => c.path === 'latin.txt')?.after?.bytes;
     expect(Buffer.from(after ?? [])).toEqual(Buffer.from('\u00e9t\u00e9\nend\n', 'latin1'));
@@ -139,7 +141,7 @@ describe('apply_patch', () => {
       { ...one('a.js', edit), dry_run: true },
       { ...one('a.js', edit), dry_run: false },
     );
-    expect(played.texts[0]?.split('\n')[0]).toBe('Dry run, nothing is changed.');
+    expect(played.texts[0]?.split('\n')[0]).toBe('Dry run: nothing was changed.');
     expect(played.texts[0]).toContain('-const b = 2;\n+const b = 9;\n');
     expect(played.texts[1]).toMatch(/^a\.js: \+1 -1/);
     expect(
@@ -196,12 +198,12 @@ describe('apply_patch', () => {
           { path: 'a.js', delete: true },
         ],
       },
-      'a.js: named twice; put all its edits into one entry.',
+      'a.js: listed twice; put all edits of a file into one entry.',
     ],
     [
       'a file that is no text',
       { files: [{ path: 'data.bin', delete: true }] },
-      'data.bin: is not a text file',
+      'data.bin: not a text file',
     ],
     [
       'a path through a file',
@@ -211,22 +213,22 @@ describe('apply_patch', () => {
     [
       'a deletion of nothing',
       { files: [{ path: 'none.js', delete: true }] },
-      'none.js: there is no such file to delete',
+      'none.js: cannot be deleted, because it does not exist',
     ],
     [
       'edits of nothing',
       one('none.js', { start_line: 1, content: 'x' }),
-      'none.js: there is no such file; give content to create it',
+      'none.js: the file does not exist; give content to create it',
     ],
     [
       'a NUL in content',
       { files: [{ path: 'new.js', content: 'a\0b' }] },
-      'content holds a NUL character; only text is written',
+      'content contains a NUL character; only text can be written',
     ],
     [
       'a NUL in an edit',
       one('a.js', { start_line: 1, content: 'x' }, { start_line: 2, content: 'a\0b' }),
-      'a.js: content holds a NUL character',
+      'a.js: content contains a NUL character',
     ],
     [
       'a line past the end',
@@ -252,14 +254,14 @@ describe('apply_patch', () => {
       ],
     });
     expect(texts[0]).toContain(
-      'a.js: edit 1 (9-9): the file has 3 lines; none.js: there is no such file to delete',
+      'a.js: edit 1 (9-9): the file has 3 lines; none.js: cannot be deleted, because it does not exist',
     );
   });
 
   it('refuses an edit that makes a file unreadable, showing both versions', async () => {
     const { texts } = await apply(one('long.js', { start_line: 10, content: 'function (' }));
     expect(texts[0]).toMatch(
-      /long\.js: would no longer parse: line \d+: .+; after the edit:\n7\t\/\/ 7\n[\s\S]*10\tfunction \([\s\S]*; as it stands:\n7\t\/\/ 7\n[\s\S]*10\t\/\/ 10/,
+      /long\.js: would no longer parse: line \d+: .+; after the edit:\n7\t\/\/ 7\n[\s\S]*10\tfunction \([\s\S]*; before the edit:\n7\t\/\/ 7\n[\s\S]*10\t\/\/ 10/,
     );
   });
 
@@ -405,7 +407,7 @@ describe('apply_patch', () => {
   it('shows both versions up to the end of the file where the error is near it', async () => {
     const { texts } = await apply(one('a.js', { start_line: 3, content: 'function (' }));
     expect(texts[0]).toMatch(
-      /after the edit:\n(\d\t.*\n)*3\tfunction \(; as it stands:\n(\d\t.*\n)*3\tconst c = 3;\. /,
+      /after the edit:\n(\d\t.*\n)*3\tfunction \(; before the edit:\n(\d\t.*\n)*3\tconst c = 3;\. /,
     );
   });
 
@@ -421,13 +423,13 @@ describe('apply_patch', () => {
 describe('what a language server says of a patch', () => {
   let asked: (readonly string[])[] = [];
   let errors: readonly string[] = [];
-  let server: Bench;
+  let server: EngineDouble;
   beforeAll(async () => {
     const newErrors = (paths: readonly string[]) => {
       asked.push(paths);
       return errors;
     };
-    server = await openBench({ files, passes: () => true, newErrors });
+    server = await openEngine({ files, passes: () => true, newErrors });
   });
   afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseCommit } from '../../src/workflow/commit-text.ts';
 import { type KillPoint, killVariable } from '../doubles/kill-point.ts';
-import { type Said, WorkflowStage } from '../doubles/workflow-stage.ts';
+import { type StageEnd, WorkflowStage } from '../doubles/workflow-stage.ts';
 import { fingerprint, root } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';
 
@@ -84,9 +84,9 @@ async function killedAt(
   ground: WorkflowStage,
   task: string,
   point: KillPoint | { readonly round: number },
-): Promise<Said> {
+): Promise<StageEnd> {
   const inRound = 'round' in point;
-  ground.hear = asked => {
+  ground.onRequest = asked => {
     // the one beside it waits, so that the point is this task's
     if (ground.parallel > 1 && asked.task !== task) return { stall: true };
     if (!inRound || asked.task !== task || asked.round !== point.round) return undefined;
@@ -122,7 +122,7 @@ describe('a workflow of eight tasks', () => {
   it(`comes to the same result when it is killed ${isAll ? 'at every step' : 'at some of its steps'}`, async () => {
     const whole = prepare(ids);
     // a task that begins finds state and manifest agreed on all that came before it
-    whole.hear = asked => {
+    whole.onRequest = asked => {
       if (asked.round === 0) expectAgreement(whole);
       return undefined;
     };
@@ -151,7 +151,7 @@ describe('a workflow of eight tasks', () => {
     for (const point of sample('kills at the start', atStart, 1)) await kill('', point);
     for (const [i, id] of sample('tasks', [...ids.entries()], 3))
       for (const point of pointsOf(id, i)) await kill(id, point);
-    ground.hear = () => undefined;
+    ground.onRequest = () => undefined;
     const last = await ground.run();
     expect(last.code, last.err).toBe(0);
     expect(kills).toBeGreaterThanOrEqual(isAll ? 56 : 4);
@@ -188,7 +188,7 @@ describe('tasks side by side', () => {
       const shown = done(ground.manifest());
       for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
     }
-    ground.hear = () => undefined;
+    ground.onRequest = () => undefined;
     const last = await ground.run();
     expect(last.code, last.err).toBe(0);
     const [made, wanted] = [resultOf(ground), resultOf(whole)];
@@ -207,7 +207,7 @@ describe('a workflow that is stopped by a signal', () => {
     '%s in a task: it is pending, and the next start runs it',
     async signal => {
       const ground = prepare(ids.slice(0, 3));
-      ground.hear = ({ task, round, child }) => {
+      ground.onRequest = ({ task, round, child }) => {
         if (task !== 'two' || round !== 2) return undefined;
         child?.kill(signal);
         return { stall: true };
@@ -224,7 +224,7 @@ describe('a workflow that is stopped by a signal', () => {
       expect(stopped.out).toMatch(/two +PENDING +1 run +CANCELLED/);
       expectAgreement(ground);
       expect(ground.leftovers()).toEqual([]);
-      ground.hear = () => undefined;
+      ground.onRequest = () => undefined;
       const again = await ground.run();
       expect(again.code, again.err).toBe(0);
       expect(ground.subjects()).toHaveLength(3);

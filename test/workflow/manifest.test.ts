@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
-import { type Manifest, readManifest, updateManifest } from '../../src/workflow/manifest.ts';
+import { type Manifest, updateManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { manifestOf, startState } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import { seeMarkdown } from '../doubles/markdown-oracle.ts';
 
 const at = Date.UTC(2026, 1, 27, 11, 30);
@@ -28,9 +29,9 @@ const section = `## Workflow Artifacts
 | design | L1 | docs/l1.md | PENDING |
 `;
 
-function written(text: string | null, said: Manifest = manifest): string {
+async function written(text: string | null, said: Manifest = manifest): Promise<string> {
   const bytes = text === null ? null : Buffer.from(text);
-  const update = updateManifest(bytes, said);
+  const update = await updateManifest(bytes, said);
   if (update.kind === 'refused') throw new Error(update.warning);
   return update.kind === 'unchanged' ? (text ?? '') : Buffer.from(update.bytes).toString('utf8');
 }
@@ -38,30 +39,32 @@ function written(text: string | null, said: Manifest = manifest): string {
 const sections = (text: string) => text.match(/^## Workflow Artifacts\r?$/gm)?.length ?? 0;
 
 describe('the manifest section', () => {
-  it('is the one of the seed, and makes a missing file with a warning', () => {
-    const update = updateManifest(null, manifest);
+  it('is the one of the seed, and makes a missing file with a warning', async () => {
+    const update = await updateManifest(null, manifest);
     expect(update).toMatchObject({
       kind: 'write',
       warning: 'no project constitution found; created minimal one',
     });
-    expect(written(null)).toBe(section);
+    expect(await written(null)).toBe(section);
   });
 
-  it('is put behind what is there, and replaced where it stands', () => {
+  it('is put behind what is there, and replaced where it stands', async () => {
     const policy = '---\nversion: 2\n---\n# Law\n\nBe kind.';
-    expect(written(policy)).toBe(`${policy}\n\n${section}`);
+    expect(await written(policy)).toBe(`${policy}\n\n${section}`);
     const among = `# Law\n\n${section.replace('PENDING', 'FAILED')}\n## Reading Convention\nRead little.\n`;
-    expect(written(among)).toBe(`# Law\n\n${section}\n## Reading Convention\nRead little.\n`);
+    expect(await written(among)).toBe(`# Law\n\n${section}\n## Reading Convention\nRead little.\n`);
   });
 
-  it('changes its time stamp only with the table', () => {
+  it('changes its time stamp only with the table', async () => {
     const later = { ...manifest, now: at + 60_000, after: 'design' };
-    expect(updateManifest(Buffer.from(written('# Law\n')), later)).toEqual({ kind: 'unchanged' });
+    expect(await updateManifest(Buffer.from(await written('# Law\n')), later)).toEqual({
+      kind: 'unchanged',
+    });
     const changed = tasks.map(t => ({ ...t, status: 'COMPLETED' as const }));
-    expect(written(section, { ...later, tasks: changed })).toContain(
+    expect(await written(section, { ...later, tasks: changed })).toContain(
       'Last updated: 2026-02-27T11:31:00Z by engine after task: design -->',
     );
-    expect(written(section.replace('|---', 'scribble\n|---'), later)).toBe(section);
+    expect(await written(section.replace('|---', 'scribble\n|---'), later)).toBe(section);
   });
 
   it.each([
@@ -74,10 +77,10 @@ describe('the manifest section', () => {
     ['an HTML block', '<pre>\n\n## Workflow Artifacts\n</pre>\n'],
     ['front matter', '---\n## Workflow Artifacts\nversion: 2\n---\nText\n'],
     ['another level', '### Workflow Artifacts\n\nmine\n'],
-  ])('is not what stands in %s', (_name, text) => {
-    const result = written(text);
+  ])('is not what stands in %s', async (_name, text) => {
+    const result = await written(text);
     expect(result).toBe(`${text}\n${section}`);
-    expect(written(result, { ...manifest, now: at + 1000 })).toBe(result);
+    expect(await written(result, { ...manifest, now: at + 1000 })).toBe(result);
   });
 
   it.each([
@@ -85,21 +88,21 @@ describe('the manifest section', () => {
     ['## Next\n\n| a |\n'],
     ['Next\n====\ntext\n'],
     ['Next line\nand one\n---\ntext\n'],
-  ])('ends where %j begins', next => {
+  ])('ends where %j begins', async next => {
     const old = section.replace('PENDING', 'RUNNING');
-    expect(written(`${old}\n${next}`)).toBe(`${section}\n${next}`);
+    expect(await written(`${old}\n${next}`)).toBe(`${section}\n${next}`);
   });
 
-  it('is one only, whatever was there', () => {
+  it('is one only, whatever was there', async () => {
     const twice = `${section}\n# Mine\nkept\n\n${section}\n# Last\n`;
-    expect(written(twice)).toBe(`${section}\n# Mine\nkept\n\n# Last\n`);
+    expect(await written(twice)).toBe(`${section}\n# Mine\nkept\n\n# Last\n`);
   });
 
-  it('keeps CRLF and a byte order mark', () => {
+  it('keeps CRLF and a byte order mark', async () => {
     const text = '\uFEFF# Law\r\n\r\nKind.\r\n';
-    const result = written(text);
+    const result = await written(text);
     expect(result).toBe(`${text}\r\n${section.replaceAll('\n', '\r\n')}`);
-    expect(written(result)).toBe(result);
+    expect(await written(result)).toBe(result);
   });
 
   it.each([
@@ -107,14 +110,18 @@ describe('the manifest section', () => {
     ['no UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
     ['an open fence', Buffer.from('# Law\n```\ncode\n')],
     ['an open comment', Buffer.from('# Law\n<!-- to do\n')],
-  ])('is not written into %s', (_name, bytes) => {
-    expect(updateManifest(bytes, manifest).kind).toBe('refused');
+  ])('is not written into %s', async (_name, bytes) => {
+    expect((await updateManifest(bytes, manifest)).kind).toBe('refused');
   });
 
-  it('is never part of the law', () => {
-    const text = written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
-    expect(withoutGeneratedSections(text)).toBe('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.');
-    expect(withoutGeneratedSections(`${section}\nTitle\n=====\nlaw\n`)).toBe('Title\n=====\nlaw');
+  it('is never part of the law', async () => {
+    const text = await written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
+    expect(await withoutGeneratedSections(text)).toBe(
+      '# Law\n\nBe kind.\n\nNext\n----\nAnd brief.',
+    );
+    expect(await withoutGeneratedSections(`${section}\nTitle\n=====\nlaw\n`)).toBe(
+      'Title\n=====\nlaw',
+    );
   });
 });
 
@@ -194,19 +201,19 @@ const lines = (unit: fc.Arbitrary<string>) =>
     .map(([all, end, last]) => all.join(end) + (last && all.length > 0 ? end : ''));
 
 describe('for any state and any file', () => {
-  it('what is parsed is what was rendered', () => {
-    fc.assert(
-      fc.property(state, tasks => {
-        const bytes = Buffer.from(written('# Law\n', { ...manifest, tasks }));
+  it('what is parsed is what was rendered', async () => {
+    await fc.assert(
+      fc.asyncProperty(state, async tasks => {
+        const bytes = Buffer.from(await written('# Law\n', { ...manifest, tasks }));
         expect(readManifest(bytes)).toEqual(tasks);
       }),
     );
   });
 
-  it('what a workflow may call an output reads back, and what would not is refused', () => {
+  it('what a workflow may call an output reads back, and what would not is refused', async () => {
     const counts = { read: 0, refused: 0 };
-    fc.assert(
-      fc.property(hostile, hostilePath, (description, path) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostilePath, async (description, path) => {
         const task = { id: 'a', prompt: 'x', outputs: [{ description, path }] };
         const workflow = workflowOf(task);
         if (workflow === null) {
@@ -216,29 +223,29 @@ describe('for any state and any file', () => {
         counts.read += 1;
         const listed = manifestOf(startState(workflow), workflow);
         const said = { ...manifest, tasks: listed };
-        const bytes = Buffer.from(written('# Law\n', said));
+        const bytes = Buffer.from(await written('# Law\n', said));
         expect(readManifest(bytes)).toEqual(listed);
         expect(listed[0]?.outputs).toEqual([
           { description: description.trim(), path: path.trim() },
         ]);
-        expect(updateManifest(bytes, { ...said, now: at + 1 }).kind).toBe('unchanged');
+        expect((await updateManifest(bytes, { ...said, now: at + 1 })).kind).toBe('unchanged');
         const heading = seeMarkdown(bytes.toString()).headings.map(h => h.text);
         expect(heading).toEqual(['Law', 'Workflow Artifacts']);
-        expect(withoutGeneratedSections(bytes.toString())).toBe('# Law');
+        expect(await withoutGeneratedSections(bytes.toString())).toBe('# Law');
       }),
       { numRuns: 1000 },
     );
     expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(50);
   });
 
-  it('there is one section that reads back, and a second run changes nothing', () => {
-    fc.assert(
-      fc.property(lines(piece), state, (text, tasks) => {
+  it('there is one section that reads back, and a second run changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines(piece), state, async (text, tasks) => {
         const said = { ...manifest, tasks };
-        const once = updateManifest(Buffer.from(text), said);
+        const once = await updateManifest(Buffer.from(text), said);
         if (once.kind === 'refused') return;
         const bytes = once.kind === 'write' ? once.bytes : Buffer.from(text);
-        expect(updateManifest(bytes, { ...said, now: at + 1e6, after: 'x' }).kind).toBe(
+        expect((await updateManifest(bytes, { ...said, now: at + 1e6, after: 'x' })).kind).toBe(
           'unchanged',
         );
         expect(readManifest(bytes)).toEqual(tasks);
@@ -247,19 +254,19 @@ describe('for any state and any file', () => {
     );
   });
 
-  it('every other byte stays', () => {
+  it('every other byte stays', async () => {
     const other = piece.filter(p => p !== '## Workflow Artifacts');
-    fc.assert(
-      fc.property(lines(other), lines(other), (before, after) => {
+    await fc.assert(
+      fc.asyncProperty(lines(other), lines(other), async (before, after) => {
         const tail = `## Z\n${after}`;
         const head = before === '' || before.endsWith('\n') ? before : `${before}\n`;
-        const old = updateManifest(Buffer.from(head), manifest);
+        const old = await updateManifest(Buffer.from(head), manifest);
         // a later line must not turn what stands before the section into front matter
         fc.pre(!head.startsWith('---'));
         if (old.kind !== 'write') return;
         const middle = Buffer.from(old.bytes).toString('utf8').slice(head.length);
         const changed = tasks.map(t => ({ ...t, status: 'FAILED' as const }));
-        const result = written(`${head}${middle}\n${tail}`, { ...manifest, tasks: changed });
+        const result = await written(`${head}${middle}\n${tail}`, { ...manifest, tasks: changed });
         expect(result.startsWith(head)).toBe(true);
         expect(result.endsWith(tail)).toBe(true);
         expect(sections(result)).toBe(1);

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble } from '../doubles/model.ts';
 import type { RefRules } from '../doubles/routes/refs.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
@@ -13,7 +13,7 @@ import {
   taskText,
   wantedOf,
   writingTurns,
-} from '../doubles/workflow-ground.ts';
+} from '../doubles/workflow-model.ts';
 import { wayNames, ways } from '../github/broken-ways.ts';
 import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
@@ -102,7 +102,7 @@ describe('a workflow on GitHub', () => {
       draft: false,
       title: 'Workflow docs',
     });
-    expect(pull().body.startsWith('**Nothing was verified** of `one`, `two`')).toBe(true);
+    expect(pull().body.startsWith('**Nothing was verified** for `one`, `two`')).toBe(true);
     for (const { run = '', ledger = '' } of state().tasks) {
       expect(pull().body).toContain(run);
       expect(pull().body).toContain(ledger);
@@ -124,7 +124,7 @@ describe('a workflow on GitHub', () => {
       headSha: git('rev-parse', 'main'),
     });
     const anew = await job({ inputs: { workflow: 'docs' } });
-    expect(anew.log).toContain('#1 is merged; it starts anew');
+    expect(anew.log).toContain('#1 is merged; it starts again');
     expect(model.requests.length).toBeGreaterThan(asked);
   }, 300_000);
 

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bodyStart } from '../../src/guard/markdown-headings.ts';
-import { type Manifest, readManifest, updateManifest } from '../../src/workflow/manifest.ts';
+import { bodyStart } from '../../src/markdown.ts';
+import { type Manifest, updateManifest } from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
-import { splitLines } from '../../src/workspace/text-file.ts';
+import { splitLines } from '../../src/workspace/text/text-file.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import { type SeenHeading, seeMarkdown } from '../doubles/markdown-oracle.ts';
 import { root } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';
@@ -62,8 +63,8 @@ interface Looked {
 }
 
 /** The file with the section; null when it was refused. */
-function write(bytes: Buffer, said: Manifest): Buffer | null {
-  const update = updateManifest(bytes, said);
+async function write(bytes: Buffer, said: Manifest): Promise<Buffer | null> {
+  const update = await updateManifest(bytes, said);
   if (update.kind === 'refused') return null;
   return update.kind === 'write' ? Buffer.from(update.bytes) : bytes;
 }
@@ -96,8 +97,8 @@ const takesHeading = (bytes: Buffer) =>
   'Behind all of it';
 
 /** Everything that must hold of one file; false when it has no place for a section. */
-function check(bytes: Buffer): boolean {
-  const once = write(bytes, manifest);
+async function check(bytes: Buffer): Promise<boolean> {
+  const once = await write(bytes, manifest);
   if (once === null) {
     expect(takesHeading(bytes)).toBe(false);
     return false;
@@ -111,9 +112,11 @@ function check(bytes: Buffer): boolean {
   // every byte that was there is there, in front of the section
   if (before.own.length === 0) expect(once.subarray(0, bytes.length).equals(bytes)).toBe(true);
   // twice is once
-  expect(updateManifest(once, { ...manifest, now: at + 1, after: 'c' }).kind).toBe('unchanged');
+  expect((await updateManifest(once, { ...manifest, now: at + 1, after: 'c' })).kind).toBe(
+    'unchanged',
+  );
   // a newer one is in the same place: the file is the same but for rows and stamp
-  const newer = write(once, later) ?? Buffer.alloc(0);
+  const newer = (await write(once, later)) ?? Buffer.alloc(0);
   expect(plain(newer)).toBe(plain(once));
   expect(readManifest(newer)).toEqual(later.tasks);
   return true;
@@ -126,11 +129,11 @@ const plain = (bytes: Buffer) =>
     .replace(/\| (?:COMPLETED|PENDING|FAILED) \|/g, '');
 
 /** The section of a file in the middle of it, with other bytes before and behind; false when there is no place. */
-function checkBetween(head: string, tail: string, end: string): boolean {
-  const front = write(Buffer.from(head), manifest);
+async function checkBetween(head: string, tail: string, end: string): Promise<boolean> {
+  const front = await write(Buffer.from(head), manifest);
   if (front === null) return false;
   const back = `${end}## Behind${end}${tail}`;
-  const newer = write(Buffer.concat([front, Buffer.from(back)]), later) ?? Buffer.alloc(0);
+  const newer = (await write(Buffer.concat([front, Buffer.from(back)]), later)) ?? Buffer.alloc(0);
   expect(newer.subarray(0, Buffer.byteLength(head)).toString()).toBe(head);
   expect(newer.toString().endsWith(back)).toBe(true);
   expect(newer.length).toBe(front.length + Buffer.byteLength(back) + grown);
@@ -140,7 +143,8 @@ function checkBetween(head: string, tail: string, end: string): boolean {
 
 /** How much longer the later section is. */
 const grown =
-  (write(Buffer.from(''), later)?.length ?? 0) - (write(Buffer.from(''), manifest)?.length ?? 0);
+  ((await write(Buffer.from(''), later))?.length ?? 0) -
+  ((await write(Buffer.from(''), manifest))?.length ?? 0);
 
 const forms: readonly (readonly [string, (text: string) => string])[] = [
   ['as it is', text => text],
@@ -158,11 +162,11 @@ describe('the manifest in Markdown that people wrote', () => {
 
   it.each(forms)(
     '%s: one section, all else kept, twice is once',
-    (_name, form) => {
+    async (_name, form) => {
       const refused: string[] = [];
       for (const [path, text] of real) {
         try {
-          if (!check(Buffer.from(form(text)))) refused.push(path);
+          if (!(await check(Buffer.from(form(text))))) refused.push(path);
         } catch (error) {
           throw new Error(`${path}: ${error}`, { cause: error });
         }
@@ -173,7 +177,7 @@ describe('the manifest in Markdown that people wrote', () => {
     timeout,
   );
 
-  it('in the middle of it: what stands before and behind stays to the byte', () => {
+  it('in the middle of it: what stands before and behind stays to the byte', async () => {
     const tails = real.slice(1);
     let refused = 0;
     for (const [i, [path, tail]] of tails.entries()) {
@@ -181,7 +185,7 @@ describe('the manifest in Markdown that people wrote', () => {
       const end = i % 2 === 0 ? '\n' : '\r\n';
       const ended = (text: string) => `${text.replace(/\r?\n/g, end).replace(/\s+$/, '')}${end}`;
       try {
-        if (!checkBetween(ended(head), tail.replace(/\r?\n/g, end), end)) refused += 1;
+        if (!(await checkBetween(ended(head), tail.replace(/\r?\n/g, end), end))) refused += 1;
       } catch (error) {
         throw new Error(`before ${path}: ${error}`, { cause: error });
       }
@@ -191,19 +195,19 @@ describe('the manifest in Markdown that people wrote', () => {
 });
 
 describe('a heading of the same words that is none', () => {
-  it.each(Object.entries(odd))('in %s', (_name, text) => {
+  it.each(Object.entries(odd))('in %s', async (_name, text) => {
     for (const [, form] of forms) {
-      const once = write(Buffer.from(form(text)), manifest);
+      const once = await write(Buffer.from(form(text)), manifest);
       expect(once?.toString().startsWith(form(text))).toBe(true);
-      expect(check(Buffer.from(form(text)))).toBe(true);
+      expect(await check(Buffer.from(form(text)))).toBe(true);
     }
     const [, before = ''] = real[0] ?? [];
-    expect(check(Buffer.from(`${before.trimEnd()}\n\n${text}\n${before}`))).toBe(true);
+    expect(await check(Buffer.from(`${before.trimEnd()}\n\n${text}\n${before}`))).toBe(true);
   });
 
-  it('under an underline of its level it is the section, which is then written as ever', () => {
+  it('under an underline of its level it is the section, which is then written as ever', async () => {
     const text = '# Law\n\nWorkflow Artifacts\n---\n\nold\n\nNext\n---\nkept\n';
-    const once = write(Buffer.from(text), manifest) ?? Buffer.alloc(0);
+    const once = (await write(Buffer.from(text), manifest)) ?? Buffer.alloc(0);
     expect(look(once).own).toHaveLength(1);
     expect(once.toString().startsWith('# Law\n\n## Workflow Artifacts\n')).toBe(true);
     expect(once.toString().endsWith('|\n\nNext\n---\nkept\n')).toBe(true);

@@ -2,12 +2,12 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import { type Body, type ModelDouble, startModel } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles } from '../doubles/sample.ts';
-import { writingTurns } from '../doubles/workflow-ground.ts';
+import { writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
 import { isAll } from '../seed.ts';
@@ -120,7 +120,7 @@ describe('photon workflow run', () => {
     await startWriter(p => (p === 'docs/second.md' ? 'docs/other.md' : p));
     const ran = await workflow('run');
     expect(ran.code).toBe(1);
-    expect(ran.err).toContain('second did not make docs/second.md');
+    expect(ran.err).toContain('second did not produce docs/second.md');
     const failed = ['first COMPLETED', 'second FAILED', 'third PENDING'];
     expect(statuses()).toEqual(failed);
     expect(manifest()).toEqual(failed);
@@ -200,7 +200,7 @@ describe('photon workflow run', () => {
     const again = await workflow('run');
     expect(again.code).toBe(0);
     expect(again.err).toContain('constitution.md is read-only; manifest not written');
-    expect(again.err).toContain('is gone; the workflow starts anew');
+    expect(again.err).toContain('no longer exists; the workflow starts again');
     expect(() => show('constitution.md')).toThrow();
     expect(statuses()).toEqual(allDone);
   }, 300_000);
@@ -231,7 +231,7 @@ describe('photon workflow run', () => {
       expect((await workflow('run')).code).toBe(0);
       expect(manifest()).toEqual(['first COMPLETED', 'second COMPLETED']);
       expect(statuses()).toEqual(manifest());
-      expect(commits().slice(3)).toEqual(['Workflow three: the manifest as the state is']);
+      expect(commits().slice(3)).toEqual(['Workflow three: update the manifest']);
     }
   }, 300_000);
 
@@ -271,6 +271,6 @@ describe('photon workflow validate and status', () => {
     expect(said.code).toBe(1);
     expect(said.err).toContain('.photon/workflows/bad.yml:4: ');
     rmSync(bad);
-    expect((await photon(['workflow', 'status', 'none'])).err).toContain('there are: three');
+    expect((await photon(['workflow', 'status', 'none'])).err).toContain('Available: three');
   });
 });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readManifest } from '../../src/workflow/manifest.ts';
 import type { WorkflowState } from '../../src/workflow/state.ts';
+import { readManifest } from '../doubles/manifest-reader.ts';
 import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { prove, sampleFiles } from '../doubles/sample.ts';
-import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-ground.ts';
+import { roundOf, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 
@@ -164,7 +164,7 @@ describe('tasks that do not depend on each other', () => {
         .sort(),
     ).toEqual([1, 2]);
     expect(said).toMatch(
-      /(one|two) conflicts with a task beside it \(BASE_CONFLICT\); it runs again/,
+      /(one|two) conflicts with a parallel task \(BASE_CONFLICT\); it runs again/,
     );
     expect(show('src/list.js')).toMatch(/\['(one', 'two|two', 'one)', \]/);
     expect(subjects()).toHaveLength(2);

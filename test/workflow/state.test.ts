@@ -27,8 +27,8 @@ import {
 } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
-import { readOwnFile, replaceOwnFile } from '../../src/workspace/replace-file.ts';
-import { openWorkflowStore } from '../../src/workspace/workflow-store.ts';
+import { readOwnFile, replaceOwnFile } from '../../src/workspace/files/replace-file.ts';
+import { openWorkflowStore } from '../../src/workspace/stores/workflow-store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 const read = (text: string) => parseWorkflow(text, { name: 'w', file: 'w.yml' });
@@ -72,7 +72,7 @@ describe('the state of a workflow', () => {
     expect(next(waits)).toBe('d');
     expect(next(ran(waits, 'd'))).toBe(null);
     expect(next(approveTask(waits, 'a'))).toBe('b');
-    expect(() => approveTask(waits, 'b')).toThrow('waits for a review');
+    expect(() => approveTask(waits, 'b')).toThrow('does not wait for a review');
   });
 
   it('starts at a task: what depends on it runs again, what is undone before it is skipped', () => {
@@ -206,7 +206,7 @@ describe('files that Photon keeps in a checkout', () => {
     mkdirSync(join(folder, 'real'));
     symlinkSync('real', join(folder, 'c'));
     for (const path of ['b', 'c/x', 'real'])
-      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is no /);
+      expect(() => replaceOwnFile(folder, path, 'new')).toThrow(/is not a /);
     expect(() => readOwnFile(folder, 'b')).toThrow('regular file');
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('old');
     expect(readdirSync(join(folder, 'real'))).toEqual([]);

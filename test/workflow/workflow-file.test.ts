@@ -60,7 +60,7 @@ describe('a workflow file', () => {
   it.each([
     ['an empty file', '', 1, 'Invalid input'],
     ['no tasks', 'tasks: []\n', 1, 'at least one task'],
-    ['bad YAML', 'tasks:\n  - id: a\n    prompt: "x\n', 4, 'unexpected end'],
+    ['bad YAML', 'tasks:\n  - id: a\n    prompt: "x\n', 4, 'Missing closing'],
     ['two documents', `${good}---\ntasks: []\n`, 19, 'one YAML document'],
     ['an unknown key', one('    promt: y'), 2, 'promt'],
     ['a bad id', 'tasks:\n  - prompt: x\n    id: a b\n', 3, 'use letters'],
@@ -93,6 +93,16 @@ describe('a workflow file', () => {
     ['half a character', one(quoted('\\ud800', 'docs/a')), 5, 'control characters'],
     ['half a character in a path', one(quoted('d', '\\udc00')), 6, inside],
     ['another review', one('    review: maybe'), 4, 'review'],
+    ['a bad id in flow style', 'tasks: [\n  { prompt: x,\n    id: a b }]\n', 3, 'use letters'],
+    [
+      'a bad id behind an alias',
+      'tasks:\n  - &a\n    id: a b\n    prompt: x\n  - *a\n',
+      3,
+      'use letters',
+    ],
+    ['many aliases', `tasks: &a [${'*a,'.repeat(200)}]\n`, 1, ''],
+    ['a key twice', 'tasks: []\nparallel: 1\nparallel: 2\n', 3, 'unique'],
+    ['deep nesting', `tasks: ${'['.repeat(100_000)}\n`, 1, ''],
   ])('with %s is refused at its line', (_name, text, line, message) => {
     const failed = (() => {
       try {

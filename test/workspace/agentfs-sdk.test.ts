@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { AgentFS } from 'agentfs-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileState } from '../../src/workspace/change.ts';
-import { openSessionStore, readStoredSession } from '../../src/workspace/session-store.ts';
+import type { FileState } from '../../src/workspace/files/change.ts';
+import { openSessionStore, readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { discard, makeFolder } from '../harness.ts';
 
 let folder: string;
@@ -28,8 +28,14 @@ describe("AgentFS's own SDK", () => {
     ];
     store.record(
       {
-        ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: [] },
-        ...{ arguments: 'aa', content: 'bb', durationMs: 3 },
+        phase: 'PATCH',
+        tool: 'apply_patch',
+        decision: 'pass',
+        code: null,
+        paths: [],
+        arguments: 'aa',
+        content: 'bb',
+        durationMs: 3,
       },
       { changed, steps: 1, backups: [{ step: 1, path: 'src/a.js', before: state('old') }] },
       { startedAt: 10_000, endedAt: 12_000 },
@@ -51,7 +57,7 @@ describe("AgentFS's own SDK", () => {
     await agent.close();
   });
 
-  it('makes a session that Photon opens', async () => {
+  it('writes a session that Photon opens', async () => {
     const agent = await AgentFS.open({ path });
     await agent.fs.writeFile('/notes/today.md', '# Today\n');
     await agent.kv.set('mood', { good: true });

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileChange, FileState } from '../../src/workspace/change.ts';
-import { blobId, countLines, renderDiff } from '../../src/workspace/diff.ts';
+import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
+import { blobId, countLines, renderDiff } from '../../src/workspace/text/diff.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { isAll } from '../seed.ts';
 
@@ -40,7 +40,7 @@ function stateAt(root: string, path: string): FileState | null {
   return { mode: stat.mode & 0o100 ? '100755' : '100644', bytes: readFileSync(target) };
 }
 
-/** Applies the diff with git itself; the states it comes to. */
+/** Applies the diff with git itself. Returns the resulting states. */
 function applied(changes: readonly FileChange[]): (FileState | null)[] {
   const root = makeFolder();
   try {
@@ -107,7 +107,7 @@ const changeSets = fc
   .map(set => set as FileChange[]);
 
 describe('a diff', () => {
-  it('is the change: git apply makes the states after out of those before, for generated change sets', () => {
+  it('is accepted by git apply, which turns the states before into those after, for generated change sets', () => {
     fc.assert(
       fc.property(changeSets, changes => {
         expect(applied(changes).map(plain)).toEqual(changes.map(c => plain(c.after)));
@@ -125,7 +125,7 @@ describe('a diff', () => {
     expect(countLines(change)).toEqual({ added: 2, removed: 1 });
   });
 
-  it('names blobs as git does', () => {
+  it('computes blob ids as git does', () => {
     const id = execFileSync('git', ['hash-object', '--stdin'], { input: 'hello\n', env })
       .toString()
       .trim();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type LineEdit, replaceContent } from '../../src/workspace/edits.ts';
-import { allKnown, shiftKnown } from '../../src/workspace/known-lines.ts';
+import { applyEdits, type LineEdit, replaceContent } from '../../src/workspace/text/edits.ts';
+import { allKnown, shiftKnown } from '../../src/workspace/text/known-lines.ts';
 import {
   findUnwritable,
   parseTextFile,
   renderTextFile,
   type TextFile,
-} from '../../src/workspace/text-file.ts';
+} from '../../src/workspace/text/text-file.ts';
 
 const bytes = (s: string) => Buffer.from(s, 'utf8');
 const file = (s: string) => parseTextFile(bytes(s)) as TextFile;
@@ -23,11 +23,11 @@ const anyText = fc
   .map(([bom, lines, last]) => (bom ? '\uFEFF' : '') + lines.map(l => l.join('')).join('') + last);
 
 describe('a text file', () => {
-  it('comes back byte for byte, whatever its line endings, byte order mark and end', () => {
+  it('round-trips byte for byte with any line endings, byte order mark and end', () => {
     fc.assert(fc.property(anyText, t => void expect(text(file(t))).toBe(t)));
   });
 
-  it('comes back from any bytes that are text at all', () => {
+  it('round-trips from any bytes that are text', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), b => {
         const parsed = parseTextFile(b);
@@ -50,7 +50,7 @@ describe('a file in Latin-1', () => {
   const bytes = (t: string) => Buffer.from(t, 'latin1');
   const latin = parseTextFile(bytes('gr\u00fc\u00df\r\n\u0080uro\r\nend')) as TextFile;
 
-  it('keeps each byte but those of the lines that are edited', () => {
+  it('keeps every byte outside the edited lines', () => {
     const edited = applyEdits(latin, [{ startLine: 3, content: 'Stra\u00dfe' }]);
     expect(edited.ok && Buffer.from(renderTextFile(edited.file))).toEqual(
       bytes('gr\u00fc\u00df\r\n\u0080uro\r\nStra\u00dfe'),
@@ -69,7 +69,7 @@ describe('a file in Latin-1', () => {
   });
 });
 
-/** Another way to the same: terminated lines in an array, edits from the last to the first. */
+/** A reference implementation: terminated lines in an array, edits applied from the last to the first. */
 function reference(t: string, edits: readonly Required<LineEdit>[]): string {
   const bom = t.startsWith('\uFEFF') ? '\uFEFF' : '';
   const lines = (t.slice(bom.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) as string[];
@@ -97,7 +97,7 @@ function reference(t: string, edits: readonly Required<LineEdit>[]): string {
   return bom + joined.join('');
 }
 
-/** Edits that do not overlap, over a file of so many lines. */
+/** Edits that do not overlap, for a file of this many lines. */
 function editsFor(count: number) {
   const content = fc
     .array(fc.constantFrom('x', 'yy', '', 'z z'), { maxLength: 3 })
@@ -138,7 +138,7 @@ describe('line edits', () => {
         const before = file(t);
         const result = applyEdits(before, edits);
         if (!result.ok) throw new Error(result.problems.join());
-        // mixed endings inside a replaced range cannot be told by lines alone
+        // the inverse edit cannot restore mixed line endings inside a replaced range
         fc.pre(new Set(before.terminators.filter(x => x !== '')).size <= 1);
         fc.pre(result.file.lines.length > 0 && before.lines.length > 0);
         let moved = 0;
@@ -163,7 +163,7 @@ describe('line edits', () => {
     );
   });
 
-  it('leave what is known of the other lines true', () => {
+  it('keep the known text of the other lines correct', () => {
     fc.assert(
       fc.property(cases, ({ t, edits }) => {
         const before = file(t);
@@ -247,7 +247,7 @@ describe('line edits', () => {
     expect(applyEdits(file('a\nb\nc\n'), edits)).toEqual({ ok: false, problems });
   });
 
-  it('a whole new text keeps line endings and byte order mark of the file', () => {
+  it('a replaced text keeps the line endings and byte order mark of the file', () => {
     expect(text(replaceContent(file('\uFEFFa\r\nb\r\n'), 'x\ny'))).toBe('\uFEFFx\r\ny');
     expect(text(replaceContent(null, 'x\ny\n'))).toBe('x\ny\n');
   });
@@ -260,7 +260,7 @@ describe('edits in any order', () => {
       .map(mixed => ({ t, edits, mixed: mixed as readonly Required<LineEdit>[] })),
   );
 
-  it('come to the same text, and to replacements from the first line to the last', () => {
+  it('give the same text, and replacements in order of their lines', () => {
     fc.assert(
       fc.property(shuffled, ({ t, edits, mixed }) => {
         const one = applyEdits(file(t), edits);
@@ -279,7 +279,7 @@ describe('edits in any order', () => {
     );
   });
 
-  it('stand in the order of their ends where they begin at one line', () => {
+  it('are ordered by their ends when they begin at the same line', () => {
     const edits = [
       { startLine: 2, content: 'B' },
       { startLine: 2, endLine: 1, content: 'x' },
@@ -373,7 +373,7 @@ describe('edits in any order', () => {
     expect(result.ok && text(result.file)).toBe(expected);
   });
 
-  it('a whole new text takes its byte order mark, or keeps that of the file', () => {
+  it('a replaced text brings a byte order mark, or keeps that of the file', () => {
     expect(text(replaceContent(file('a\n'), '\uFEFFb\n'))).toBe('\uFEFFb\n');
     expect(text(replaceContent(null, '\uFEFFb'))).toBe('\uFEFFb');
     expect(text(replaceContent(file('\uFEFFa\n'), 'b\n'))).toBe('\uFEFFb\n');
@@ -381,7 +381,7 @@ describe('edits in any order', () => {
     expect(text(replaceContent(file('a\r\n'), 'b\nc'))).toBe('b\r\nc');
   });
 
-  it('nothing is known of a line that is not there', () => {
+  it('a line that does not exist is not known', () => {
     const known = shiftKnown(new Map(), [{ startLine: 1, endLine: 1, inserted: 3 }], ['a', 'b']);
     expect([...known]).toEqual([
       [1, 'a'],

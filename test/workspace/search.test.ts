@@ -1,4 +1,4 @@
-/** Search answers from the commit that the run began with, whatever is done to the work tree meanwhile. */
+/** Search uses the commit that the run began with, whatever happens to the work tree meanwhile. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lookupSource } from '../../src/agent/context/navigation.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
 import { findPrograms } from '../../src/process/programs.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { openSession, type Session } from '../../src/workspace/session.ts';
-import { openShipped } from '../../src/workspace/shipped.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { openSession, type Session } from '../../src/workspace/session/session.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
   mkdirSync(checkout);
   mkdirSync(join(folder, 'scratch'));
   makeRepository(checkout, { files, links: { 'link.ts': 'a.ts' } });
-  // what git would run, or turn, if it looked at the files or at this configuration
+  // what git would run or convert if it read the files or this configuration
   inCheckout('config', 'diff.conv.textconv', `touch ${join(folder, 'ran')}; echo needle needle <`);
   inCheckout('config', 'filter.swap.smudge', `touch ${join(folder, 'ran')}; tr e E`);
   inCheckout('config', 'filter.swap.clean', `touch ${join(folder, 'ran')}; tr E e`);
@@ -52,7 +52,8 @@ beforeEach(async () => {
   for (const name of ['eol.txt', 'x.id', 'a.ts']) rmSync(join(checkout, name));
   inCheckout('checkout', '--', 'eol.txt', 'x.id', 'a.ts');
   git = await openGit(checkout, {
-    ...{ scratch: join(folder, 'scratch'), programs: findPrograms(process.env.PATH ?? '', []) },
+    scratch: join(folder, 'scratch'),
+    programs: findPrograms(process.env.PATH ?? '', []),
   });
   session = openSession(git);
 });
@@ -68,7 +69,7 @@ const search = async (more: Partial<Parameters<Session['grep']>[0]> = {}) => {
   return hits.map(h => `${h.path}:${h.line}:${h.text}`);
 };
 
-/** The same by reading the texts, in the order in which git has its files. */
+/** A reference implementation that reads the texts, in git's order of files. */
 const expected = (all: Readonly<Record<string, string>>) =>
   Object.entries(all)
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -78,7 +79,7 @@ const expected = (all: Readonly<Record<string, string>>) =>
         .flatMap((line, i) => (/\bneedle\b/.test(line) ? [`${path}:${i + 1}:${line}`] : [])),
     );
 
-/** Everything that could make the files another text than the commit's. */
+/** Everything that could make the files differ from the commit. */
 function spoil(): void {
   rmSync(join(checkout, 'gone.ts'));
   writeFileSync(join(checkout, 'changed.ts'), 'another needle of another size\n');
@@ -114,13 +115,13 @@ describe('a search', () => {
     }
     rmSync(join(folder, 'ran'), { force: true });
     expect(await search()).toEqual(expected(files));
-    // not from what was remembered
+    // not from the cache
     expect((await search({ folder: 'dir' })).join()).toBe('dir/inner.ts:1:needle in a folder');
     expect((await search({ patterns: ['host', 'nobody', 'another'] })).join()).toBe('');
     expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 
-  it("sees the session's own changes, and again the base after undo", async () => {
+  it('sees the changes of the session, and the base again after undo', async () => {
     const before = await search();
     const bytes = Buffer.from('no more\nneedle here\n');
     await session.apply(new Map([['a.ts', { mode: '100644', bytes }]]), new Map());
@@ -130,7 +131,7 @@ describe('a search', () => {
     expect(await search()).toEqual(before);
   });
 
-  it('looks below a folder and in endings that are names, not patterns', async () => {
+  it('treats the folder and the endings as literal text, not as patterns', async () => {
     expect(await search({ folder: '[a]*' })).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
     const found = { folder: '[a]*', endings: [':c.ts', '.md'] };
     expect(await search(found)).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
@@ -141,16 +142,16 @@ describe('a search', () => {
     expect(await search({ endings: ['*'] })).toEqual([]);
   });
 
-  it('forgets no question when many were asked', async () => {
+  it('answers every search correctly when the cache is full', async () => {
     for (let i = 0; i < 70; i++) await search({ patterns: [`word${i}`], folder: 'a' });
     expect(await search()).toEqual(expected(files));
   });
 });
 
-describe('what the index asks', () => {
+describe('the searches of the symbol index', () => {
   const source = () => lookupSource(session, openSymbols(openShipped(root)));
 
-  it('is a search in files that it can read, however their names are spelled', async () => {
+  it('search the files that it can parse, however their names are written', async () => {
     const { hits } = await source().search('needle', 'code');
     const code = Object.entries(files).filter(([path]) => /\.(ts|PY)$/.test(path));
     expect(hits.map(h => h.path)).toEqual(
@@ -160,7 +161,7 @@ describe('what the index asks', () => {
     expect(everywhere.hits.map(h => h.path)).toContain('notes.md');
   });
 
-  it('follows the session: a file of a new kind is searched, too', async () => {
+  it('follow the session: a file of a new kind is searched, too', async () => {
     const index = source();
     await index.search('needle', 'code');
     const bytes = Buffer.from('func needle() {}\n');
@@ -168,7 +169,7 @@ describe('what the index asks', () => {
     expect((await index.search('needle', 'code')).hits.map(h => h.path)).toContain('new.go');
   });
 
-  it('finds the files of many words by one search', async () => {
+  it('find the files of many words with one search', async () => {
     const found = await source().filesHolding(['needle', 'needles', 'prose', 'absent']);
     expect(found.get('needles')).toEqual(new Set(['a.ts']));
     expect(found.get('prose')).toEqual(new Set(['notes.md']));

@@ -5,14 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/ledger/ledger.ts';
-import { AgentFs } from '../../src/workspace/agentfs.ts';
-import type { FileState } from '../../src/workspace/change.ts';
-import type { SessionDelta } from '../../src/workspace/session.ts';
+import type { FileState } from '../../src/workspace/files/change.ts';
+import { AgentFs } from '../../src/workspace/session/agentfs.ts';
+import type { SessionDelta } from '../../src/workspace/session/session.ts';
 import {
   backupFolder,
   openSessionStore,
   readStoredSession,
-} from '../../src/workspace/session-store.ts';
+} from '../../src/workspace/session/session-store.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 let folder: string;
@@ -31,8 +31,14 @@ const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
 const identity = { run: 'r', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
 const operation: Operation = {
-  ...{ phase: 'PATCH', tool: 'apply_patch', decision: 'pass', code: null, paths: ['a'] },
-  ...{ arguments: 'x', content: 'y', durationMs: 1 },
+  phase: 'PATCH',
+  tool: 'apply_patch',
+  decision: 'pass',
+  code: null,
+  paths: ['a'],
+  arguments: 'x',
+  content: 'y',
+  durationMs: 1,
 };
 const times = { startedAt: 1_700_000_000_000, endedAt: 1_700_000_002_500 };
 const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({
@@ -43,7 +49,7 @@ const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({
 });
 
 describe('a file of the AgentFS format', () => {
-  it('holds files, links and folders, at any size, and gives them back', () => {
+  it('stores files, links and folders of any size and returns them', () => {
     const fs = new AgentFs(path);
     const big = Buffer.alloc(10_000, 'abc');
     fs.transaction(() => {
@@ -70,7 +76,7 @@ describe('a file of the AgentFS format', () => {
     fs.close();
   });
 
-  it('keeps the rules of the specification', () => {
+  it('follows the rules of the specification', () => {
     const fs = new AgentFs(path);
     fs.writeFile('a/b', { mode: '100644', bytes: Buffer.alloc(9000) }, 5_000);
     fs.writeFile('a/c', state('x'), 5_000);
@@ -141,7 +147,7 @@ describe('a file of the AgentFS format', () => {
     again.close();
   });
 
-  it('is the same as a map of paths, whatever is written and removed', () => {
+  it('behaves like a map of paths for any writes and removals', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const at = fc.array(name, { minLength: 1, maxLength: 3 }).map(p =>
       p
@@ -173,7 +179,7 @@ describe('a file of the AgentFS format', () => {
     );
   });
 
-  it('that is no such file says so', () => {
+  it('reports a file of another format', () => {
     writeFileSync(path, 'not a database, but quite long enough to be looked at as one');
     expect(() => readStoredSession(path)).toThrow(
       expect.objectContaining({ code: 'SESSION_INVALID' }),
@@ -194,7 +200,7 @@ describe('the store of a session', () => {
     return join(folder, 'checkout');
   };
 
-  it('holds the patch with its base, the calls and the backups of the steps', () => {
+  it('contains the patch with its base, the calls, and the backups of the steps', () => {
     const store = openSessionStore(path, identity, checkout());
     const old = state('old');
     store.record(
@@ -254,7 +260,7 @@ describe('the store of a session', () => {
     db.close();
   });
 
-  it('follows an undo: what is as the base again is no change, and its backup goes', () => {
+  it('follows an undo: a file that equals the base again is no change, and its backup is removed', () => {
     const store = openSessionStore(path, identity, checkout());
     const old = state('old');
     store.record(
@@ -275,11 +281,11 @@ describe('the store of a session', () => {
     expect(readStoredSession(path)).toMatchObject({ changes: [], backups: [] });
   });
 
-  it('is whole after a kill at any moment', async () => {
+  it('is complete after a kill at any moment', async () => {
     const files = [1, 2, 5, 9, 14, 20].map((wait, i) => ({ wait, file: join(folder, `s${i}.db`) }));
-    // a writer that changes two files in each transaction, and says how far it is
+    // a writer that changes two files in each transaction and prints its progress
     const program = (file: string) => `
-      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session-store.ts'))};
+      import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
       const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { findOverlay } from '../../src/workspace/overlay.ts';
-import { openView, type View } from '../../src/workspace/view.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { findOverlay } from '../../src/workspace/views/overlay.ts';
+import { openView, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 
@@ -59,7 +59,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     expect(fingerprint(checkout)).toBe(before);
   });
 
-  /** What a shell line prints in the view. */
+  /** The output of a shell line in the view. */
   const inView = (line: string): string => {
     const argv = [...view.enter, 'sh', '-c', `cd "$1" && { ${line}; } 2>&1`, 'sh', view.path];
     const env = { PATH: programs.searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
@@ -92,21 +92,21 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     expect(all).not.toMatch(/A real message|extraheader|AUTHORIZATION|alternates|logs/);
   });
 
-  it('shows neither credentials that steps leave, nor git folders of other checkouts in it', () => {
+  it('shows neither credentials that steps left, nor .git folders of nested checkouts', () => {
     expect(inView('cat vendor/other/file.txt loose.txt')).toBe('seen\nuntracked');
     expect(inView('ls -d gha-creds-* .netrc vendor/other/.git || true')).not.toMatch(
       /^(gha|\.netrc|vendor)/m,
     );
   });
 
-  it('names as written what a command adds, and not what git itself keeps there', () => {
+  it('reports files that a command adds to .git, but not those of git itself', () => {
     inView('git status; git add -A; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit');
     expect(view.unexpectedWrites()).toContain('.git/hooks/pre-commit');
     expect(view.unexpectedWrites()).not.toContain('.git/index');
   });
 });
 
-it('reading the repository changes no time in its git folder', async () => {
+it('reading the repository changes no file times in its .git folder', async () => {
   const old = new Date('2020-01-01T00:00:00Z');
   const objects = join(checkout, '.git', 'objects');
   const files = () =>

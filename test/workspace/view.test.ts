@@ -17,10 +17,10 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPrograms } from '../../src/process/programs.ts';
-import type { FileChange, FileState } from '../../src/workspace/change.ts';
-import { type Git, openGit } from '../../src/workspace/git.ts';
-import { findOverlay, type Overlay } from '../../src/workspace/overlay.ts';
-import { openView, type View } from '../../src/workspace/view.ts';
+import type { FileChange, FileState } from '../../src/workspace/files/change.ts';
+import { type Git, openGit } from '../../src/workspace/git/git.ts';
+import { findOverlay, type Overlay } from '../../src/workspace/views/overlay.ts';
+import { openView, type View } from '../../src/workspace/views/view.ts';
 import { makeRepository } from '../doubles/repository.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { isAll } from '../seed.ts';
@@ -60,7 +60,7 @@ const supportOf = async (overlayOf: () => Promise<Overlay | null>) => ({
 
 const git0 = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'pipe' });
 
-/** Runs a shell line in a view, as a command of the project would. */
+/** Runs a shell line in a view, like a command of the project. */
 function inView(view: View, line: string): string {
   const [program = 'sh', ...args] = [
     ...view.enter,
@@ -114,11 +114,11 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     );
   });
 
-  it('is the commit, whatever the checkout holds instead, with the untracked files', async () => {
+  it('shows the commit, whatever the checkout contains instead, with the untracked files', async () => {
     const longAgo = new Date('2020-01-01T00:00:00Z');
     utimesSync(join(checkout, 'a.txt'), longAgo, longAgo);
     git0('update-index', '--refresh');
-    writeFileSync(join(checkout, 'a.new'), 'A\n'); // of the same size, and of the same time
+    writeFileSync(join(checkout, 'a.new'), 'A\n'); // with the same size and time
     utimesSync(join(checkout, 'a.new'), longAgo, longAgo);
     renameSync(join(checkout, 'a.new'), join(checkout, 'a.txt'));
     rmSync(join(checkout, 'src', 'deep'), { recursive: true });
@@ -132,8 +132,13 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     const before = fingerprint(checkout);
     const view = await open();
     expect(filesIn(view)).toEqual({
-      ...{ 'a.txt': '- a\n', link: 'link a.txt', 'loose.txt': '- loose\n', 'run.sh': '- echo\n' },
-      ...{ 'src/b.txt': '- b\n', 'src/deep/c.txt': '- c\n', 'staged.txt': '- staged\n' },
+      'a.txt': '- a\n',
+      link: 'link a.txt',
+      'loose.txt': '- loose\n',
+      'run.sh': '- echo\n',
+      'src/b.txt': '- b\n',
+      'src/deep/c.txt': '- c\n',
+      'staged.txt': '- staged\n',
     });
     expect(await view.sync(git.tree)).toEqual([]);
     await view.close();
@@ -141,7 +146,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
   });
 
   it.each(['--assume-unchanged', '--skip-worktree'])(
-    'is the commit also where the index was told %s',
+    'shows the commit also when the index uses %s',
     async flag => {
       git0('update-index', flag, 'a.txt');
       writeFileSync(join(checkout, 'a.txt'), 'other\n');
@@ -151,7 +156,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     },
   );
 
-  it('opens in the middle of a merge, and without an index', async () => {
+  it('opens during a merge, and without an index', async () => {
     git0('checkout', '-q', '-b', 'side');
     const commit = (text: string) => {
       writeFileSync(join(checkout, 'a.txt'), text);
@@ -184,13 +189,16 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       change('other', state('a.txt', '120000')),
     ]);
     expect(filesIn(view)).toEqual({
-      ...{ 'a.txt': 'x new\n', 'link/inside.txt': '- inside\n', other: 'link a.txt' },
-      ...{ 'run.sh': '- echo\n', src: '- a file\n' },
+      'a.txt': 'x new\n',
+      'link/inside.txt': '- inside\n',
+      other: 'link a.txt',
+      'run.sh': '- echo\n',
+      src: '- a file\n',
     });
     await view.close();
   });
 
-  it("has nothing of git's own folder in it, and makes none in the checkout", async () => {
+  it("contains nothing of the checkout's .git folder, and writes nothing to it", async () => {
     git0('config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
     const before = fingerprint(checkout);
     const view = await open();
@@ -227,31 +235,29 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
       inView(view, `echo kept > kept.txt; ${line}`);
       expect(await view.sync(git.tree)).toEqual(differed);
       expect(filesIn(view)).toMatchObject({
-        ...{
-          'a.txt': '- a\n',
-          'src/b.txt': '- b\n',
-          'src/deep/c.txt': '- c\n',
-          'kept.txt': '- kept\n',
-        },
+        'a.txt': '- a\n',
+        'src/b.txt': '- b\n',
+        'src/deep/c.txt': '- c\n',
+        'kept.txt': '- kept\n',
       });
       await view.close();
       expect(existsSync(join(checkout, 'kept.txt'))).toBe(false);
     },
   );
 
-  it('puts back a file of the same size that was written in the second of its last look', async () => {
+  it('restores a file of the same size that was written in the second of its last check', async () => {
     const view = await open();
     await view.sync(git.tree);
     const second = Number(inView(view, 'stat -c %Y a.txt'));
     const folder = readdirSync(scratch).find(name => name.startsWith('view-')) ?? '';
     utimesSync(join(scratch, folder, 'index'), second, second);
-    await setTimeout(1000 - (Date.now() % 1000)); // the next look is in another second
+    await setTimeout(1000 - (Date.now() % 1000)); // the next check is in another second
     inView(view, `echo x > a.txt; touch -d @${second} a.txt`);
     expect(await view.sync(git.tree)).toEqual(['a.txt']);
     await view.close();
   });
 
-  it('does not see another, nor the checkout any of them', async () => {
+  it('is invisible to other views and to the checkout', async () => {
     const before = fingerprint(checkout);
     const [one, two] = await Promise.all([
       open([change('a.txt', state('one\n'))]),
@@ -264,14 +270,14 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
     expect(fingerprint(checkout)).toBe(before);
   });
 
-  it('leaves nothing when it closes, folders that a test locked included', async () => {
+  it('leaves nothing when it closes, not even folders that a test made unreadable', async () => {
     const view = await open();
     inView(view, 'mkdir -p locked/in && chmod 000 locked/in locked');
     await view.close();
     expect(execFileSync('find', [scratch, '-name', 'locked'], { encoding: 'utf8' })).toBe('');
   });
 
-  it('is a map of paths to states, whatever is changed and done in it', async () => {
+  it('behaves like a map of paths to states for any changes and commands', async () => {
     const name = fc.constantFrom(
       'a.txt',
       'src/b.txt',
@@ -295,7 +301,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
               model.delete(path);
               continue;
             }
-            // as a tree of git: a file has nothing below it, and no file above it
+            // as in a git tree: no file lies below another file
             for (const other of [...model.keys()])
               if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) model.delete(other);
             model.set(path, text);
@@ -325,7 +331,7 @@ describe.each(kinds)('a view that is %s', (_name, overlayOf) => {
 describe('a tree that is written', () => {
   beforeEach(() => openPlace({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/deep/c.txt': 'c\n' }));
 
-  it('is the base with its changes, whatever their names, modes and bytes', async () => {
+  it('is the base with the changes, for any names, modes and bytes', async () => {
     const names = [
       '"',
       '\\',
@@ -368,7 +374,7 @@ function makeScratch(name: string): string {
 describe('an overlay', () => {
   beforeEach(() => openPlace({ 'a.txt': 'a\n' }));
 
-  it('costs no copy: an untracked file of the checkout is not in what was written', async () => {
+  it('copies nothing: an untracked file of the checkout is not in the upper layer', async () => {
     writeFileSync(join(checkout, 'big.bin'), Buffer.alloc(1_000_000));
     const view = await openView(
       { git, scratch, programs, support: await supportOf(overlayHere) },
@@ -381,7 +387,7 @@ describe('an overlay', () => {
     await view.close();
   });
 
-  it('shows its files to nobody else on the machine', async () => {
+  it('is invisible to other processes of the machine', async () => {
     const view = await openView(
       { git, scratch, programs, support: await supportOf(overlayHere) },
       [],
@@ -391,7 +397,7 @@ describe('an overlay', () => {
     await view.close();
   });
 
-  it('is not tried where a path would be an option of its own', async () => {
+  it('is not used when a path would act as a mount option', async () => {
     expect(await findOverlay({ checkout: `${checkout},x`, scratch, programs })).toBeNull();
     expect(
       await findOverlay({ checkout, scratch, programs: { searchPath: '', paths: {} } }),

@@ -1,11 +1,11 @@
-/** What a model is shown of a run beside its rules: a bounded transcript, or memory and last results. */
+/** What the model sees of a run besides its rules: a bounded transcript, or memory and the last results. */
 import type { Ram } from '../../memory/ram.ts';
 import type { ProtocolName } from '../../model/protocol.ts';
 import type { Message, ToolCall, Turn } from '../../model/turn.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 import { boundRounds, type ShownRound, withoutInactive } from './transcript.ts';
 
-/** What a call was answered; `call` is null for the answer to a reply without calls. */
+/** The result of a call, as the model sees it; `call` is null for a reply without calls. */
 export interface CallResult {
   readonly call: ToolCall | null;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface ConversationOptions {
   /** Names of the states that are on now. */
   readonly states: () => readonly string[];
   readonly isActive: (skill: string) => boolean;
-  /** Random word that marks what is data. */
+  /** Random word that marks data in the prompt. */
   readonly mark: string;
 }
 
@@ -35,7 +35,7 @@ export function openConversation(options: ConversationOptions): ModelConversatio
   return options.profile.memory === 'ram' ? openRamConversation(options) : openTranscript(options);
 }
 
-/** The bounded transcript; what is dropped of it is said. */
+/** The bounded transcript; notes say what was dropped. */
 function openTranscript({
   profile,
   taskPrompt,
@@ -69,7 +69,7 @@ function openTranscript({
   };
 }
 
-/** Results travel as the protocol has it: as answers to call ids, or as text. */
+/** Results in the form of the protocol: as replies to call ids, or as text. */
 function roundOf(
   turn: Turn,
   answers: readonly CallResult[],
@@ -79,19 +79,19 @@ function roundOf(
   const reply = { role: 'assistant' as const, text, calls };
   return {
     reply,
-    answers: answers.map(({ call, text: said, whileActive }, i): Message => {
-      if (call === null) return { role: 'user', text: said };
+    answers: answers.map(({ call, text: result, whileActive }, i): Message => {
+      if (call === null) return { role: 'user', text: result };
       const { id, name } = call;
       const only = whileActive === undefined ? {} : { whileActive };
       if (form.protocol === 'native')
-        return { role: 'tool', callId: id, name, text: said, ...only };
-      const shown = renderResult({ call, text: said, number: i + 1 }, form);
+        return { role: 'tool', callId: id, name, text: result, ...only };
+      const shown = renderResult({ call, text: result, number: i + 1 }, form);
       return { role: 'tool', callId: id, name, text: shown, ...only };
     }),
   };
 }
 
-/** Each request anew: task, memory, states and the results of the last round, nothing else. */
+/** Every request holds the task, the memory, the states and the results of the last round, and nothing else. */
 function openRamConversation(options: ConversationOptions): ModelConversation {
   const { profile, taskPrompt, ram, states, mark } = options;
   const { templates, limits } = profile;
@@ -135,7 +135,7 @@ function renderResult(
   return fill(templates, 'result', { number, tool, arguments: args, text: data });
 }
 
-/** Texts within a bound together: what a short one leaves is for those after it. */
+/** Cuts texts so that together they stay within a bound; the space that a short text leaves goes to the next. */
 function shareOut(
   answers: readonly CallResult[],
   maxBytes: number,
@@ -150,7 +150,7 @@ function shareOut(
   });
 }
 
-/** Text within a number of bytes, with a word about what was left out. */
+/** Cuts a text to a number of bytes; a note says what was left out. */
 export function cutText(text: string, maxBytes: number, templates: Templates): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -9,9 +9,9 @@ import type { Environment } from '../../process/environment.ts';
 import { findProjectProgram } from '../../sandbox/machine.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Session } from '../../workspace/session.ts';
-import type { View } from '../../workspace/view.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import type { View } from '../../workspace/views/view.ts';
 
 export interface NavigationOptions {
   readonly session: Session;
@@ -31,7 +31,7 @@ export interface Navigation {
   close(): Promise<void>;
 }
 
-/** Nothing is started before a lookup asks a server. */
+/** Opens navigation. No server starts before the first lookup needs it. */
 export function openNavigation(options: NavigationOptions): Navigation {
   const { session, settings, env } = options;
   const source = lookupSource(session, options.symbols);
@@ -49,9 +49,9 @@ export function openNavigation(options: NavigationOptions): Navigation {
             ),
           start: async argv => {
             const sandbox = await options.sandbox();
-            // without walls it would be shown the checkout itself, and could write there
+            // without isolation a server would see the checkout itself, and could write there
             if (sandbox.launcher === 'plain') throw new Error('there is no sandbox for it');
-            // each start has a view of its own: what is mounted is not changed from outside
+            // each start has its own view, since a mounted view must not be changed from outside
             const view = await options.openView(sandbox, session.changes());
             views.push(view);
             return sandbox.start({ argv, view, cwd: '.', network: false });
@@ -90,7 +90,8 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
     symbols,
     search: async (word, where) =>
       session.grep({
-        ...{ ...words, patterns: [word] },
+        ...words,
+        patterns: [word],
         ...(where === 'code' ? { endings: await codeEndings() } : {}),
       }),
     filesHolding: async wanted => {
@@ -104,7 +105,7 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
   };
 }
 
-/** How the paths of files end that the index can read: a search in them alone reads far less. */
+/** File endings that the index can read; a search limited to them reads far less. */
 function endingsOfCode(files: readonly { readonly path: string }[]): readonly string[] {
   const endings = new Map<string, boolean>();
   for (const { path } of files) {

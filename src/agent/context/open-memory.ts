@@ -1,22 +1,22 @@
 /** The records as a run sees them: read at its start, offered as advice, never evidence (constitution §7.2). */
-import { type Advice, drawAdvice } from '../../memory/advice.ts';
+import { type Advice, selectAdvice } from '../../memory/advice.ts';
 import { type Notebook, openNotebook } from '../../memory/notebook.ts';
 import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { openFullText } from '../../workspace/full-text.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import { openFullText } from '../../workspace/stores/full-text.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 
 export interface RunMemory {
   readonly place: MemoryPlace;
   readonly notebook: Notebook;
-  /** What the first prompt says of earlier runs. */
+  /** What the first prompt says about earlier runs. */
   readonly advice: Advice;
-  /** The records that were offered there. */
+  /** The records that it offers. */
   readonly offered: readonly MemoryRecord[];
-  /** False when the task is by nobody who may leave something behind. */
+  /** False when the author of the task has no right to keep records. */
   readonly writable: boolean;
-  /** How many records were read, and how many files were of another workspace or none. */
+  /** How many records were read, and how many files belong to no workspace or to another one. */
   readonly counts: {
     readonly records: number;
     readonly foreign: number;
@@ -31,14 +31,14 @@ export interface MemoryOptions {
   readonly task: Task;
   readonly by: Provenance;
   readonly nowMs: number;
-  /** Comes when a store that does not answer is given up. */
+  /** Resolves when the run stops waiting for the store. */
   readonly giveUp: Promise<void>;
   readonly note: (text: string) => void;
 }
 
 /**
- * Reads the records. Memory only advises: a store that cannot be read is a note, and the run goes on
- * without it.
+ * Reads the records. Memory only advises: when the store cannot be read, a note says so and the run goes
+ * on without it.
  */
 export async function openMemory(options: MemoryOptions): Promise<RunMemory | null> {
   if (options.settings.memoryMode === 'off') return null;
@@ -68,9 +68,12 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
   const advice =
     settings.adviceBytes === 0
       ? { text: '', ids: [] }
-      : drawAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
+      : selectAdvice(records, notebook.search(words), { nowMs, maxBytes: settings.adviceBytes });
   return {
-    ...{ place, notebook, advice, writable },
+    place,
+    notebook,
+    advice,
+    writable,
     offered: advice.ids.flatMap(id => records.get(id) ?? []),
     counts: { records: records.size, foreign, unreadable },
     close: () => index.close(),
@@ -80,10 +83,10 @@ async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
 /** Where the long-term records of this repository are. */
 export interface MemoryPlace {
   readonly store: VersionedStore;
-  /** `owner/name`, or `local`: the workspace that every record and every change must be of. */
+  /** `owner/name`, or `local`: the workspace that every record and every change must belong to. */
   readonly home: string;
-  /** May what came of this task be kept? Only what an authorised person asked for may (THREATS T25). */
+  /** True when the results of this task may be kept: an authorised person must have requested it. */
   readonly mayKeep: (task: Task) => Promise<boolean>;
-  /** Settles changes of earlier runs whose pull request is closed by now; what it did, in words. */
+  /** Settles changes of earlier runs whose pull request is closed now. @returns a message for each. */
   readonly settle: () => Promise<readonly string[]>;
 }

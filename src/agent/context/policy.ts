@@ -1,4 +1,4 @@
-/** What decides in a run: configuration, constitution and skills, read from the trusted ref alone. */
+/** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
 import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
 import { type ConstitutionFile, resolveConstitution } from '../../guard/resolve-constitution.ts';
@@ -14,15 +14,15 @@ import {
 import { loadSkills, type SkillSource } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
-import type { OwnConfig } from '../../workspace/own-config.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 export interface Policy {
   readonly settings: Settings;
   readonly constitution: Constitution;
-  /** The law as Photon ships it, without the repository's. */
+  /** The constitution that Photon ships, without the repository's. */
   readonly shipped: Constitution;
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
@@ -33,7 +33,7 @@ export interface Policy {
 }
 
 /**
- * Settings from inputs, the trusted configuration, and the person's own where there is one.
+ * Settings from the inputs, the trusted configuration, and the person's own configuration if there is one.
  * @throws PhotonError `CONFIG_INVALID`, `CONFIG_WEAKENS`, `SETTING_INVALID`, `PRICE_UNKNOWN`.
  */
 export async function loadSettings(
@@ -56,7 +56,7 @@ export interface PolicyFiles {
 }
 
 /**
- * Everything else that decides.
+ * The rest of the policy.
  * @throws PhotonError `CONSTITUTION_*`, `SKILL_INVALID`, `PROMPT_INVALID`.
  */
 export async function loadPolicy({
@@ -70,7 +70,7 @@ export async function loadPolicy({
   const skillSource = { photon: shipped.skills, repository: skillFiles };
   return {
     settings,
-    constitution: resolveConstitution(base, own),
+    constitution: await resolveConstitution(base, own),
     shipped: base,
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
@@ -127,12 +127,12 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
   return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
 }
 
-/** What a file that decides is refused with when it is a link. */
+/** Why a policy file that is a link is refused. */
 type Refusal = 'CONFIG_INVALID' | 'CONSTITUTION_INVALID' | 'PROMPT_INVALID';
 
 /**
- * Text of a file that decides; null when there is none.
- * @throws PhotonError `code` for a link, or one on the way: to leave it out would leave out a rule.
+ * Text of a policy file; null when there is none.
+ * @throws PhotonError `code` for a link in its path: skipping the file would skip a rule.
  */
 async function readText(
   trusted: TrustedFiles,

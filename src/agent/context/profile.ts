@@ -1,10 +1,10 @@
-/** An agent profile: protocol, memory, segments, templates and limits, all of it data (contract of prompts). */
+/** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocol.ts';
 
-/** Every text around what the engine has to say to a model, and the places that each may name. */
+/** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {
   nobody: [],
   task: ['asked_by', 'text'],
@@ -132,7 +132,7 @@ export const profileSchema = z
   })
   .describe('Agent profile of Photon');
 
-/** A profile as read. */
+/** A parsed profile. */
 export interface Profile {
   readonly agentName: string;
   readonly version: string;
@@ -140,7 +140,7 @@ export interface Profile {
   readonly sha256: string;
   readonly protocol: (typeof protocolNames)[number];
   readonly memory: 'transcript' | 'ram';
-  /** Null: every tool that the profile has a use for. */
+  /** Null: every tool that the profile can use. */
   readonly allowedTags: readonly string[] | null;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
   readonly templates: Templates;
@@ -156,7 +156,7 @@ export interface ProfileLimits {
   readonly ramBytes: number;
 }
 
-/** A file with its text, as the trusted ref or the action has it. */
+/** A file with its text, from the trusted ref or from Photon. */
 interface PromptFile {
   readonly path: string;
   readonly text: string;
@@ -222,7 +222,7 @@ function pointer(path: readonly PropertyKey[]): string {
   return path.map(k => `/${String(k).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A template with its places filled; what is put in is never looked at again. */
+/** Fills the fields of a template. Values are inserted as they are and never expanded again. */
 export function fill<N extends TemplateName>(
   templates: Templates,
   name: N,

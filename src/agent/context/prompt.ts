@@ -1,4 +1,4 @@
-/** What the model is told beside the conversation: segments, task, skills; the texts are the profile's. */
+/** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
 import type { Phase } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 import { stateOfPhase } from '../limits/phases.ts';
@@ -22,7 +22,7 @@ export function statesOn(
   return new Set([...(state === null ? [] : [state]), ...own, ...(nearlyFull ? ['paging'] : [])]);
 }
 
-/** The task for the model; foreign text stands between marks that it cannot close. */
+/** The task for the model. Foreign text is enclosed in marks that it cannot close. */
 export function renderTask(
   task: Task,
   about: {
@@ -36,8 +36,8 @@ export function renderTask(
   const { mark, map, advice, templates } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
-  const asked = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
-  const parts = [fill(templates, 'task', asked), ...modeParts(task, templates)];
+  const values = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
+  const parts = [fill(templates, 'task', values), ...modeParts(task, templates)];
   for (const { label, author, text } of task.context)
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
@@ -45,18 +45,20 @@ export function renderTask(
   return parts.join('\n');
 }
 
-/** What is told of a run that ends with its plan, or carries out an approved one. */
+/** The text for a run that ends with its plan, or carries out an approved plan. */
 function modeParts({ until, approved }: Task, templates: Templates): readonly string[] {
   if (approved === undefined) return until === undefined ? [] : [fill(templates, 'plan_only', {})];
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = approved.plan;
   const plan = JSON.stringify({
-    ...{ entry_symbols: entrySymbols, affected_files: affectedFiles },
-    ...{ scope, max_changed_lines: maxChangedLines },
+    entry_symbols: entrySymbols,
+    affected_files: affectedFiles,
+    scope,
+    max_changed_lines: maxChangedLines,
   });
   return [fill(templates, 'approved_plan', { plan })];
 }
 
-/** Paths that the task itself names, among those that exist: evidence of navigation (SPEC §3). */
+/** Existing paths that the task itself names: they count as evidence of navigation. */
 export function namedPaths(task: Task, paths: readonly string[]): readonly string[] {
   const words = new Set(
     [task.prompt, ...task.context.map(c => c.text)]

@@ -1,17 +1,17 @@
-/** The conversation so far, kept within bounds: old results, then old rounds give way to notes. Pure. */
+/** The conversation so far, within bounds: old results, then old rounds, are replaced by notes. Pure. */
 import type { Message, ToolCall } from '../../model/turn.ts';
 import { fill, type Templates } from './profile.ts';
 
-/** One reply and what it was answered. */
+/** One reply and its results. */
 export interface ShownRound {
   readonly reply: Extract<Message, { role: 'assistant' }>;
   readonly answers: readonly Message[];
 }
 
 /**
- * Rounds within a bound. Past it, the oldest results give way to notes of what they were, and where
- * that is not enough the oldest rounds go; each time down to half, so that a prompt cache keeps its
- * prefix. The last round stays whole as long as it is within the bound by itself.
+ * Rounds within a bound. Beyond it, notes replace the oldest results; if that is not enough, the oldest
+ * rounds are dropped. Each time the size goes down to half, so that a prompt cache keeps its prefix.
+ * The last round stays whole as long as it fits by itself.
  */
 export function boundRounds(
   rounds: readonly ShownRound[],
@@ -49,7 +49,7 @@ function roundBytes({ reply, answers }: ShownRound): number {
   return transcriptBytes([reply, ...answers]);
 }
 
-/** The conversation without what skills told that are no longer active, or have told it again since. */
+/** The conversation without the texts of skills that are inactive now, or were activated again later. */
 export function withoutInactive(
   messages: readonly Message[],
   {
@@ -68,7 +68,7 @@ export function withoutInactive(
   });
 }
 
-/** Bytes of a conversation, as far as they grow with it. */
+/** Bytes of the part of a conversation that grows. */
 export function transcriptBytes(messages: readonly Message[]): number {
   return sum(
     messages.map(

@@ -1,4 +1,4 @@
-/** What a run may still spend; each bound stops it before the request that would pass it. Pure. */
+/** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
 import { PhotonError } from '../../codes.ts';
 import type { TokenUsage } from '../../model/turn.ts';
 
@@ -17,7 +17,7 @@ export interface Spent {
   readonly rounds: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Bytes and input tokens of the last request: how many bytes this model's tokens hold. */
+  /** Bytes and input tokens of the last request, which give the bytes per token of this model. */
   readonly lastBytes: number;
   readonly lastInputTokens: number;
 }
@@ -30,11 +30,11 @@ export const nothingSpent: Spent = {
   lastInputTokens: 0,
 };
 
-/** Least tokens of a reply that a request is worth. */
+/** Minimum tokens of a reply that make a request worthwhile. */
 const leastReply = 256;
 
 /**
- * The reply bound of the next request.
+ * The token limit of the next reply.
  * @throws PhotonError `BUDGET_ROUNDS`, `BUDGET_TIME`, `BUDGET_TOKENS`, `BUDGET_COST`.
  */
 export function allowRequest(
@@ -58,7 +58,7 @@ export function allowRequest(
   return Math.floor(reply);
 }
 
-/** Tokens of a request by the ratio of the last one; three bytes a token before there is one. */
+/** Estimated tokens of a request: by the ratio of the last request, or three bytes for each token at first. */
 function estimateTokens(spent: Spent, bytes: number): number {
   const bytesPerToken = spent.lastInputTokens > 0 ? spent.lastBytes / spent.lastInputTokens : 3;
   return Math.ceil(bytes / Math.max(1, bytesPerToken));
@@ -78,7 +78,7 @@ function affordableReply(budget: Budget, spent: Spent, input: number): number {
   return reply;
 }
 
-/** What was spent, after one more request. */
+/** The sum after one more request. */
 export function addUsage(spent: Spent, usage: TokenUsage, bytes: number): Spent {
   return {
     rounds: spent.rounds + 1,
@@ -89,7 +89,7 @@ export function addUsage(spent: Spent, usage: TokenUsage, bytes: number): Spent 
   };
 }
 
-/** Money spent by the price list; undefined when the model has no price. */
+/** Cost by the price list; undefined when the model has no price. */
 export function costOf(
   price: Budget['price'],
   spent: Pick<Spent, 'inputTokens' | 'outputTokens'>,

@@ -4,7 +4,7 @@ import { setAside, settleShare } from '../../memory/day-spend.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import type { Ending } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { costOf, type Spent } from './budget.ts';
 
 /** The run that sets a share aside. */
@@ -14,21 +14,21 @@ export interface DayShareRequest {
   readonly memory: () => Promise<{ readonly store: VersionedStore } | null>;
   readonly nowMs: number;
   readonly retry: Retry;
-  /** What the run has spent; null when it came to no model. */
+  /** What the run has spent; null before its loop began. */
   readonly spent: () => Spent | null;
   readonly note: (text: string) => void;
 }
 
 /** A share that was set aside. */
 export interface DayShare {
-  /** Writes down what the run really cost; a share that cannot be settled stays as it was set aside. */
+  /** Records the real cost of the run. If that fails, the whole share stays set aside. */
   settle(): Promise<void>;
 }
 
 /**
- * Sets the most that this run may cost aside, with those of other runs of the day; the ending when
- * the cap has no room for it. A run that is killed keeps its whole share.
- * @throws PhotonError `MEMORY_*`, `GITHUB_*`: a sum that cannot be read starts nothing.
+ * Sets aside the maximum cost of this run, beside the shares of the other runs of the day. Returns an
+ * ending when the daily cap has no room for it. A run that is killed keeps its whole share.
+ * @throws PhotonError `MEMORY_*`, `GITHUB_*`: no run starts when the sum cannot be read.
  */
 export async function openDayShare(request: DayShareRequest): Promise<DayShare | Ending | null> {
   const { run, settings, nowMs, retry } = request;
@@ -51,7 +51,9 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
   );
   if (value !== null)
     return {
-      ...{ status: 'abstained', code: 'BUDGET_DAY', phase: 'INPUT' },
+      status: 'abstained',
+      code: 'BUDGET_DAY',
+      phase: 'INPUT',
       message: `${codes.BUDGET_DAY.meaning} ${value}`,
     };
   return {
@@ -59,7 +61,9 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
       const spent = request.spent();
       const cost = spent === null ? 0 : (costOf(price, spent) ?? max);
       const work = (files: ReadonlyMap<string, string>) => ({
-        ...{ edits: settleShare(files, { run, cost, nowMs }), message, value: null },
+        edits: settleShare(files, { run, cost, nowMs }),
+        message,
+        value: null,
       });
       await rewriteStore(place.store, work, retry).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);

@@ -60,7 +60,7 @@ export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<Step, P
   ROLLBACK: {},
 };
 
-/** The named state that a phase turns on: prompts of that condition are sent while it stands. */
+/** The named state that a phase turns on; prompts with that condition are sent meanwhile. */
 export const stateOfPhase: Readonly<Record<Phase, PhaseState | null>> = {
   INPUT: 'planning',
   PLAN: 'planning',
@@ -72,7 +72,7 @@ export const stateOfPhase: Readonly<Record<Phase, PhaseState | null>> = {
   ROLLBACK: null,
 };
 
-/** A finish whose patch did not verify is no commit. */
+/** A finish whose patch did not verify is not a commit. */
 export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
   const { patchDigest, verified, verificationWaived } = evidence;
   const failing =
@@ -88,7 +88,7 @@ export function nextPhase(phase: Phase, step: PipelineStep): Phase | null {
   return step === null ? phase : (transitions[phase][step] ?? null);
 }
 
-/** The phase that a run with this status ends in, from the one it stands in. */
+/** The phase that a run with this status ends in, given its current phase. */
 export function lastPhase(status: Status, phase: Phase): Phase {
   const kept = status === 'committed' || status === 'no_change';
   return kept ? phase : (nextPhase(phase, 'abort') ?? phase);

@@ -13,7 +13,7 @@ export function toolsOfMode(task: Task, tools: readonly Tool[]): readonly Tool[]
   return tools.filter(t => t.step !== 'patch' && t.step !== 'verify' && !changing.has(t.name));
 }
 
-/** The bounds that a task and an approved plan set, as the guard is told of them. */
+/** The limits that a task and an approved plan set, for the guard. */
 export function boundsOfTask({
   approved,
   paths,
@@ -24,7 +24,7 @@ export function boundsOfTask({
   return { ...within, approved: { affectedFiles, maxChangedLines } };
 }
 
-/** A run that ends with its plan: posted, or waiting for a yes. Other endings stay what they are. */
+/** The ending of a run that stops at its plan: posted, or waiting for approval. Other endings stay. */
 export function planEnding({ until }: Task, ending: Ending): Ending {
   if (until === undefined || ending.status !== 'no_change') return ending;
   const [status, code] =

@@ -1,4 +1,4 @@
-/** One call of a round: judged, run when it passed, entered in the ledger, its evidence taken over. */
+/** One call of a round: judged, run if it passed, and entered in the ledger with its evidence. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
@@ -10,16 +10,16 @@ import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { Ending, Phase } from '../../outcome.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
-import type { SessionStore } from '../../workspace/session-store.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
-import { countDecision, enterPhase, type Progress } from '../limits/progress.ts';
 import { type CallJudgement, judgeCall } from './judge-call.ts';
+import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
 
 export interface StepOptions {
   readonly tools: readonly Tool[];
   readonly context: Omit<ToolContext, 'evidence'>;
   readonly policy: Constitution;
-  /** Violations told to the agent before the run aborts (constitution limits, SPEC §3). */
+  /** How many violations the run survives (constitution limits). */
   readonly maxViolations: number;
   readonly holdsSecret: (text: string) => boolean;
   readonly ledger: Ledger;
@@ -27,12 +27,12 @@ export interface StepOptions {
   readonly store?: SessionStore;
   readonly log: { call(line: string): void };
   readonly now: () => number;
-  readonly progress: Progress;
+  readonly state: LoopState;
   readonly profile: Pick<Profile, 'templates'>;
 }
 
 export interface StepAnswer {
-  /** What the model is told. */
+  /** The text for the model. */
   readonly text: string;
   /** Set when the call ended the run. */
   readonly end: Ending | null;
@@ -49,45 +49,45 @@ export const noCall: ToolCall = { id: '', name: '', argumentsText: '' };
  */
 export async function takeStep(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
   const answer = await judgeAndRun(options, call);
-  // names and contents of files are anybody's: what a person does not see is not told unseen
+  // file names and contents are foreign: characters that a person cannot see are shown by name
   const { text, shown } = showHiddenCharacters(options.context.scrub(answer.text));
-  options.progress.hiddenShown += shown;
+  options.state.hiddenShown += shown;
   return { ...answer, text };
 }
 
 async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
-  const { progress } = options;
+  const { state } = options;
   const started = options.now();
-  if (call !== noCall) progress.toolCalls += 1;
+  if (call !== noCall) state.toolCalls += 1;
   const judged = await judgeCall(call, {
     tools: options.tools,
-    context: { ...options.context, evidence: progress.evidence },
+    context: { ...options.context, evidence: state.evidence },
     policy: options.policy,
     holdsSecret: options.holdsSecret,
   });
   const { decision } = judged;
   if (decision.state !== 'pass') {
-    const { phase } = progress.evidence;
-    record(options, call, { ...{ judged, started, decision, phase }, result: null });
+    const { phase } = state.evidence;
+    record(options, call, { judged, started, decision, phase, result: null });
     return refuse(options, call, decision);
   }
   const { result, fatal } = await attempt(judged, options.profile);
   const after = decideAfter(result.failed ?? null);
   const passed = after.state === 'pass';
-  // a call that failed moves nothing
+  // a call that failed changes no phase
   const phase = passed
-    ? (judged.case.call.nextPhase ?? progress.evidence.phase)
-    : progress.evidence.phase;
-  record(options, call, { ...{ judged, started, phase, result }, decision: after });
-  progress.evidence = countCall(progress.evidence, call.name);
+    ? (judged.case.call.nextPhase ?? state.evidence.phase)
+    : state.evidence.phase;
+  record(options, call, { judged, started, phase, result, decision: after });
+  state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
   const names = paths.length > 0 ? ` (${paths.slice(0, 5).join(', ')})` : '';
   const how = after.state === 'pass' ? 'pass' : `degrade, ${result.failed}`;
   options.log.call(`${call.name}: ${how}${names}`);
   if (after.state === 'degrade') {
-    progress.degraded = true;
-    countDecision(progress, after, call.name);
+    state.degraded = true;
+    countDecision(state, after, call.name);
     return { text: result.text, end: null };
   }
   const { text, whileActive } = result;
@@ -111,34 +111,30 @@ async function attempt(
   }
 }
 
-/** Takes over what a tool did: evidence, phase, verification, ending. */
+/** Applies the result of a tool: evidence, phase, verification, ending. */
 function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
-  const { progress } = options;
-  const before = progress.evidence.phase;
-  for (const event of result.events ?? [])
-    progress.evidence = addEvidence(progress.evidence, event);
-  enterPhase(progress, phase);
+  const { state } = options;
+  const before = state.evidence.phase;
+  for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
+  enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
-    progress.verification = verification;
-    if (!verification.passed && progress.evidence.patchDigest !== '')
-      progress.failedVerifications += 1;
-    if (
-      progress.failedVerifications > policyInForce(options.policy, progress.evidence).limits.repairs
-    )
+    state.verification = verification;
+    if (!verification.passed && state.evidence.patchDigest !== '') state.failedVerifications += 1;
+    if (state.failedVerifications > policyInForce(options.policy, state.evidence).limits.repairs)
       return rolledBack(code ?? 'VERIFY_FAILED');
   }
-  return result.end === undefined ? null : endOf(progress, result.end, before);
+  return result.end === undefined ? null : endOf(state, result.end, before);
 }
 
-function endOf(progress: Progress, end: EndRequest, before: Phase): Ending {
-  const { verification, evidence } = progress;
+function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
+  const { verification, evidence } = state;
   if (end.status === 'committed' && evidence.phase !== 'COMMIT')
     return rolledBack(verification?.code ?? 'VERIFY_FAILED');
   return {
     status: end.status,
     code: end.code,
-    // a run that gives up tells where it stood
+    // a run that gives up reports its phase
     phase: evidence.phase === 'ROLLBACK' ? before : evidence.phase,
     message: codes[end.code].meaning,
     ...(end.statement === undefined ? {} : { statement: end.statement }),
@@ -152,20 +148,20 @@ function rolledBack(code: Code): Ending {
 }
 
 function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
-  const { progress } = options;
+  const { state } = options;
   const { code, evidence } = refusal;
-  countDecision(progress, refusal, call.name);
+  countDecision(state, refusal, call.name);
   options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
   if (refusal.state === 'violation') {
-    progress.violations += 1;
-    if (progress.violations > options.maxViolations)
+    state.violations += 1;
+    if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
   } else {
-    progress.corrections += 1;
-    if (progress.corrections > policyInForce(options.policy, progress.evidence).limits.corrections)
+    state.corrections += 1;
+    if (state.corrections > policyInForce(options.policy, state.evidence).limits.corrections)
       throw new PhotonError(
         'CORRECTIONS_EXHAUSTED',
-        `${progress.corrections} calls were refused, the last with ${code}.`,
+        `${state.corrections} calls were refused, the last with ${code}.`,
       );
   }
   const { templates } = options.profile;
@@ -175,7 +171,7 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
   };
 }
 
-/** Further lines of what a rule saw are excerpts of files, which the ledger does not hold. */
+/** Only the first line: further lines are excerpts of files, which the ledger does not hold. */
 function firstLine(evidence: string): string {
   return (evidence.split('\n')[0] ?? '').slice(0, 500);
 }

@@ -1,16 +1,16 @@
-/** The patch judged once more, on what it is and not on the calls that made it (THREATS T16). */
+/** The finished patch judged by its content, whatever calls made it. */
 import { PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { findNewCredential } from '../../guard/credential-shape.ts';
 import { findTrojanSource } from '../../guard/hidden-text.ts';
-import { closedBy } from '../../guard/paths.ts';
+import { protectedMatcher } from '../../guard/paths.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import { addedText, countLines } from '../../workspace/diff.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { addedText, countLines } from '../../workspace/text/diff.ts';
 
 /**
- * Refuses a patch that holds what no call may make.
+ * Refuses a patch with content that no call may make.
  * @throws PhotonError `PATH_PROTECTED`, `PATH_ESCAPE`, `SECRET_IN_PATCH`.
  */
 export function checkFinalPatch(
@@ -18,7 +18,7 @@ export function checkFinalPatch(
   policy: Constitution,
   holdsSecret: (text: string) => boolean,
 ): void {
-  const protectedBy = closedBy(policy.protectedPaths);
+  const protectedBy = protectedMatcher(policy.protectedPaths);
   for (const change of changes) {
     const pattern = protectedBy(change.path);
     if (pattern !== null)
@@ -30,11 +30,11 @@ export function checkFinalPatch(
   }
 }
 
-/** The files of a patch, with why people should look at some of them first. */
+/** The files of a patch, with the reasons why a person should review some of them first. */
 export function describePatch(
   changes: readonly FileChange[],
   policy: Constitution,
-  { taskPrompt, verification }: Told,
+  { taskPrompt, verification }: PatchFacts,
 ): readonly PatchedFile[] {
   const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
@@ -51,9 +51,9 @@ export function describePatch(
   });
 }
 
-interface Told {
+interface PatchFacts {
   readonly taskPrompt: string;
-  /** Null where nothing was verified: paths alone say what a test is. */
+  /** Null when nothing was verified; then only paths tell what is a test. */
   readonly verification: Verification | null;
 }
 
@@ -64,11 +64,11 @@ const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 function flagOf(change: FileChange, policy: Constitution): string | null {
   const disguise = disguiseOf(change);
   if (disguise !== null) return disguise;
-  // a known secret ends the run; a shape may be a fixture, which only a person can tell
+  // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== null) return `what looks like ${credential}`;
-  return closedBy(policy.flaggedPaths)(change.path) !== null
+  return protectedMatcher(policy.flaggedPaths)(change.path) !== null
     ? 'a file that steers builds, owners or tools'
     : null;
 }
@@ -81,7 +81,7 @@ function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests:
 
 const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;
 
-/** Why the name of a new file, or a line that the patch adds, may not be what it looks like. */
+/** Why the name of a new file, or an added line, may not be what it looks like. */
 function disguiseOf({ path, before, ...change }: FileChange): string | null {
   const [inName] = before === null ? findTrojanSource(path) : [];
   if (inName !== undefined) return `in the name: ${inName}`;

@@ -1,4 +1,4 @@
-/** One tool call from foreign text to a decision: decode, claim, look up facts, judge. */
+/** One tool call, from foreign text to a decision: decode, state claims, look up facts, judge. */
 import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { decide } from '../../guard/decide.ts';
@@ -7,13 +7,13 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
-import type { Session } from '../../workspace/session.ts';
+import type { Session } from '../../workspace/session/session.ts';
 import { nextPhase, stepIn } from '../limits/phases.ts';
 
 export interface JudgeContext {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
-  /** The law of the whole repository; that of the folders which the call touches is laid over it. */
+  /** The policy of the whole repository; the policies of the folders that a call touches are added to it. */
   readonly policy: Constitution;
   readonly holdsSecret: (text: string) => boolean;
 }
@@ -23,7 +23,7 @@ export interface CallJudgement {
   readonly bound: BoundCall | null;
   /** All that was judged. */
   readonly case: Case;
-  /** The room under the law of this call. */
+  /** The tool context with the policy of this call. */
   readonly context: ToolContext;
   readonly paths: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === null)
     return { decision, bound, case: first, context, paths };
-  // the arguments in the light of the session: only asked once the paths are known to be harmless
+  // arguments are checked against the session only when the paths are known to be harmless
   const argumentProblems = await bound.problems(context);
   const last: Case = { ...first, call: { ...judged, argumentProblems } };
   return { decision: decide(last), bound, case: last, context, paths };

@@ -1,4 +1,4 @@
-/** The loop: think, model turn, guard, tools, ledger; until the run has an ending (SPEC §1). */
+/** The loop: model turn, guard, tools and ledger, until the run ends. */
 import { setImmediate } from 'node:timers/promises';
 import { PhotonError } from '../../codes.ts';
 import { maxCallsOfReply } from '../../model/turn.ts';
@@ -16,8 +16,7 @@ export interface AgentOptions extends TurnOptions {
 }
 
 /**
- * Runs a task to its ending. Endings that the model asks for and failed verifications past their
- * bound are returned.
+ * Runs a task to its ending. Returns endings that the model requests, and too many failed verifications.
  * @throws PhotonError for every other ending: budgets, model, violation, too many corrections.
  */
 export async function runAgent(options: AgentOptions): Promise<Ending> {
@@ -41,7 +40,7 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
 }
 
 /**
- * Lets timers and signals be heard: calls that wait for nothing outside would keep them out.
+ * Lets timers and signals run, which a series of synchronous calls would block.
  * @throws PhotonError `BUDGET_TIME`, `CANCELLED`.
  */
 async function requireTime({ signal, budget, now }: AgentOptions): Promise<void> {
@@ -50,14 +49,14 @@ async function requireTime({ signal, budget, now }: AgentOptions): Promise<void>
   if (now() >= budget.deadline) throw new PhotonError('BUDGET_TIME');
 }
 
-/** Answers of which the last one tells of the calls that were not made. */
+/** Adds to the last result which calls were not made. */
 function withRest(
   answers: readonly CallResult[],
-  asked: number,
+  requested: number,
   { profile: { templates } }: AgentOptions,
 ): readonly CallResult[] {
-  if (asked <= answers.length) return answers;
-  const rest = fill(templates, 'calls_left_out', { made: answers.length, asked });
+  if (requested <= answers.length) return answers;
+  const rest = fill(templates, 'calls_left_out', { made: answers.length, asked: requested });
   return answers.map((answer, i) =>
     i === answers.length - 1 ? { ...answer, text: `${answer.text}\n\n${rest}` } : answer,
   );

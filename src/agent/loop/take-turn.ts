@@ -1,4 +1,4 @@
-/** One turn of the model: a request within the budget, its reply read, repaired at most twice. */
+/** One model turn: a request within the budget, and its reply, repaired at most twice. */
 import { PhotonError } from '../../codes.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
@@ -12,14 +12,14 @@ import { transcriptBytes } from '../context/transcript.ts';
 import { addUsage, allowRequest, type Budget } from '../limits/budget.ts';
 import type { StepOptions } from './execute-call.ts';
 
-/** What the loop tells as it goes; each line is made inert by whoever prints it. */
+/** The log of the loop. Whoever prints a line makes it inert first. */
 export interface AgentLog {
   round(number: number): void;
   think(text: string): void;
   call(line: string): void;
 }
 
-/** A reply that could not be read, for whoever keeps it. */
+/** A reply that could not be parsed. */
 export interface Rejected {
   readonly round: number;
   readonly problems: readonly XmlProblem[];
@@ -33,13 +33,13 @@ export interface TurnOptions extends StepOptions {
   readonly protocol: Protocol;
   readonly log: AgentLog;
   readonly signal: AbortSignal;
-  /** Keeps the text of a reply that could not be read. */
+  /** Keeps the text of a reply that could not be parsed. */
   readonly keepRejected: (rejected: Rejected) => void;
 }
 
 /**
- * Asks for the next turn. A reply that cannot be read runs nothing: the model is shown its problems
- * and the reply alone, and asked for it again.
+ * Requests the next turn. A reply that cannot be parsed runs nothing: the model gets the reply and its
+ * problems, and must send it again.
  * @throws PhotonError `BUDGET_*`, `MODEL_*`, and the code of the first problem when repairs are used up.
  */
 export async function takeTurn(
@@ -84,34 +84,34 @@ async function ask(
   options: TurnOptions,
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
-  const { progress, budget, protocol } = options;
+  const { state, budget, protocol } = options;
   const { tools } = protocol;
   const definitionBytes = tools.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(tools));
   const bytes = transcriptBytes(messages) + definitionBytes;
-  const maxOutputTokens = allowRequest(budget, progress.spent, { bytes, now: options.now() });
-  options.log.round(progress.spent.rounds + 1);
+  const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });
+  options.log.round(state.spent.rounds + 1);
   const started = options.now();
   const turn = await options.model.complete({ messages, tools, maxOutputTokens }, options.signal);
-  progress.spent = addUsage(progress.spent, turn.usage, bytes);
+  state.spent = addUsage(state.spent, turn.usage, bytes);
   const decoded = protocol.decode(turn);
   record(options, { turn, decoded, durationMs: options.now() - started });
   return decoded;
 }
 
-interface Asked {
+interface ModelExchange {
   readonly turn: Turn;
   readonly decoded: ReturnType<Protocol['decode']>;
   readonly durationMs: number;
 }
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
-function record(options: TurnOptions, { turn, decoded, durationMs }: Asked): void {
-  const { progress, log } = options;
+function record(options: TurnOptions, { turn, decoded, durationMs }: ModelExchange): void {
+  const { state, log } = options;
   const thought = 'turn' in decoded ? decoded.turn.text : '';
   const problem = 'turn' in decoded ? undefined : decoded.problems[0];
-  progress.evidence = beginRound(progress.evidence, thought);
+  state.evidence = beginRound(state.evidence, thought);
   options.ledger.append({
-    phase: progress.evidence.phase,
+    phase: state.evidence.phase,
     tool: 'model.turn',
     decision: problem === undefined ? 'pass' : 'abstain',
     code: problem?.code ?? null,
@@ -129,8 +129,8 @@ function record(options: TurnOptions, { turn, decoded, durationMs }: Asked): voi
   if ('problems' in decoded) {
     const { problems, reply } = decoded;
     for (const p of problems) log.call(`reply refused: ${p.code} at ${p.line}:${p.column}`);
-    options.keepRejected({ round: progress.spent.rounds, problems, reply });
+    options.keepRejected({ round: state.spent.rounds, problems, reply });
   }
-  const { think_chars: max } = policyInForce(options.policy, progress.evidence).limits;
+  const { think_chars: max } = policyInForce(options.policy, state.evidence).limits;
   if (thought.trim() !== '') log.think(thought.trim().slice(0, max));
 }

@@ -1,33 +1,42 @@
-/** A walk at its end: the one outcome that it makes, and what is kept of it. */
+/** The end of a run: its one outcome, and what is kept of it. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redactTexts } from '../../guard/secrets.ts';
 import { mark } from '../../ledger/mark.ts';
-import type { Ending, Outcome } from '../../outcome.ts';
-import { renderDiff } from '../../workspace/diff.ts';
+import type { Ending, Outcome, Phase } from '../../outcome.ts';
+import { renderDiff } from '../../workspace/text/diff.ts';
 import { lastPhase } from '../limits/phases.ts';
 import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
-import type { Delivery } from './run.ts';
-import type { Walk } from './run-context.ts';
 import type { RunInput } from './run-input.ts';
 import { proposed } from './run-memory.ts';
+import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
 
-/** Whatever happens in `work`, there is one outcome. */
-export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): Promise<Outcome> {
-  const made = await soonAfterCancel(work(), walk.input.signal).then(
-    ({ delivered, staged, ...ending }) => ({
+/** The outcome of some work. There is exactly one, whatever happens in `work`. */
+export async function outcomeOfRun(
+  tracker: RunTracker,
+  work: () => Promise<Delivery>,
+): Promise<Outcome> {
+  const { folder, input, scrub } = tracker.stage;
+  const made = await soonAfterCancel(work(), input.signal).then(
+    ({ delivered, staged, planDigest = '', ...ending }) => ({
       ending,
+      planDigest,
       more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
     }),
     (error: unknown) => {
-      const { ending, hint } = endingOfError(error, walk.progress?.evidence.phase ?? 'INPUT');
-      return { ending, more: { hint } };
+      const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
+      return { ending, planDigest: '', more: { hint } };
     },
   );
-  walk.folder.freeReserve();
-  const message = walk.ground?.scrub(made.ending.message) ?? made.ending.message;
-  endLedger(walk, made.ending);
-  return outcomeOf({ ...made.ending, message }, factsOf(walk), made.more);
+  folder.freeReserve();
+  const ending = { ...made.ending, message: scrub(made.ending.message) };
+  endLedger(tracker.stage, ending);
+  return outcomeOf(ending, { ...factsOf(tracker.stage), planDigest: made.planDigest }, made.more);
+}
+
+/** The phase that a run is in. */
+function phaseOf(stage: RunStage): Phase {
+  return 'state' in stage ? stage.state.evidence.phase : 'INPUT';
 }
 
 /**
@@ -36,7 +45,7 @@ export async function outcomeOfWalk(walk: Walk, work: () => Promise<Delivery>): 
  */
 const cancelGraceMs = 4_000;
 
-/** What some work comes to. After a cancel it has little time left: then the cancel is what it comes to. */
+/** The result of some work; after a cancel it has little time left, and then the cancel is the result. */
 async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const settled = new AbortController();
   const cancelled = async () => {
@@ -47,15 +56,15 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
   return Promise.race([work, cancelled()]).finally(() => settled.abort());
 }
 
-/** The last entry. Where it cannot be written the outcome stands, and says so. */
-function endLedger(walk: Walk, { status, code, phase }: Ending): void {
-  const stood = walk.progress?.evidence.phase ?? 'INPUT';
-  const last = { ...mark('run.end', { status, at: phase }), phase: lastPhase(status, stood) };
+/** Writes the last entry. When that fails, the outcome stands and a note says so. */
+function endLedger(stage: RunStage, { status, code, phase }: Ending): void {
+  const phases = { at: phase, last: lastPhase(status, phaseOf(stage)) };
   try {
-    walk.ledger.append({ ...last, code });
+    const entry = mark('run.end', { status, at: phases.at });
+    stage.ledger.append({ ...entry, phase: phases.last, code });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    walk.notes = [...walk.notes, `The ledger could not be written to its end: ${why}`];
+    stage.note(`The ledger could not be written to its end: ${why}`);
   }
 }
 
@@ -66,71 +75,69 @@ export function pageOf({ env, repository }: Pick<RunInput, 'env' | 'repository'>
   return plain ? `${server}/${repository}/actions/runs/${id}` : '';
 }
 
-/** What is known of a walk now. */
-export function factsOf(walk: Walk): RunFacts {
-  const { input, ground, task, services, progress, policy, tree, notes } = walk;
+/** What is known of a run at a stage. */
+export function factsOf(stage: RunStage): RunFacts {
+  const { id, input, ledger, startedAt } = stage;
+  const environment = 'environment' in stage ? stage.environment : null;
+  const services = 'services' in stage ? stage.services : null;
+  const prepared = 'loop' in stage ? stage : null;
   const session = services?.session;
-  const proposal = proposed(walk);
+  const proposal = proposed(stage);
   return {
     ...(proposal === undefined ? {} : { proposal }),
-    ...{
-      task,
-      policy,
-      progress,
-      notes: [...notes, ...(services?.navigation.servers?.notes() ?? [])],
-      tree,
-      runId: walk.id,
-      planDigest: walk.planDigest,
-      startedAt: walk.startedAt,
-      endedAt: input.now(),
-    },
-    photon: ground?.shipped.version ?? '',
+    task: 'task' in stage ? stage.task : null,
+    policy: 'policy' in stage ? stage.policy : null,
+    state: prepared?.state ?? null,
+    notes: [...stage.notes(), ...(services?.navigation.servers?.notes() ?? [])],
+    tree: 'tree' in stage ? stage.tree : '',
+    runId: id,
+    planDigest: '',
+    startedAt,
+    endedAt: input.now(),
+    photon: environment?.shipped.version ?? '',
     repository: input.repository,
     page: pageOf(input),
-    // a patch that was applied to a newer base lies over that
-    baseCommit: session?.git.commit ?? ground?.git.commit ?? '',
-    engine: ground?.settings.engine ?? 'openai',
-    model: ground?.settings.model ?? '',
-    repair: walk.builtin?.repair() ?? null,
+    // a patch that was applied to a newer base lies over that base
+    baseCommit: session?.git.commit ?? environment?.git.commit ?? '',
+    engine: environment?.settings.engine ?? 'openai',
+    model: environment?.settings.model ?? '',
+    repair: prepared?.builtin?.repair() ?? null,
     changes: session?.changes() ?? [],
     patchDigest: session?.patchDigest() ?? '',
     sandbox: services?.sandboxState() ?? { launcher: 'none', guarantees: [] },
-    ledger: walk.ledger.head(),
+    ledger: ledger.head(),
   };
 }
 
 /** Longest that a cancelled run waits for its scratch space to be removed; its runner empties the rest. */
 const cancelledRemovalMs = 1_000;
 
-/** Removes what a run needs no more. */
-export async function leaveFolder({
-  folder,
-  input,
-}: Pick<Walk, 'folder' | 'input'>): Promise<void> {
+/** Removes what a run no longer needs. */
+export async function leaveFolder({ folder, input }: OpenedRun): Promise<void> {
   const removed = folder.close();
   await (input.signal.aborted ? Promise.race([removed, sleep(cancelledRemovalMs)]) : removed);
 }
 
 /**
- * Closes the ledger and writes patch, report and outcome. A disk that takes neither does not change how the
- * run ended: the outcome that is returned says in a note what could not be kept.
+ * Closes the ledger and writes patch, report and outcome. A failure to write them does not change how the
+ * run ended: a note in the returned outcome says what could not be kept.
  */
-export function closeWalk(
-  walk: Walk,
+export function closeRun(
+  { stage }: RunTracker,
   outcome: Outcome,
   render: (runs: readonly { outcome: Outcome; diff: string }[]) => string,
-): { outcome: Outcome; diff: string } {
-  const { folder } = walk;
-  const scrub = walk.ground?.scrub ?? ((text: string) => text);
-  const diff = scrub(renderDiff(walk.services?.session.changes() ?? []));
-  walk.ledger.close();
+): FinishedRun {
+  const { folder, scrub, ledger } = stage;
+  const changes = 'services' in stage ? stage.services.session.changes() : [];
+  const diff = scrub(renderDiff(changes));
+  ledger.close();
   try {
     folder.write(folder.patchPath, diff);
     folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
     folder.write(folder.outcomePath, `${JSON.stringify(redactTexts(outcome, scrub), null, 2)}\n`);
-    return { outcome, diff };
+    return { outcome, diff, files: folder };
   } catch (error) {
     const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;
-    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff };
+    return { outcome: { ...outcome, notes: [...outcome.notes, note] }, diff, files: folder };
   }
 }

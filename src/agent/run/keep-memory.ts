@@ -1,4 +1,4 @@
-/** What a run leaves behind in the records: proposed when it commits, counted when it does not verify. */
+/** What a run adds to the records: a proposal when it commits, a count when it does not verify. */
 
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
@@ -12,23 +12,23 @@ import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
 import type { Delivered, Ending } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import { countLines } from '../../workspace/diff.ts';
-import type { Session } from '../../workspace/session.ts';
+import type { Session } from '../../workspace/session/session.ts';
+import { countLines } from '../../workspace/text/diff.ts';
 import type { RunMemory } from '../context/open-memory.ts';
-import type { Progress } from '../limits/progress.ts';
+import type { LoopState } from '../loop/loop-state.ts';
 
-/** What is known of a run where its records are kept. */
+/** What is known of a run when its records are kept. */
 export interface FinishedWork {
   readonly settings: Settings;
   readonly task: Task;
   readonly memory: RunMemory;
-  readonly progress: Progress;
+  readonly state: LoopState;
   readonly session: Session;
   readonly holdsSecret: (text: string) => boolean;
 }
 
 export interface MemoryProposal {
-  /** Changes of text: what a reviewer sees. */
+  /** Changes that a reviewer sees. */
   readonly changes: readonly Change[];
   /** sha256 over them; empty when there are none. */
   readonly digest: string;
@@ -36,7 +36,7 @@ export interface MemoryProposal {
 
 const nothing: MemoryProposal = { changes: [], digest: '' };
 
-/** What a run that commits proposes: the agent's changes, and the pattern that was verified. */
+/** The proposal of a run that commits: the agent's changes, and the verified pattern. */
 export function proposalOf(ran: FinishedWork): MemoryProposal {
   if (!ran.memory.writable) return nothing;
   const pattern = provenPattern(ran);
@@ -44,14 +44,8 @@ export function proposalOf(ran: FinishedWork): MemoryProposal {
   return changes.length === 0 ? nothing : { changes, digest: digestOfChanges(changes) };
 }
 
-function provenPattern({
-  progress,
-  session,
-  memory,
-  task,
-  holdsSecret,
-}: FinishedWork): Change | null {
-  const { verification, failedVerifications } = progress;
+function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWork): Change | null {
+  const { verification, failedVerifications } = state;
   const changed = session.changes();
   if (verification?.passed !== true || verification.require === 'none') return null;
   if (verification.patchDigest !== session.patchDigest()) return null;
@@ -62,14 +56,18 @@ function provenPattern({
   if (!words.ok || holdsSecret(command)) return null;
   const lines = changed.map(countLines).reduce((sum, c) => sum + c.added + c.removed, 0);
   return patternOf({
-    ...{ workspace: home, task: words.text, by, command, changedLines: lines },
+    workspace: home,
+    task: words.text,
+    by,
+    command,
+    changedLines: lines,
     files: changed.map(c => c.path),
-    skills: [...progress.evidence.skillUse.keys()],
+    skills: [...state.evidence.skillUse.keys()],
     repairs: failedVerifications,
   });
 }
 
-/** The engine's own counts, which hold no text: what was looked up, and what did not verify. */
+/** The engine's counts, which hold no text: lookups, and patterns that did not verify. */
 function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Change[] {
   const { notebook, offered } = memory;
   const about = { workspace: notebook.home, by: notebook.by };
@@ -91,8 +89,8 @@ export interface Keeping {
 }
 
 /**
- * Keeps what a run leaves behind, once it has ended; what came of it, in words for the outcome. The
- * patch is delivered by then, so that nothing here changes how the run ended.
+ * Keeps the records of a run that has ended. The patch is delivered by then, so nothing here changes how
+ * the run ended. @returns messages for the outcome.
  */
 export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
   const { ran, ending } = keeping;
@@ -126,7 +124,10 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
   const queue: Queue | null =
     reviewed && proposal.changes.length > 0
       ? {
-          ...{ schema: 1, run, at, changes: [...proposal.changes] },
+          schema: 1,
+          run,
+          at,
+          changes: [...proposal.changes],
           branch: ending.delivered?.branch ?? '',
           pull: ending.delivered?.pullRequestNumber ?? 0,
         }
@@ -146,13 +147,13 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
   );
   const kept = value.applied.filter(a => a.ok && a.changed).length;
   const counts = { applied: kept, refused: value.applied.filter(a => !a.ok).length };
-  const phase = ran.progress.evidence.phase;
+  const phase = ran.state.evidence.phase;
   const waiting = queue?.changes.length ?? 0;
   ledger.append({
     ...mark('memory.write', { ...counts, waiting, marks: marks.length, tries, written }),
     phase,
   });
-  // a pull request shows what waits; in local use there is only this line
+  // a pull request shows pending changes; a local run has only this message
   const told =
     waiting > 0 && queue?.pull === 0
       ? `${waiting} record changes wait: photon memory accept ${run} keeps them.`
@@ -167,7 +168,7 @@ function tellWritten(
   { applied: all, forgotten }: Result,
   { waiting, direct }: { readonly waiting: string; readonly direct: number },
 ): readonly string[] {
-  // the engine's own counts come last; a record that is gone meanwhile needs none
+  // the engine's counts come last; a record that was deleted meanwhile needs none
   const applied = all.slice(0, direct);
   const refused = applied.flatMap(a =>
     a.ok ? [] : [`${a.code}: ${a.message}; the change was not kept.`],

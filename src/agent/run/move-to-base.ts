@@ -1,18 +1,24 @@
-/** A verified patch over a base that moved: applied to the new one in a fresh session, and verified again. */
+/** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
 import { codes, PhotonError } from '../../codes.ts';
 import { mark } from '../../ledger/mark.ts';
 import type { Ending } from '../../outcome.ts';
-import { joinChanges, reapplyChanges } from '../../workspace/reapply.ts';
-import type { Walk } from './run-context.ts';
+import { joinChanges, reapplyChanges } from '../../workspace/git/reapply.ts';
 import type { NewBase } from './run-input.ts';
+import type { PreparedRun } from './stages.ts';
+
+/** A run on its new base; or how it ends there. */
+export interface MovedRun {
+  readonly run: PreparedRun;
+  /** Null when the run goes on to its delivery. */
+  readonly ending: Ending | null;
+}
 
 /**
- * Moves a walk to a newer base. @returns how the run ends there, or null when it goes on.
+ * Moves a run to a newer base.
  * @throws PhotonError `BASE_CONFLICT`, `BASE_MOVED`, `SETUP_FAILED`, `GIT`.
  */
-export async function moveToBase(walk: Walk, base: NewBase): Promise<Ending | null> {
-  const { services, progress, ledger } = walk;
-  if (services === null || progress === null) throw new PhotonError('INTERNAL');
+export async function moveToBase(run: PreparedRun, base: NewBase): Promise<MovedRun> {
+  const { services, state, ledger } = run;
   const { session } = services;
   const { git } = session;
   if ((await git.writeTree(base.drift)) !== base.tree)
@@ -22,32 +28,40 @@ export async function moveToBase(walk: Walk, base: NewBase): Promise<Ending | nu
     const named = applied.conflicts.slice(0, 5).join(', ');
     throw new PhotonError('BASE_CONFLICT', `The base moved, and both sides changed ${named}.`);
   }
-  if (applied.changes.length === 0) return alreadyThere;
-  const drift = joinChanges(walk.drift, base.drift);
-  const context = await services.reopen(git.rebased(base), drift);
+  if (applied.changes.length === 0) return { run, ending: alreadyThere };
+  const drift = joinChanges(run.drift, base.drift);
+  const reopened = await services.reopen(git.rebased(base), drift);
   try {
-    await context.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
-    const digest = context.session.patchDigest();
-    const answer = await context.verifier?.verify(context.session.changes(), digest);
+    await reopened.session.apply(new Map(applied.changes.map(c => [c.path, c.after])), new Map());
+    const digest = reopened.session.patchDigest();
+    const answer = await reopened.verifier?.verify(reopened.session.changes(), digest);
     const passed = answer?.verification.passed ?? false;
-    const facts = { base: base.commit, tree: await context.session.tree(), patch: digest };
-    const proof = { passed, waived: context.verifier === null };
+    const facts = { base: base.commit, tree: await reopened.session.tree(), patch: digest };
+    const proof = { passed, waived: reopened.verifier === null };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
-    walk.services = { ...services, session: context.session };
-    walk.drift = drift;
-    if (answer !== undefined) progress.verification = answer.verification;
-    return passed || proof.waived ? null : unproven;
+    const verification = answer?.verification ?? state.verification;
+    const moved: PreparedRun = {
+      ...run,
+      services: { ...services, session: reopened.session },
+      state: { ...state, verification },
+      drift,
+    };
+    return { run: moved, ending: passed || proof.waived ? null : unproven };
   } finally {
-    await context.verifier?.close();
+    await reopened.verifier?.close();
   }
 }
 
 const alreadyThere: Ending = {
-  ...{ status: 'no_change', code: 'PATCH_EMPTY', phase: 'COMMIT' },
-  message: 'The base moved while the run worked, and holds this patch already.',
+  status: 'no_change',
+  code: 'PATCH_EMPTY',
+  phase: 'COMMIT',
+  message: 'The base moved while the run worked, and already holds this patch.',
 };
 
 const unproven: Ending = {
-  ...{ status: 'rolled_back', code: 'VERIFY_FAILED', phase: 'ROLLBACK' },
+  status: 'rolled_back',
+  code: 'VERIFY_FAILED',
+  phase: 'ROLLBACK',
   message: `The base moved while the run worked. ${codes.VERIFY_FAILED.meaning} It had passed on the base before.`,
 };

@@ -1,4 +1,4 @@
-/** Progress and ending ► the outcome. Pure. */
+/** Facts and ending of a run to its outcome. Pure. */
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Change, idOf } from '../../memory/change.ts';
@@ -14,13 +14,13 @@ import type {
   Staged,
 } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import type { Policy } from '../context/policy.ts';
 import { costOf } from '../limits/budget.ts';
-import type { Progress } from '../limits/progress.ts';
 import { describePatch } from '../loop/final-check.ts';
+import type { LoopState } from '../loop/loop-state.ts';
 
-/** All that is known of a run when it ends; what it did not come to is null. */
+/** All that is known of a run when it ends; null for what it did not reach. */
 export interface RunFacts {
   readonly runId: string;
   readonly photon: string;
@@ -36,16 +36,16 @@ export interface RunFacts {
   readonly repair: Repair | null;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly progress: Progress | null;
+  readonly state: LoopState | null;
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
   readonly tree: string;
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
-  /** Digest that the plan is approved by; empty when there is nothing to approve. */
+  /** Digest that approves the plan; empty when there is nothing to approve. */
   readonly planDigest: string;
-  /** What it would leave in the records if it commits. */
+  /** What the run adds to the records if it commits. */
   readonly proposal?: {
     readonly mode: 'reviewed' | 'yolo';
     readonly changes: readonly Change[];
@@ -55,13 +55,13 @@ export interface RunFacts {
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
 
-/** The outcome of an ending. `hint` is the code's own unless the error had a better one. */
+/** The outcome of an ending. `hint` is the hint of the code unless the error has a better one. */
 export function outcomeOf(
   ending: Ending,
   facts: RunFacts,
   more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
 ): Outcome {
-  const { task, policy, progress } = facts;
+  const { task, policy, state } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
     ...ending,
@@ -87,7 +87,7 @@ export function outcomeOf(
     ...(facts.repair === null ? {} : { repair: facts.repair }),
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
-    usage: usageOf(progress, policy),
+    usage: usageOf(state, policy),
     ...planOf(facts),
     patch: {
       files:
@@ -95,18 +95,18 @@ export function outcomeOf(
           ? []
           : describePatch(facts.changes, policy.constitution, {
               taskPrompt: task.prompt,
-              verification: progress?.verification ?? null,
+              verification: state?.verification ?? null,
             }),
       digest: facts.patchDigest,
       tree: facts.tree,
     },
-    verification: progress?.verification ?? null,
-    decisions: [...(progress?.decisions.values() ?? [])],
-    degraded: progress?.degraded ?? false,
-    skills: usedSkills(progress, policy),
+    verification: state?.verification ?? null,
+    decisions: [...(state?.decisions.values() ?? [])],
+    degraded: state?.degraded ?? false,
+    skills: usedSkills(state, policy),
     ...(ending.status === 'committed' ? recordsOf(facts) : {}),
     sandbox: facts.sandbox,
-    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (progress?.hiddenShown ?? 0),
+    hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
     notes: facts.notes,
     ledger: facts.ledger,
     delivered: more.delivered ?? nothing,
@@ -115,24 +115,24 @@ export function outcomeOf(
   };
 }
 
-/** The plan is shown where a setting asks for it, and where a person decides or decided over it. */
+/** The plan, when a setting shows it or a person decides about it. */
 function planOf({
   policy,
   task,
-  progress,
+  state,
   planDigest,
 }: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
-  const plan = progress?.evidence.plan;
+  const plan = state?.evidence.plan;
   const shown =
     policy?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
   if (!shown || !plan) return {};
   return { plan, ...(planDigest === '' ? {} : { planDigest }) };
 }
 
-/** The skills that were active at some time, with how much each was used. */
-function usedSkills(progress: Progress | null, policy: Policy | null): Outcome['skills'] {
+/** The skills that were active at some time, and how much each was used. */
+function usedSkills(state: LoopState | null, policy: Policy | null): Outcome['skills'] {
   const versions = new Map(policy?.skills.map(s => [s.name, s.version]));
-  return [...(progress?.evidence.skillUse ?? [])].map(([name, use]) => ({
+  return [...(state?.evidence.skillUse ?? [])].map(([name, use]) => ({
     name,
     version: versions.get(name) ?? '',
     ...use,
@@ -152,7 +152,7 @@ function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
   return { records: { mode, digest, changes: changes.map(shownChange) } };
 }
 
-/** A change in the words that a reviewer reads. */
+/** A change as a reviewer reads it. */
 function shownChange(change: Change): RecordChange {
   const { op } = change;
   const about = { operation: op, id: idOf(change) };
@@ -186,8 +186,8 @@ function shownChange(change: Change): RecordChange {
   }
 }
 
-function usageOf(progress: Progress | null, policy: Policy | null): Outcome['usage'] {
-  const spent = progress?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
+function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage'] {
+  const spent = state?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
   const cost = costOf(policy?.settings.price ?? null, spent);
   const counts = {
     rounds: spent.rounds,
@@ -196,12 +196,12 @@ function usageOf(progress: Progress | null, policy: Policy | null): Outcome['usa
   };
   return {
     ...counts,
-    toolCalls: progress?.toolCalls ?? 0,
+    toolCalls: state?.toolCalls ?? 0,
     ...(cost === undefined ? {} : { cost }),
   };
 }
 
-/** The ending that an error makes: always `failed`, with the error's code. */
+/** The ending of an error: always `failed`, with the code of the error. */
 export function endingOfError(
   error: unknown,
   phase: Ending['phase'],

@@ -1,4 +1,4 @@
-/** A run's task and the model's replies, kept to be played again without the model. */
+/** The task of a run and the replies of its model, kept so that the run can be replayed without the model. */
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import type { Model, Turn } from '../../model/turn.ts';
@@ -24,7 +24,7 @@ const turnSchema = z.strictObject({
   finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
 });
 
-/** First line of a record: what was asked, and the inputs that are no secret. */
+/** First line of a record: the task, and the inputs that are not secret. */
 export function renderHeader(run: string, task: Task, given: InputRecord): string {
   const open = Object.entries(given).filter(
     ([name, value]) => value !== '' && !('secret' in (inputs[name as InputName] ?? {})),
@@ -33,7 +33,7 @@ export function renderHeader(run: string, task: Task, given: InputRecord): strin
   return `${JSON.stringify({ format: '1', run, prompt, context, askedBy, inputs: Object.fromEntries(open) })}\n`;
 }
 
-/** A model whose whole replies are kept as they come, one line each. */
+/** A model whose replies are recorded, one line each. */
 export function recordedModel(model: Model, keep: (line: string) => void): Model {
   return {
     name: model.name,
@@ -45,7 +45,7 @@ export function recordedModel(model: Model, keep: (line: string) => void): Model
   };
 }
 
-/** The same, asked for the first time only when `ready` holds; what that throws is thrown instead. */
+/** The same model, whose first request waits for `ready` and fails as `ready` fails. */
 export function modelAfter(ready: Promise<unknown>, model: Model): Model {
   ready.catch(() => {}); // told by the first request, if there is one
   return {
@@ -57,7 +57,7 @@ export function modelAfter(ready: Promise<unknown>, model: Model): Model {
   };
 }
 
-/** A record as it was read. */
+/** A parsed record. */
 export interface RunRecord {
   readonly run: string;
   /** The task, as a local one. */
@@ -67,7 +67,7 @@ export interface RunRecord {
 }
 
 /**
- * Reads a record; it is a foreign file.
+ * Parses a record, which is a foreign file.
  * @throws PhotonError `RECORD_INVALID` with the line.
  */
 export function parseRecord(file: string): RunRecord {
@@ -75,21 +75,30 @@ export function parseRecord(file: string): RunRecord {
   const header = parseLine(headerSchema, first, 1);
   const turns = rest.map((line, i) => parseLine(turnSchema, line, i + 2));
   const task: Task = {
-    ...{ id: 'replay', trigger: 'local', repository: '', baseRef: '', hiddenRemoved: 0 },
-    ...{ prompt: header.prompt, context: header.context, askedBy: header.askedBy },
+    id: 'replay',
+    trigger: 'local',
+    repository: '',
+    baseRef: '',
+    hiddenRemoved: 0,
+    prompt: header.prompt,
+    context: header.context,
+    askedBy: header.askedBy,
   };
   return { run: header.run, task, inputs: header.inputs as InputRecord, turns };
 }
 
-/** Inputs that a replay takes from a record: none of them touches a wall, an address or a file of the machine. */
+/** Inputs that a replay takes from a record. None of them touches the sandbox, an address or a file of the machine. */
 const replayed = [
   ...(['config', 'agent-profile', 'model', 'test-command', 'setup-command', 'verify'] as const),
   ...(['max-rounds', 'max-tokens', 'max-cost', 'timeout-minutes', 'memory', 'show-plan'] as const),
 ] as const;
 
-/** A record may come from anybody: its commands get every wall, whatever it asks for. */
+/** A record may come from anyone, so its commands always run under every guarantee. */
 export const replayWalls = {
-  ...{ sandbox: 'required', network: 'none', 'sandbox-env': 'none', 'sandbox-processes': '4096' },
+  sandbox: 'required',
+  network: 'none',
+  'sandbox-env': 'none',
+  'sandbox-processes': '4096',
   record: 'false',
 } as const satisfies InputRecord;
 
@@ -115,7 +124,7 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
   throw new PhotonError('RECORD_INVALID', `line ${number}: ${where}: ${problem?.message}`);
 }
 
-/** A model that plays the turns of a record, and has no more to say after them. */
+/** A model that replays the turns of a record and fails after the last one. */
 export function replayedModel(turns: readonly Turn[]): Model {
   let next = 0;
   return {

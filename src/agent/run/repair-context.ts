@@ -1,16 +1,16 @@
-/** What the embedded engine gets of a run: texts, trees, and copies of the checkout behind the sandbox. */
+/** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
 import { availableParallelism } from 'node:os';
 import { policyFor } from '../../guard/constitution.ts';
-import { closedBy } from '../../guard/paths.ts';
+import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import { parseReport } from '../../testing/reports/parse-report.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
 import { runInView, setUpView } from '../../testing/run-in-view.ts';
 import type { RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
-import type { FileState } from '../../workspace/change.ts';
-import { readBounded } from '../../workspace/read-bounded.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
+import type { FileState } from '../../workspace/files/change.ts';
+import { readBounded } from '../../workspace/files/read-foreign.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { Policy } from '../context/policy.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -27,12 +27,12 @@ export interface RepairContextOptions {
 
 const outputBytes = 4_000_000;
 const maxCopies = 8;
-/** Part of the run's time that the engine leaves to the verification and the delivery. */
+/** Share of the run's time that the engine leaves for verification and delivery. */
 const reservedShare = 0.25;
-/** Most milliseconds of a search, however much time the run has. */
+/** Maximum milliseconds of a search, however much time the run has. */
 const maxSearchMs = 600_000;
 
-/** Makes the workbench; copies are opened when the engine asks for them. */
+/** Makes the repair context. Copies are opened when the engine needs them. */
 export async function makeRepairContext(options: RepairContextOptions): Promise<RepairContext> {
   const { services, policy, shipped, log, now, deadline, signal } = options;
   const { session, symbols } = services;
@@ -49,7 +49,7 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     testCommand: services.testCommand,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
-    // without walls the copies share ports and temporary files
+    // without isolation the copies share ports and temporary files
     copies: launcher === 'plain' ? 1 : Math.min(maxCopies, availableParallelism()),
     skill:
       policy.skills.find(s => s.allowedTools.includes('apply_patch') && s.name === 'test-repair')
@@ -61,7 +61,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     text,
     isTest: isTestPath,
     mayChange: path =>
-      !isTestPath(path) && closedBy(policyFor(constitution, [path]).protectedPaths)(path) === null,
+      !isTestPath(path) &&
+      protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     readCases,
     runner: shipped.runner,
@@ -113,12 +114,12 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
       await view.place(new Map(await Promise.all(states)));
     },
     read: path => readBounded(view.written, path),
-    // what cannot be removed goes with the folder of the run
+    // a file that cannot be removed is removed with the folder of the run
     close: () => void view.close().catch(() => {}),
   };
 }
 
-/** A text as a state: the mode of the file that it takes the place of, lines ended by LF. */
+/** A text as a file state: the mode of the file that it replaces, and LF line ends. */
 async function stateOf(
   { session }: RunServices,
   path: string,

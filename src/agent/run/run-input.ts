@@ -1,17 +1,17 @@
-/** What the doors hand in, and what is opened from it once a process. */
+/** What the entry points hand in, and what is opened from it once for each process. */
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { InputRecord, Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import type { Git } from '../../workspace/git.ts';
-import type { OwnConfig } from '../../workspace/own-config.ts';
-import type { Shipped } from '../../workspace/shipped.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
+import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { MemoryPlace } from '../context/open-memory.ts';
 
-/** Everything from outside, as the doors hand it in. */
+/** Everything from outside, as the entry points hand it in. */
 export interface RunInput {
   readonly inputs: InputRecord;
   readonly event: {
@@ -30,7 +30,7 @@ export interface RunInput {
   readonly actor: string;
   readonly workspace: string;
   readonly tempRoot: string;
-  /** Folder that `action.yml` stands in. */
+  /** Folder of `action.yml`. */
   readonly root: string;
   readonly env: Environment;
   /** Photon's own programs, found before anything of the repository is looked at. */
@@ -41,46 +41,46 @@ export interface RunInput {
   readonly hidePaths: readonly string[];
   /** Where a verified patch goes. */
   readonly delivery: 'github' | 'patch' | 'apply';
-  /** With `patch`: who takes it besides the file. */
+  /** With `patch`: takes the patch besides the file. */
   readonly taker?: PatchTaker;
   /** Folder of the local records; the checkout when absent. */
   readonly recordsFolder?: string;
   readonly mutationSpacingMs: number;
-  /** Set when a recorded run is run again: its task, and its replies in place of a model. */
+  /** Set for a replay: the recorded task, and a model that gives the recorded replies. */
   readonly replay?: { readonly task: Task; readonly model: Model };
-  /** True: the repository's skills are those of the work tree, read again as they change. */
+  /** True: the repository's skills come from the work tree and are read again as they change. */
   readonly watchSkills?: boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly log: RunLog;
 }
 
-/** What a base has become since a run began; the drift is what differs from the base that it began at. */
+/** The base as it is now. The drift is what differs from the base that the run began at. */
 export interface NewBase {
   readonly commit: string;
   readonly tree: string;
   readonly drift: readonly FileChange[];
 }
 
-/** Whoever starts a run and takes its patch itself. */
+/** A caller that takes the patch of the run itself. */
 export interface PatchTaker {
-  /** Asked when there is a verified patch: the base as it is now, null while it is the same. */
+  /** Called when there is a verified patch: the base as it is now; null when it has not moved. */
   readonly newBase: () => Promise<NewBase | null>;
-  /** Handed the proven patch. */
+  /** Called with the proven patch. */
   readonly take: (changes: readonly FileChange[]) => void;
 }
 
-/** Lines for people; the door makes them inert and blanks secrets. */
+/** Lines for people; the entry point makes them inert and blanks secrets. */
 export interface RunLog {
   line(text: string): void;
   /** Opens a group; the one before it is closed. */
   group(title: string): void;
-  /** Told once what must never be printed. */
+  /** Sets how secrets are blanked in what is printed. */
   hide(redact: (text: string) => string): void;
 }
 
-/** The ground that every run of a process stands on. */
-export interface Ground {
+/** What every run of a process works in. */
+export interface RunEnvironment {
   readonly input: RunInput;
   readonly git: Git;
   readonly shipped: Shipped;

@@ -1,18 +1,18 @@
-/** The GitHub API: Octokit with throttling and bounded retries, and every failure as one of our codes. */
+/** Opens the GitHub client: Octokit with throttling, bounded retries, checked replies, and no secrets in posts. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { redactTexts } from '../../guard/secrets.ts';
 import type { GitHub, GitHubOptions, Octokit, RequestLimit } from './github.ts';
 import { statusOf } from './github-errors.ts';
 import { checkReplies } from './replies.ts';
 import { endStalled } from './request-limit.ts';
-import { scrubPosted } from './scrub-posted.ts';
-import { findSelf } from './self.ts';
 
-const longestWaitS = 300;
+/** Longest wait for a rate limit, in seconds. */
+const maxWaitS = 300;
 
 /** Seconds to wait, the request, the client, and how often it was tried. */
 type LimitArguments = readonly [number, unknown, unknown, number];
 
-/** Opens the API; the libraries are loaded here, not before. */
+/** Opens the client. The libraries are loaded here and not earlier. */
 export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const [{ getOctokit }, { defaults }, { throttling }, { retry }, { default: Bottleneck }] =
     await Promise.all([
@@ -30,10 +30,14 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
       minTime: options.mutationSpacingMs,
     });
   const groups = { write: spaced('write'), notifications: spaced('notifications') };
-  const looks = scrubPosted(options.scrub ?? (text => text));
+  const scrubbing = scrubPosted(options.scrub ?? (text => text));
   const plugins = [
-    ...[looks, checkReplies, limitsByOtherWords],
-    ...[endStalled(options), retry, throttling],
+    scrubbing,
+    checkReplies,
+    recogniseLimits,
+    endStalled(options),
+    retry,
+    throttling,
   ];
   let self: Promise<string | null> | null = null;
   const refs = { together: true, anywhere: true };
@@ -41,7 +45,7 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
       ...settingsOf({ ...options, ...limit }, groups),
-      // Octokit takes this whole or not at all: what asks through the runner's proxy stays in it
+      // this replaces Octokit's own value, so it must contain the agent for the runner's proxy
       request: { ...defaults.request, signal: limit.signal },
     };
     const octokit =
@@ -67,13 +71,13 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   return open(options);
 }
 
-/** Octokit's own settings: where it asks, how long it waits for limits, what it tries again. */
+/** Octokit's settings: address, waits for rate limits, retries. */
 function settingsOf(
   options: GitHubOptions,
   groups: { readonly write: object; readonly notifications: object },
 ) {
   const mayWait = (seconds: number, what: string, tries: number): boolean => {
-    const fits = seconds <= longestWaitS && options.now() + seconds * 1000 < options.deadline;
+    const fits = seconds <= maxWaitS && options.now() + seconds * 1000 < options.deadline;
     options.log(`GitHub: ${what}; ${fits && tries < 3 ? `waiting ${seconds} s` : 'giving up'}.`);
     return fits && tries < 3;
   };
@@ -87,7 +91,7 @@ function settingsOf(
       onSecondaryRateLimit: (...[s, , , tries]: LimitArguments) =>
         mayWait(s, 'secondary rate limit', tries),
     },
-    // limits are the throttling plugin's business: it waits as long as GitHub says, or gives up
+    // the throttling plugin handles rate limits, so they are not retried here
     retry: {
       retryAfterBaseValue: Math.max(1, options.mutationSpacingMs),
       doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
@@ -97,11 +101,11 @@ function settingsOf(
 }
 
 /**
- * Limits that the throttling plugin does not know by their words are put in its own: the older ones of
- * GitHub Enterprise Server, and any 429 or `Retry-After`, which a proxy may have said. It stands first,
- * so that the plugin sees them.
+ * A plugin that rewords rate limits so that the throttling plugin recognises them: older messages of
+ * GitHub Enterprise Server, and any 429 or `Retry-After`, which can come from a proxy. It comes before
+ * the throttling plugin.
  */
-function limitsByOtherWords({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
+function recogniseLimits({ hook }: Pick<Octokit, 'hook'>): Record<string, never> {
   hook.error('request', error => {
     const status = statusOf(error);
     const { headers } =
@@ -132,7 +136,7 @@ async function createOnce<T>(
       const lost = status === null || status >= 500;
       if (!lost || tries >= maxTries || options.signal.aborted) throw error;
       options.log(
-        `GitHub: a reply was lost (${status ?? 'no answer'}); looking before trying again.`,
+        `GitHub: a reply was lost (${status ?? 'no answer'}). Photon looks for the result before it tries again.`,
       );
       const found = await readWritten(find, each => each !== null, { ...options, reads: 3 });
       if (found !== null) return found;
@@ -151,5 +155,34 @@ async function readWritten<T>(
     if (isThere(found) || reads >= options.reads || options.now() + waitMs > options.deadline)
       return found;
     await pause(waitMs, undefined, { signal: options.signal });
+  }
+}
+
+/** Parameters that people read. Contents of files are judged as a patch instead. */
+const postedParameters = ['title', 'body', 'message', 'comments', 'commit_title', 'commit_message'];
+
+/** A plugin that removes secrets from the texts of every request. */
+function scrubPosted(scrub: (text: string) => string) {
+  return ({ hook }: Pick<Octokit, 'hook'>): Record<string, never> => {
+    hook.before('request', options => {
+      const parameters = options as Record<string, unknown>;
+      for (const name of postedParameters)
+        if (parameters[name] !== undefined) parameters[name] = redactTexts(parameters[name], scrub);
+    });
+    return {};
+  };
+}
+
+/**
+ * Login of the token's owner: Photon finds its own comments by their mark and their author. Null for
+ * the token of an installation (`GITHUB_TOKEN`, a GitHub App), whose comments are those of a bot.
+ */
+async function findSelf(rest: GitHub['rest'], token: string): Promise<string | null> {
+  // tokens of installations have this prefix (GitHub, "About authentication to GitHub", token formats)
+  if (token.startsWith('ghs_')) return null;
+  try {
+    return (await rest.users.getAuthenticated()).data.login;
+  } catch {
+    return null;
   }
 }

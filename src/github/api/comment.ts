@@ -1,23 +1,23 @@
-/** The one comment of a task on an issue or pull request, made or updated in place; reactions. */
+/** Comments on issues and pull requests, posted once and updated in place, and reactions. */
 import type { RunInput } from '../../agent/run/run-input.ts';
 import type { Conversation } from '../../task.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
-import { sayingOf, statusOf, withCodes } from './github-errors.ts';
+import { messageOf, statusOf, withCodes } from './github-errors.ts';
 
 export interface CommentRequest {
   readonly repository: string;
   readonly conversation: Conversation;
   readonly body: string;
-  /** Hidden mark by which the comment is found again; put behind the body. */
+  /** Hidden mark that identifies the comment; it is added at the end of the body. */
   readonly marker: string;
   /** Ends the requests earlier than the client's own signal does. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Posts a comment, or updates the one that carries the mark and was written by an app's bot or by
- * this token's user. A mark alone proves nothing: anybody can write it, and GitHub refuses the
- * update of a comment that is not the token's to change, so a refused update makes a new comment.
+ * Posts a comment, or updates the one that carries the mark and was written by a bot or by the token's
+ * user. Anybody can write a mark, so it proves nothing alone. If GitHub refuses the update, the comment
+ * belongs to somebody else, and a new comment is posted.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function postComment(
@@ -55,7 +55,7 @@ function requestOptions({ signal }: CommentRequest, more: { readonly retries?: n
   return { request: { ...more, ...(signal === undefined ? {} : { signal }) } };
 }
 
-/** Updates a comment in place; null when it is not the token's to change. */
+/** Updates a comment in place; null when the token has no right to change it. */
 async function update(
   github: GitHub,
   request: CommentRequest,
@@ -64,7 +64,8 @@ async function update(
   try {
     const where = { ...splitRepository(request.repository), comment_id: id };
     const { data } = await github.rest.issues.updateComment({
-      ...{ ...where, body: marked(request) },
+      ...where,
+      body: marked(request),
       ...requestOptions(request),
     });
     return { id: data.id, url: data.html_url };
@@ -81,7 +82,7 @@ async function findOwn(github: GitHub, request: CommentRequest): Promise<number 
   return own.at(-1)?.id ?? null;
 }
 
-/** Can this be Photon's own doing? By the person whose token it is, or else by a bot. */
+/** True when Photon can be the author: the token's owner, or any bot when the token belongs to a bot. */
 export function isOwn(
   comment: { readonly user: { readonly login: string; readonly type: string } | null },
   self: string | null,
@@ -89,7 +90,7 @@ export function isOwn(
   return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
 }
 
-/** Pages of 100 comments that are looked at; a conversation that is longer has other troubles. */
+/** Maximum number of pages of 100 comments that are read. */
 const maxPages = 20;
 
 /** The comments of an issue or pull request, oldest first. */
@@ -106,12 +107,12 @@ export async function listComments(github: GitHub, repository: string, number: n
   return all;
 }
 
-/** The hidden mark of a task in a comment of Photon's, and the task's id. */
+/** Hidden mark of a task in Photon's comments; it captures the task's id. */
 export const taskMark = /<!-- photon:task=([a-z0-9-]{1,60}) -->/;
 
 /**
- * Hidden mark of one request: its progress and its answer are one comment, and the next request gets
- * its own. A workflow that is run again answers where it answered before.
+ * Hidden mark of one request. Its progress and its answer share one comment, and the next request gets
+ * a new one. A workflow that runs again updates its earlier comment.
  */
 export function requestMark(
   { event, env }: Pick<RunInput, 'event' | 'env'>,
@@ -124,13 +125,13 @@ export function requestMark(
   return `<!-- photon:request=${key} -->`;
 }
 
-/** Acknowledges a command with a reaction; a reaction that cannot be made fails nothing. */
+/** Acknowledges a command with a reaction. A failure is only logged. */
 export async function acknowledge(
   github: GitHub,
   repository: string,
   conversation: Conversation,
 ): Promise<void> {
-  // the body of a review takes no reactions
+  // GitHub has no reactions to review bodies
   if (conversation.commentId === undefined || conversation.commentKind === 'review-body') return;
   const where = {
     ...splitRepository(repository),
@@ -142,6 +143,6 @@ export async function acknowledge(
       await github.rest.reactions.createForPullRequestReviewComment(where);
     else await github.rest.reactions.createForIssueComment(where);
   } catch (error) {
-    github.log(`GitHub: the command could not be acknowledged: ${sayingOf(error)}`);
+    github.log(`GitHub: Photon could not acknowledge the command: ${messageOf(error)}`);
   }
 }

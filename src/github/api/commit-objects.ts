@@ -1,15 +1,15 @@
-/** The objects of a publication: blobs, tree and commit, unseen until a ref names them. */
+/** Creates blobs, trees and commits. They stay invisible until a ref points at them. */
 import { PhotonError } from '../../codes.ts';
-import type { FileChange } from '../../workspace/change.ts';
-import { isUtf8Text } from '../../workspace/text-file.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
+import { isUtf8Text } from '../../workspace/text/text-file.ts';
 import { type GitHub, splitRepository } from './github.ts';
-import { sayingOf, statusOf } from './github-errors.ts';
+import { messageOf, statusOf } from './github-errors.ts';
 import { isWorkflowFile } from './push-rules.ts';
 
 export interface TreeCommit {
   readonly baseCommit: string;
   readonly baseTree: string;
-  /** Tree that the verified patch makes; GitHub must come to the same. */
+  /** Tree of the verified patch; GitHub must produce the same. */
   readonly expectedTree: string;
   readonly changes: readonly FileChange[];
   readonly commitMessage: string;
@@ -17,22 +17,22 @@ export interface TreeCommit {
 
 type Where = ReturnType<typeof splitRepository>;
 
-/** Largest text that goes inline into the tree request; larger and binary files become blobs. */
+/** Largest text in bytes that is sent within the tree request; larger and binary files become blobs. */
 const maxInline = 100_000;
 
-/** Whose token made a commit: what GitHub starts on its account depends on it. */
+/** Owner of the token that made a commit. It decides which workflows GitHub starts. */
 export type Actor = 'github-token' | 'app' | 'person';
 
 export interface MadeCommit {
   readonly sha: string;
-  /** True when GitHub signed it and says so. */
+  /** True when GitHub signed the commit. */
   readonly verified: boolean;
   readonly by: Actor;
 }
 
 /**
- * Makes blobs, tree and commit; no ref names them yet. Objects are named by their content: making
- * one twice is making it once.
+ * Creates blobs, tree and commit; no ref points at them yet. Creating the same object twice is
+ * harmless, because its name comes from its content.
  * @throws PhotonError `PUBLISH_MISMATCH` when GitHub's tree is not the verified one.
  */
 export async function createCommit(
@@ -46,7 +46,7 @@ export async function createCommit(
   if (tree !== request.expectedTree) {
     throw new PhotonError(
       'PUBLISH_MISMATCH',
-      `GitHub made tree ${tree}, the verified one is ${request.expectedTree}.`,
+      `GitHub made the tree ${tree}, but the verified tree is ${request.expectedTree}.`,
     );
   }
   const { baseCommit, commitMessage: message } = request;
@@ -65,9 +65,9 @@ export interface TreeToMake {
 }
 
 /**
- * Makes a tree over another one. GitHub refuses it to a token that may not change a workflow file, but
- * does not say why: to an App the resource is not accessible, to a person's token it is not there.
- * @returns its id.
+ * Creates a tree on top of another one. GitHub refuses it if the token is not allowed to change a
+ * workflow file, but does not say so: an App gets "not accessible", a person's token gets 404.
+ * @returns the id of the tree.
  * @throws PhotonError `WORKFLOWS_FORBIDDEN`; what Octokit throws.
  */
 export async function makeTree(
@@ -81,10 +81,10 @@ export async function makeTree(
   } catch (error) {
     const path = entries.map(e => e.path ?? '').find(isWorkflowFile);
     const refused =
-      statusOf(error) === 404 || /not accessible by integration/i.test(sayingOf(error));
+      statusOf(error) === 404 || /not accessible by integration/i.test(messageOf(error));
     if (path === undefined || !refused) throw error;
-    const said = `GitHub refused the tree that changes ${path}: ${sayingOf(error)}`;
-    throw new PhotonError('WORKFLOWS_FORBIDDEN', said, { cause: error });
+    const message = `GitHub refused the tree that changes ${path}: ${messageOf(error)}`;
+    throw new PhotonError('WORKFLOWS_FORBIDDEN', message, { cause: error });
   }
 }
 
@@ -94,20 +94,23 @@ export interface TreeToCommit {
   readonly message: string;
 }
 
-/** One commit of a tree. Author and committer are left out: GitHub signs only what is wholly the token's. */
+/** Creates a commit of a tree. It sets no author or committer, because GitHub signs only commits without them. */
 export async function commitTree(
   github: GitHub,
   where: Where,
   { tree, parents, message }: TreeToCommit,
 ): Promise<MadeCommit> {
   const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message, tree, parents: [...parents] },
+    ...where,
+    message,
+    tree,
+    parents: [...parents],
   });
   const { sha, verification, author } = data;
   return { sha, verified: verification?.verified === true, by: actorOf(author?.email ?? '') };
 }
 
-/** GitHub gives bots addresses of their own: `41898282+github-actions[bot]@users.noreply.github.com`. */
+/** Bots have special addresses: `41898282+github-actions[bot]@users.noreply.github.com`. */
 export function actorOf(email: string): Actor {
   const bot = /^(?:\d+\+)?([a-z0-9-]+)\[bot\]@/i.exec(email)?.[1];
   if (bot === undefined) return 'person';
@@ -129,7 +132,7 @@ async function treeEntry(github: GitHub, where: Where, change: FileChange): Prom
   return { ...base, sha: data.sha };
 }
 
-/** A file that a commit of Photon's own refs holds. */
+/** A file for a commit on one of Photon's own refs. */
 export interface FileToCommit {
   readonly path: string;
   readonly text: string;
@@ -137,7 +140,7 @@ export interface FileToCommit {
   readonly parent: string | null;
 }
 
-/** A commit that holds one file; no ref names it yet. Throws what Octokit throws. */
+/** Creates a commit of one file; no ref points at it yet. Throws what Octokit throws. */
 export async function commitFile(
   github: GitHub,
   repository: string,
@@ -148,12 +151,15 @@ export async function commitFile(
   const { data: tree } = await github.rest.git.createTree({ ...where, tree: [entry] });
   const parents = parent === null ? [] : [parent];
   const { data } = await github.rest.git.createCommit({
-    ...{ ...where, message, tree: tree.sha, parents },
+    ...where,
+    message,
+    tree: tree.sha,
+    parents,
   });
   return data.sha;
 }
 
-/** Text of a file at the top of a commit; empty when it has none. Throws what Octokit throws. */
+/** Text of a file in the top folder of a commit; empty when there is no such file. Throws what Octokit throws. */
 export async function readCommittedFile(
   github: GitHub,
   repository: string,

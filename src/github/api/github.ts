@@ -1,19 +1,19 @@
-/** The client of the GitHub API as the rest of Photon sees it. */
+/** The types of the GitHub client that the rest of Photon uses. */
 
-/** When requests end: all of them, waits and retries included. */
+/** When all requests end, with their waits and retries. */
 export interface RequestLimit {
-  /** Ends what is under way; a reason that is a PhotonError is what the caller gets. */
+  /** Ends the requests that are running. If its reason is a PhotonError, the caller gets that error. */
   readonly signal: AbortSignal;
-  /** No wait goes past this time (ms since the epoch). */
+  /** No wait lasts longer than this time (ms since the epoch). */
   readonly deadline: number;
 }
 
-/** Asks for the authentication of a request; the shape that Octokit's `authStrategy` returns. */
+/** Authenticates requests. This is the shape that Octokit's `authStrategy` returns. */
 export type AppStrategy = () => ((...args: never[]) => Promise<unknown>) & {
   hook: (request: AppRequest, route: never, parameters: never) => Promise<unknown>;
 };
 
-/** A request of Octokit, as a strategy may change it. */
+/** An Octokit request that a strategy can change. */
 export type AppRequest = {
   (endpoint: unknown): Promise<unknown>;
   endpoint: { merge(route: never, parameters: never): { headers: Record<string, unknown> } };
@@ -23,13 +23,13 @@ export interface GitHubOptions extends RequestLimit {
   /** `GITHUB_API_URL`; GitHub Enterprise Server has its own. */
   readonly apiUrl: string;
   readonly token: string;
-  /** Signs requests in place of the token. */
+  /** Signs requests instead of the token. */
   readonly strategy?: AppStrategy;
   readonly log: (line: string) => void;
-  /** Blanks secrets in what is posted; default: there are none. */
+  /** Removes secrets from what is posted; default: nothing is removed. */
   readonly scrub?: (text: string) => string;
   readonly now: () => number;
-  /** Milliseconds between two mutations; GitHub asks for a second. */
+  /** Milliseconds between two mutations; GitHub recommends one second. */
   readonly mutationSpacingMs: number;
   /** Milliseconds until a request without a whole reply counts as lost; default 30,000. */
   readonly requestTimeoutMs?: number | undefined;
@@ -37,11 +37,11 @@ export interface GitHubOptions extends RequestLimit {
 
 export type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
-/** What a server was found to take of refs; it is believed to take all until it refuses. */
+/** Which changes of refs a server supports. Photon assumes all of them until the server refuses one. */
 export interface RefSupport {
-  /** It knows the mutation `updateRefs`: refs change together, each only from what it was. */
+  /** It supports the mutation `updateRefs`: refs change together, each only from a given old value. */
   together: boolean;
-  /** It takes refs outside of `heads` and `tags`. */
+  /** It accepts refs outside of `heads` and `tags`. */
   anywhere: boolean;
 }
 
@@ -50,29 +50,37 @@ export interface GitHub {
   readonly graphql: Octokit['graphql'];
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
-  /** Learned once, for all limits. */
+  /** Found out once, and shared by the clients of all limits. */
   readonly refs: RefSupport;
-  /** Login of the person whose token it is; null for a bot's. Asked once. */
+  /** Login of the token's owner; null for the token of a bot. Requested once. */
   self(): Promise<string | null>;
   /**
-   * Carries out a create that may not happen twice. A reply can be lost after the write, so
-   * `find` looks for the result before each further try; at most three tries.
+   * Carries out a create that must happen only once, with at most three tries. A reply can be lost
+   * after the write, so `find` looks for the result before each further try.
    */
   createOnce<T>(create: () => Promise<T>, find: () => Promise<T | null>): Promise<T>;
   /**
-   * Reads what was just written until it is there: GitHub's reads can lag behind its writes. The last
-   * answer after at most five tries in about fifteen seconds, whether it is there or not.
+   * Reads what was just written until it is there, because GitHub's reads can lag behind its writes.
+   * Returns the last answer after at most five tries in about fifteen seconds, even if it is not.
    */
   readWritten<T>(read: () => Promise<T>, isThere: (found: T) => boolean): Promise<T>;
   /** The same client under another limit; the pauses between mutations are shared. */
   within(limit: RequestLimit): GitHub;
 }
 
-/** A repository as `owner/name`, taken apart. */
+/** An account, as GitHub's payloads name it. */
+export interface Author {
+  readonly login: string;
+  readonly id: number;
+  /** `User`, `Bot`, `Organization`, … */
+  readonly type: string;
+}
+
+/** Takes `owner/name` apart. */
 export function splitRepository(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };
 }
 
-/** For creates: the retry plugin repeats POST, which `createOnce` does with care instead. */
+/** For creates: stops the retry plugin, which would repeat a POST without looking for its result. */
 export const noRetry = { request: { retries: 0 } } as const;

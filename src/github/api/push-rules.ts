@@ -1,19 +1,18 @@
-/** What GitHub's rules and refusals say of a push. Pure. */
+/** What GitHub's branch rules and refusals mean for a push. Pure. */
 import type { Code } from '../../codes.ts';
 
-/** One rule that applies to a branch, as `GET /repos/{owner}/{repo}/rules/branches/{branch}` lists it. */
+/** A rule of a branch, as `GET /repos/{owner}/{repo}/rules/branches/{branch}` lists it. */
 export interface BranchRule {
   readonly type: string;
 }
 
 /**
- * How the head of a branch may be replaced under its rules:
+ * How the rules of a branch allow its head to be replaced:
  * - `force`: by any commit.
  * - `forward`: by a commit on top of it.
- * - `linear`: by a commit on top of it that is no merge. A new base cannot be taken in then.
+ * - `linear`: by a commit on top of it that is no merge, so the branch cannot follow a new base.
  *
- * GitHub lists a rule to everybody, also to those who may bypass it: a rule is a reason to expect a
- * refusal, not the refusal.
+ * GitHub lists the rules even to those who can bypass them, so a rule makes a refusal only likely.
  */
 export function forcePushRule(rules: readonly BranchRule[]): 'force' | 'forward' | 'linear' {
   const has = (type: string) => rules.some(rule => rule.type === type);
@@ -29,12 +28,12 @@ const refusals: readonly (readonly [RegExp, Code])[] = [
   ],
 ];
 
-/** The code of a refusal that has one of its own, by GitHub's words; null for every other. */
-export function codeOfRefusal(said: string): Code | null {
-  return refusals.find(([words]) => words.test(said))?.[1] ?? null;
+/** The code for GitHub's refusal message; null when there is no special code for it. */
+export function codeOfRefusal(message: string): Code | null {
+  return refusals.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
 
-/** True for a file that GitHub runs as a workflow: a token needs a permission of its own to change it. */
+/** True for a file that GitHub runs as a workflow. A token needs an extra permission to change it. */
 export function isWorkflowFile(path: string): boolean {
   return path.startsWith('.github/workflows/');
 }

@@ -1,80 +1,89 @@
-/** The records on a ref of their own in the repository: blobs, tree, commit, then the ref by compare-and-swap. */
-import { createHash } from 'node:crypto';
+/** The versioned store of the records, on a ref of its own in the repository. */
 import { PhotonError } from '../../codes.ts';
-import type { StoreState, VersionedStore } from '../../workspace/versioned-store.ts';
-import { type GitHub, noRetry, splitRepository } from './github.ts';
-import { sayingOf, statusOf, withCodes } from './github-errors.ts';
+import type { StoreState, VersionedStore } from '../../workspace/stores/versioned-store.ts';
+import { blobId } from '../../workspace/text/diff.ts';
+import { type GitHub, splitRepository } from './github.ts';
+import { statusOf, withCodes } from './github-errors.ts';
+import { isAncestor, readRef, shortName } from './refs.ts';
+import { changeRef, createRef } from './swap-refs.ts';
 
-/** Where the records can be, in the API's spelling (without `refs/`). */
-const places = { ref: 'photon/memory', branch: 'heads/photon-memory' } as const;
+/** Refs that can hold the records. */
+const refNames = { ref: 'refs/photon/memory', branch: 'refs/heads/photon-memory' } as const;
 
-type Kind = keyof typeof places;
+type RefKind = keyof typeof refNames;
 
-/** All texts in one file, so that reading takes one request however many they are. */
+/** Names in the order of preference. */
+type RefNames = readonly [string, ...string[]];
+
+/** Holds all texts in one file, so that reading takes one request however many there are. */
 const indexPath = 'index.json';
-const wanted = /^(?:records|queue|spend)\/[a-z0-9-]{1,90}\.json$/;
+const storedFile = /^(?:records|queue|spend)\/[a-z0-9-]{1,90}\.json$/;
 const maxTextBytes = 64_000;
 const maxIndexBytes = 32_000_000;
 const maxInlineBytes = 100_000;
 
 interface Head extends StoreState {
-  readonly kind: Kind | null;
+  /** Name of the ref that was read; null when there is none yet. */
+  readonly name: string | null;
   readonly tree: string;
 }
 
 /**
- * Opens the shelf; nothing is asked before it is read. With `auto` the ref `refs/photon/memory` is
- * made, and the branch `photon-memory` where GitHub refuses refs of that kind.
+ * Opens the store; the first request is made when it is read. With `auto` the records go to the ref
+ * `refs/photon/memory`, or to the branch `photon-memory` if GitHub refuses that ref.
  */
 export function openRefStore(
   github: () => Promise<GitHub>,
-  { repository, store }: { readonly repository: string; readonly store: 'auto' | Kind },
+  { repository, store }: { readonly repository: string; readonly store: 'auto' | RefKind },
 ): VersionedStore {
-  const where = splitRepository(repository);
-  const kinds: readonly Kind[] = store === 'auto' ? ['ref', 'branch'] : [store];
-  const known = new WeakMap<StoreState, Head>();
+  const names: RefNames = store === 'auto' ? [refNames.ref, refNames.branch] : [refNames[store]];
+  const heads = new WeakMap<StoreState, Head>();
   return {
-    place: `${repository}, ${kinds.map(k => places[k]).join(' or ')}`,
+    place: `${repository}, ${names.map(shortName).join(' or ')}`,
     read: async () => {
       const api = await github();
-      const head = await withCodes(api, () => readHead({ api, where }, kinds));
-      known.set(head, head);
+      const head = await withCodes(api, () => readHead({ api, repository }, names));
+      heads.set(head, head);
       return head;
     },
     swap: async (seen, edits, message) => {
-      const head = known.get(seen);
+      const head = heads.get(seen);
       if (head === undefined) throw new PhotonError('INTERNAL', 'a state that was never read');
       const api = await github();
-      return withCodes(api, () => write({ api, where }, kinds, { head, edits, message }));
+      return withCodes(api, () => write({ api, repository }, names, { head, edits, message }));
     },
   };
 }
 
-interface At {
+interface StoreApi {
   readonly api: GitHub;
-  readonly where: ReturnType<typeof splitRepository>;
+  readonly repository: string;
 }
 
-async function readHead(at: At, kinds: readonly Kind[]): Promise<Head> {
-  for (const kind of kinds) {
-    const commit = await headOf(at, kind);
-    if (commit !== null) return { kind, seen: commit, ...(await readFiles(at, commit)) };
+async function readHead(at: StoreApi, names: RefNames): Promise<Head> {
+  const { name, commit } = await findHead(at, names);
+  if (name === null) return { name, seen: '', tree: '', files: new Map() };
+  return { name, seen: commit, ...(await readFiles(at, commit)) };
+}
+
+type FoundHead =
+  | { readonly name: string; readonly commit: string }
+  | { readonly name: null; readonly commit: null };
+
+/** The first of the refs that exists. */
+async function findHead({ api, repository }: StoreApi, names: RefNames): Promise<FoundHead> {
+  for (const name of names) {
+    const commit = await readRef(api, repository, name);
+    if (commit !== null) return { name, commit };
   }
-  return { kind: null, seen: '', tree: '', files: new Map() };
+  return { name: null, commit: null };
 }
 
-async function headOf({ api, where }: At, kind: Kind): Promise<string | null> {
-  try {
-    return (await api.rest.git.getRef({ ...where, ref: places[kind] })).data.object.sha;
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
-}
-
-async function readFiles({ api, where }: At, commit: string) {
+async function readFiles({ api, repository }: StoreApi, commit: string) {
+  const where = splitRepository(repository);
   const { data } = await api.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' });
-  if (data.truncated) throw new PhotonError('GITHUB_REQUEST', 'The listing of the records is cut.');
+  if (data.truncated)
+    throw new PhotonError('GITHUB_REQUEST', 'GitHub returned only a part of the list of records.');
   const blob = async (sha: string) => {
     const { data: found } = await api.rest.git.getBlob({ ...where, file_sha: sha });
     return Buffer.from(found.content, found.encoding === 'base64' ? 'base64' : 'utf8').toString(
@@ -84,12 +93,15 @@ async function readFiles({ api, where }: At, commit: string) {
   const listed = data.tree.filter(e => e.type === 'blob' && e.mode === '100644');
   const index = listed.find(e => e.path === indexPath && (e.size ?? 0) <= maxIndexBytes);
   const indexed = index?.sha === undefined ? new Map() : parseIndex(await blob(index.sha));
-  const entries = listed.filter(e => wanted.test(e.path ?? '') && (e.size ?? 0) <= maxTextBytes);
+  const entries = listed.filter(
+    e => storedFile.test(e.path ?? '') && (e.size ?? 0) <= maxTextBytes,
+  );
   const files = new Map<string, string>();
   for (const { path = '', sha = '' } of entries) {
     const text = indexed.get(path);
-    // the index is trusted where it gives the very bytes that the tree names
-    files.set(path, text !== undefined && blobId(text) === sha ? text : await blob(sha));
+    // a text of the index counts only if it has the bytes that the tree names
+    const indexIsRight = text !== undefined && blobId(Buffer.from(text)) === sha;
+    files.set(path, indexIsRight ? text : await blob(sha));
   }
   return { files, tree: data.sha };
 }
@@ -107,38 +119,57 @@ function parseIndex(text: string): Map<string, string> {
   }
 }
 
-/** Id that git gives to a text. */
-function blobId(text: string): string {
-  const bytes = Buffer.from(text);
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-}
-
 interface Edit {
   readonly head: Head;
   readonly edits: ReadonlyMap<string, string | null>;
   readonly message: string;
 }
 
-async function write(at: At, kinds: readonly Kind[], edit: Edit): Promise<'done' | 'moved'> {
+async function write(at: StoreApi, names: RefNames, edit: Edit): Promise<'done' | 'moved'> {
   const commit = await makeCommit(at, edit);
-  const { head } = edit;
-  if (head.kind !== null) return move(at, { kind: head.kind, commit });
-  const [first = 'ref', ...others] = kinds;
+  if (await setRef(at, names, { edit, commit })) return 'done';
+  // another run may have written on top of this commit while its reply was lost
+  const head = await findHead(at, names);
+  return head.name !== null && (await holds(at, head.commit, commit)) ? 'done' : 'moved';
+}
+
+/** True when the ref is at the commit now. */
+async function setRef(
+  { api, repository }: StoreApi,
+  names: RefNames,
+  { edit, commit }: { readonly edit: Edit; readonly commit: string },
+): Promise<boolean> {
+  const { name, seen } = edit.head;
+  if (name === null) return (await createRef(api, { repository }, { names, sha: commit })) === null;
   try {
-    return await create(at, { kind: first, commit });
+    const change = { name, before: seen, after: commit, forward: true };
+    return (await changeRef(api, { repository }, change)) === null;
   } catch (error) {
-    const refused =
-      [403, 404, 422].includes(statusOf(error) ?? 0) && !/rate limit/i.test(sayingOf(error));
-    const [next] = others;
-    if (!refused || next === undefined) throw error;
-    at.api.log(
-      `GitHub: refs/${places[first]} is refused (${sayingOf(error)}); ${places[next]} it is.`,
-    );
-    return create(at, { kind: next, commit });
+    if ((error as PhotonError).code === 'FORCE_PUSH_FORBIDDEN') return false;
+    throw error;
   }
 }
 
-async function makeCommit({ api, where }: At, { head, edits, message }: Edit): Promise<string> {
+/** True when the commit is in the history of a head. */
+async function holds(
+  { api, repository }: StoreApi,
+  head: string,
+  commit: string,
+): Promise<boolean> {
+  try {
+    return await isAncestor(api, repository, { ancestor: commit, commit: head });
+  } catch (error) {
+    // the answer for two histories without a common commit
+    if (statusOf(error) === 404) return false;
+    throw error;
+  }
+}
+
+async function makeCommit(
+  { api, repository }: StoreApi,
+  { head, edits, message }: Edit,
+): Promise<string> {
+  const where = splitRepository(repository);
   const files = new Map(head.files);
   const tree = [];
   for (const [path, text] of edits) {
@@ -150,14 +181,18 @@ async function makeCommit({ api, where }: At, { head, edits, message }: Edit): P
     tree.push({ ...fileAt(path), content: text });
   }
   const index = renderIndex(files);
-  tree.push({ ...fileAt(indexPath), ...(await contentOf({ api, where }, index)) });
+  tree.push({ ...fileAt(indexPath), ...(await contentOf({ api, repository }, index)) });
   const { data: made } = await api.rest.git.createTree({
-    ...{ ...where, tree },
+    ...where,
+    tree,
     ...(head.tree === '' ? {} : { base_tree: head.tree }),
   });
   const parents = head.seen === '' ? [] : [head.seen];
   const { data: commit } = await api.rest.git.createCommit({
-    ...{ ...where, message: `${message}\n`, tree: made.sha, parents },
+    ...where,
+    message: `${message}\n`,
+    tree: made.sha,
+    parents,
   });
   return commit.sha;
 }
@@ -167,11 +202,12 @@ function fileAt(path: string) {
 }
 
 async function contentOf(
-  { api, where }: At,
+  { api, repository }: StoreApi,
   text: string,
 ): Promise<{ content: string } | { sha: string }> {
   if (Buffer.byteLength(text) <= maxInlineBytes) return { content: text };
   const content = Buffer.from(text).toString('base64');
+  const where = splitRepository(repository);
   const { data } = await api.rest.git.createBlob({ ...where, content, encoding: 'base64' });
   return { sha: data.sha };
 }
@@ -179,66 +215,4 @@ async function contentOf(
 function renderIndex(files: ReadonlyMap<string, string>): string {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify({ schema: 1, files: Object.fromEntries(sorted) }, null, 1)}\n`;
-}
-
-interface Target {
-  readonly kind: Kind;
-  readonly commit: string;
-}
-
-async function create(at: At, { kind, commit }: Target): Promise<'done' | 'moved'> {
-  const { api, where } = at;
-  try {
-    await api.rest.git.createRef({
-      ...where,
-      ref: `refs/${places[kind]}`,
-      sha: commit,
-      ...noRetry,
-    });
-    return 'done';
-  } catch (error) {
-    if (statusOf(error) === 422 && /already exists/i.test(sayingOf(error))) return 'moved';
-    return afterLoss(at, { kind, commit }, error);
-  }
-}
-
-async function move(at: At, { kind, commit }: Target): Promise<'done' | 'moved'> {
-  const { api, where } = at;
-  try {
-    await api.rest.git.updateRef({
-      ...where,
-      ref: places[kind],
-      sha: commit,
-      force: false,
-      ...noRetry,
-    });
-    return 'done';
-  } catch (error) {
-    const status = statusOf(error);
-    if (status === 409) return 'moved';
-    if (status === 422 && /fast.?forward|does not exist/i.test(sayingOf(error))) return 'moved';
-    return afterLoss(at, { kind, commit }, error);
-  }
-}
-
-/** A reply can be lost after the write: the commit is then behind the ref, and counts once. */
-async function afterLoss(
-  at: At,
-  { kind, commit }: Target,
-  error: unknown,
-): Promise<'done' | 'moved'> {
-  const status = statusOf(error);
-  const { api, where } = at;
-  if ((status !== null && status < 500) || api.signal.aborted) throw error;
-  api.log(`GitHub: a reply was lost (${status ?? 'no answer'}); looking for the records' commit.`);
-  const now = await headOf(at, kind);
-  if (now === null) return 'moved';
-  if (now === commit) return 'done';
-  const basehead = `${commit}...${now}`;
-  const { data } = await api.rest.repos.compareCommitsWithBasehead({
-    ...where,
-    basehead,
-    per_page: 1,
-  });
-  return data.status === 'ahead' || data.status === 'identical' ? 'done' : 'moved';
 }

@@ -1,11 +1,12 @@
-/** Trusted files over the API, for a checkout that does not hold the trusted commit. */
+/** Reads trusted files over the API when the checkout does not hold the trusted commit. */
 import { PhotonError } from '../../codes.ts';
-import { headOf, isOnTheWay, type TrustedFiles } from '../../workspace/trusted-files.ts';
+import { headOf, isOnTheWay, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type GitHub, splitRepository } from './github.ts';
 import { githubError, statusOf, withCodes } from './github-errors.ts';
+import { readRef } from './refs.ts';
 
 /**
- * Files of a branch as it stands now. One request for the tree, one a file that is read.
+ * Files of a branch as it is now: one request for the tree, and one for each file that is read.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function openRemoteFiles(
@@ -14,20 +15,19 @@ export async function openRemoteFiles(
   branch: string,
 ): Promise<TrustedFiles> {
   const where = splitRepository(repository);
-  const { data: ref } = await withCodes(github, () =>
-    github.rest.git.getRef({ ...where, ref: `heads/${branch}` }),
-  );
-  const commit = ref.object.sha;
+  const commit = await withCodes(github, () => readRef(github, repository, `refs/heads/${branch}`));
+  if (commit === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} has no branch ${branch}.`);
   const { data: tree } = await withCodes(github, () =>
     github.rest.git.getTree({ ...where, tree_sha: commit, recursive: 'true' }),
   );
-  // a cut listing could hide a rule, so it decides nothing
+  // an incomplete list could hide a rule, so Photon does not use it
   if (tree.truncated)
     throw new PhotonError(
       'GITHUB_REQUEST',
-      `The listing of ${branch} is too long for one answer.`,
+      `GitHub returned only a part of the list of files on ${branch}.`,
       {
-        hint: 'Run Photon on the branch that the trusted files are on; they are then read from the checkout.',
+        hint: 'Run Photon on the branch that holds the trusted files. Photon then reads them from the checkout.',
       },
     );
   const files = new Map(
@@ -59,7 +59,7 @@ export async function openRemoteFiles(
 
 /**
  * Name of the default branch; null when this token cannot read the repository.
- * @throws PhotonError `GITHUB_*` when GitHub does not answer: that is not a no.
+ * @throws PhotonError `GITHUB_*` when GitHub does not answer.
  */
 export async function findDefaultBranch(
   github: GitHub,
@@ -70,7 +70,7 @@ export async function findDefaultBranch(
   } catch (error) {
     const status = statusOf(error);
     if (status !== 403 && status !== 404) throw githubError(error, github.signal);
-    github.log(`GitHub: the default branch cannot be read (${status}).`);
+    github.log(`GitHub: Photon cannot read the default branch (${status}).`);
     return null;
   }
 }

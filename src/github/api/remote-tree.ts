@@ -1,5 +1,5 @@
-/** Two trees on GitHub, and what differs between them: only folders that differ are looked into. */
-import type { FileChange, FileMode, FileState } from '../../workspace/change.ts';
+/** Compares two trees on GitHub. It reads only the folders that differ. */
+import type { FileChange, FileMode, FileState } from '../../workspace/files/change.ts';
 import { type GitHub, splitRepository } from './github.ts';
 
 /** A blob of a tree. */
@@ -8,14 +8,14 @@ export interface RemoteFile {
   readonly sha: string;
 }
 
-/** One path on both sides; `null` means that it is not there. */
+/** A path in both trees; `null` means that the tree does not have it. */
 export interface TreeDifference {
   readonly path: string;
   readonly before: RemoteFile | null;
   readonly after: RemoteFile | null;
 }
 
-/** Most folders that are looked into, and most files that may differ. */
+/** Maximum number of folders that are read, of files that differ, and of bytes of all blobs together. */
 const max = { folders: 400, files: 1000, bytes: 50_000_000 } as const;
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
 
 type Level = ReadonlyMap<string, Entry>;
 
-/** Reads trees folder by folder; each is asked for once. */
+/** Reads trees folder by folder, and each folder once. */
 export class RemoteTrees {
   readonly #github: GitHub;
   readonly #repository: string;
@@ -50,17 +50,19 @@ export class RemoteTrees {
     return data.parents[0]?.sha ?? commit;
   }
 
-  /** Commit that two histories have in common. Throws what Octokit throws. */
+  /** Latest common commit of two histories. Throws what Octokit throws. */
   async mergeBase(one: string, other: string): Promise<string> {
     const where = splitRepository(this.#repository);
     const basehead = `${one}...${other}`;
     const { data } = await this.#github.rest.repos.compareCommitsWithBasehead({
-      ...{ ...where, basehead, per_page: 1 },
+      ...where,
+      basehead,
+      per_page: 1,
     });
     return data.merge_base_commit.sha;
   }
 
-  /** What differs, by path; null when it is more than can be fetched. */
+  /** Differences by path; null when they exceed the limits. */
   async differences(from: string, to: string): Promise<readonly TreeDifference[] | null> {
     const found: TreeDifference[] = [];
     const pending: { path: string; from: string | null; to: string | null }[] = [
@@ -90,7 +92,7 @@ export class RemoteTrees {
     return at === null ? null : fileOf((await this.#level(at))?.get(parts.at(-1) ?? ''));
   }
 
-  /** Bytes of a blob; null past the bound of all blobs together. */
+  /** Bytes of a blob; null when all blobs together exceed the limit. */
   async read(sha: string): Promise<Buffer | null> {
     const where = splitRepository(this.#repository);
     const { data } = await this.#github.rest.git.getBlob({ ...where, file_sha: sha });
@@ -127,7 +129,7 @@ function fileOf(entry: Entry | undefined): RemoteFile | null {
     : { mode: entry.mode as FileMode, sha: entry.sha };
 }
 
-/** Differences with their bytes; null when they are too many, too large, or of a submodule. */
+/** Differences with their bytes; null when they exceed the limits or touch a submodule. */
 export async function fetchDrift(
   trees: RemoteTrees,
   { from, to }: { readonly from: string; readonly to: string },

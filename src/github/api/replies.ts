@@ -1,11 +1,11 @@
-/** What Photon reads of GitHub's replies, by route: a reply that does not hold it is a fault, never a value. */
+/** What Photon reads from GitHub's replies, by route. A reply without it counts as broken and is never used. */
 import { z } from 'zod';
 
-/** An object's name: forty hexadecimal digits, or sixty-four; never the zeros that stand for none. */
+/** Name of a git object: forty or sixty-four hexadecimal digits, not all zeros. */
 export const objectId = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)
-  .refine(id => /[1-9a-f]/.test(id), 'the name of no object');
+  .refine(id => /[1-9a-f]/.test(id), 'not the name of an object');
 
 const id = z.number().int().positive();
 const text = z.string().min(1);
@@ -31,7 +31,10 @@ const tree = z.object({
   tree: z.array(z.object({ path: text, mode: text, type: text, sha: objectId })),
 });
 const pullSummary = z.object({
-  ...{ number: id, node_id: text, html_url: address, title: z.string() },
+  number: id,
+  node_id: text,
+  html_url: address,
+  title: z.string(),
   state: z.enum(['open', 'closed']),
   draft: z.boolean().optional(),
   merged_at: time.nullish(),
@@ -77,7 +80,7 @@ const comparison = z.object({
   status: z.enum(['ahead', 'behind', 'diverged', 'identical']),
   merge_base_commit: object,
 });
-/** A mutation's own answer, or what went wrong. */
+/** The result of a mutation, or its errors. */
 const graphql = z.union([
   z.object({ errors: z.array(z.object({})).min(1) }),
   z.object({
@@ -86,14 +89,14 @@ const graphql = z.union([
       .refine(answers => Object.keys(answers).length > 0, 'answers nothing'),
   }),
 ]);
-/** Routes of whose reply nothing is read. */
+/** Photon reads nothing from these replies. */
 const unread = z.unknown();
 
 const repo = '/repos/{owner}/{repo}';
 const ofPull = `${repo}/pulls/{pull_number}`;
 const ofIssue = `${repo}/issues/{issue_number}`;
 
-/** Every route that Photon asks, as `@octokit/rest` writes it. */
+/** Every route that Photon uses, as `@octokit/rest` writes it. */
 export const replies: Readonly<Record<string, z.ZodType>> = {
   'POST /graphql': graphql,
   'GET /user': z.object({ login: text }),
@@ -162,12 +165,12 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${repo}/actions/workflows/{workflow_id}/dispatches`]: unread,
 };
 
-/** A reply that does not hold what is read of it: cut off on its way, or not GitHub's. */
+/** A reply that lacks what Photon reads from it: it was cut off, or does not come from GitHub. */
 export class BrokenReply extends Error {
   override readonly name = 'BrokenReply';
-  /** As a bad gateway, which the retry plugin tries again. There is no `response`: the write may have happened. */
+  /** Status of a bad gateway, which the retry plugin tries again. There is no `response`, because the write can have happened. */
   readonly status = 502;
-  /** The request, where the retry plugin counts. */
+  /** The request, which holds the retry plugin's counter. */
   readonly request: unknown;
 
   constructor(route: string, why: string, request: unknown) {
@@ -186,13 +189,13 @@ interface Requests {
 }
 
 /**
- * An Octokit plugin that holds every reply to its schema. It stands first, so that a reply that does
- * not fit is retried like one that was lost.
+ * An Octokit plugin that checks every reply against its schema. It comes before the retry plugin, so
+ * that a broken reply is retried like a lost one.
  * @throws BrokenReply
  */
 export function checkReplies(octokit: Requests): Record<string, never> {
   octokit.hook.after('request', ({ data }, options) => {
-    // GitHub Enterprise Server has its GraphQL beside the base address of REST
+    // on GitHub Enterprise Server the GraphQL address is not below the base address of REST
     const route = `${options.method} ${options.url.replace(/^https?:.*(?=\/graphql$)/, '')}`;
     const schema = replies[route];
     if (schema === undefined) throw new Error(`${route} has no schema in replies.ts`);
@@ -202,9 +205,9 @@ export function checkReplies(octokit: Requests): Record<string, never> {
   return {};
 }
 
-/** Which fields are missing or wrong, never what they hold. */
+/** The first field that is missing or wrong, without its content. */
 function whyOf({ issues }: z.ZodError): string {
   const [first] = issues;
   const where = first?.path.join('.') ?? '';
-  return `${where === '' ? 'the whole of it' : where.slice(0, 80)} is not as GitHub documents it`;
+  return `${where === '' ? 'it' : where.slice(0, 80)} is not as GitHub documents it`;
 }

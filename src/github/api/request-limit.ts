@@ -1,13 +1,13 @@
-/** When requests to GitHub end: each try by its own time, all of them by the run's. */
+/** Time limits for requests to GitHub: one for each try, and that of the run for all of them. */
 import { PhotonError } from '../../codes.ts';
 import type { GitHub, GitHubOptions, Octokit } from './github.ts';
 
-/** GitHub itself ends a request after ten seconds; the rest is for the way there and back. */
+/** GitHub ends a request after ten seconds; the rest allows for the network. */
 const requestTimeoutMs = 30_000;
 
 /**
- * An Octokit plugin that gives every try of a request a time of its own: one that stalls counts as lost
- * and is tried again. Past the run's own limit nothing is: its reason is what the caller gets.
+ * An Octokit plugin that limits the time of each try: a try that stalls counts as lost and is repeated.
+ * Nothing is repeated after the run's own limit, and the caller gets the reason of that limit.
  */
 export function endStalled({
   requestTimeoutMs: ms = requestTimeoutMs,
@@ -21,7 +21,7 @@ export function endStalled({
       limit.addEventListener('abort', end, { once: true });
       try {
         limit.throwIfAborted();
-        // the hooks below this one were given these options already: only a change in place reaches them
+        // the inner hooks hold these options already, so only a change in place reaches them
         options.request = { ...options.request, signal: own.signal };
         return await request(options);
       } catch (error) {
@@ -36,10 +36,10 @@ export function endStalled({
   };
 }
 
-/** A client for tidying up, with time left where the run has none; there is none in some tests. */
+/** Opens a client for cleaning up when the run has no time left; undefined in some tests. */
 export type Rescue = (() => Promise<GitHub>) | undefined;
 
-/** The client, or the rescue where the run was cancelled or its time is up. It knows what the other learned. */
+/** The client, or the rescue client when the run was cancelled or its time is up. It shares what is known of the server. */
 export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitHub> {
   if (!github.signal.aborted || !rescue) return github;
   const later = await rescue();
@@ -48,8 +48,8 @@ export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitH
 }
 
 /**
- * Carries out a write that the end of the run's time may cut off: whether it happened is then looked
- * for, so that the outcome tells the truth.
+ * Carries out a write that the end of the run's time can cut off. In that case it looks whether the
+ * write happened, so that the outcome is correct.
  */
 export async function writeOrLook<T>(
   github: GitHub,

@@ -1,4 +1,4 @@
-/** Who may do what: one table of triggers, and the decision over it (THREATS T01, T02, T28). Pure. */
+/** The access table: which trigger serves which repository roles, and what happens with code of forks. Pure. */
 
 /** What may start a run. */
 export const accessTriggers = [
@@ -13,7 +13,14 @@ export const accessTriggers = [
 
 export type AccessTrigger = (typeof accessTriggers)[number];
 
-/** How the one who pulled a trigger stands to the repository. */
+/**
+ * Role in the repository of the person or bot that pulled a trigger:
+ * - `writer`: a person with write access whom the lists of the settings do not exclude.
+ * - `unlisted`: a person with write access who is on none of the lists.
+ * - `reader`: a person without write access.
+ * - `unreadable`: a person whose permission GitHub does not show.
+ * - `listed-bot`, `bot`: a bot that is on the list of bots, or not.
+ */
 export const repositoryRoles = [
   'writer',
   'unlisted',
@@ -26,22 +33,22 @@ export const repositoryRoles = [
 export type RepositoryRole = (typeof repositoryRoles)[number];
 
 /**
- * - `run`: the task is run.
- * - `suggest`: it is run in a sandbox that must hold, and answered with review suggestions.
- * - `refuse`: who asked is told why not.
- * - `ignore`: nothing happens and nobody is answered.
+ * - `run`: the task runs.
+ * - `suggest`: the task runs in a required sandbox, and the result is posted as review suggestions.
+ * - `refuse`: the author gets a reply that says why not.
+ * - `ignore`: nothing happens and nobody gets a reply.
  */
 export type Access = 'run' | 'suggest' | 'refuse' | 'ignore';
 
 interface Row {
-  /** Standings that are heard; null: GitHub alone decides who may start the workflow. */
+  /** Allowed roles; null: only GitHub decides who can start the workflow. */
   readonly allowedActors: readonly RepositoryRole[] | null;
-  /** Code of a fork: by the setting `forks`, or never. */
+  /** Code of a fork is served according to the setting `forks`, or never. */
   readonly fork: 'by-setting' | 'never';
   readonly what: string;
 }
 
-/** The table. A failed workflow of a fork has no pull request in its payload that could be answered. */
+/** The table. A failed workflow of a fork has no pull request in its payload for an answer. */
 export const access: Readonly<Record<AccessTrigger, Row>> = {
   task: { allowedActors: null, fork: 'by-setting', what: 'the input `task`, on any event' },
   comment: {
@@ -52,7 +59,7 @@ export const access: Readonly<Record<AccessTrigger, Row>> = {
   label: {
     allowedActors: ['writer', 'listed-bot'],
     fork: 'never',
-    what: 'an issue is given the label',
+    what: 'an issue gets the label',
   },
   assignment: {
     allowedActors: ['writer', 'listed-bot'],
@@ -67,12 +74,12 @@ export const access: Readonly<Record<AccessTrigger, Row>> = {
   dispatch: {
     allowedActors: ['writer', 'listed-bot', 'bot'],
     fork: 'never',
-    what: '`repository_dispatch`, which takes a token that may write',
+    what: '`repository_dispatch`, which needs a token with write access',
   },
   schedule: { allowedActors: null, fork: 'never', what: '`schedule`' },
 };
 
-/** What comes of a trigger. Who is not heard gets no answer, fork or not. */
+/** Decides about a trigger. A role that is not allowed is ignored, with a fork or without. */
 export function decideAccess(
   trigger: AccessTrigger,
   role: RepositoryRole,

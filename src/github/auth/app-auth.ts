@@ -1,4 +1,4 @@
-/** A GitHub App's installation as the one who acts: a token for one repository, renewed as it runs out. */
+/** Authenticates as the installation of a GitHub App: a token for one repository, renewed before it expires. */
 import type { Octokit } from '@octokit/rest';
 import { PhotonError } from '../../codes.ts';
 import {
@@ -11,15 +11,15 @@ import { githubError } from '../api/github-errors.ts';
 import { checkReplies } from '../api/replies.ts';
 import { endStalled } from '../api/request-limit.ts';
 
-/** A GitHub App, as the inputs `app-id` and `private-key` give it. */
+/** A GitHub App, from the inputs `app-id` and `private-key`. */
 export interface AppIdentity {
   /** Numeric id or client id. */
   readonly appId: string;
-  /** PEM, PKCS#1 or PKCS#8; `\n` may be written out. */
+  /** PEM, PKCS#1 or PKCS#8. Line breaks can be written as `\n`. */
   readonly privateKey: string;
 }
 
-/** What a delivery needs; `metadata: read` comes with every installation. */
+/** Permissions that a delivery needs; every installation has `metadata: read` as well. */
 export const requiredPermissions = {
   contents: 'write',
   pull_requests: 'write',
@@ -27,10 +27,10 @@ export const requiredPermissions = {
 } as const;
 
 /**
- * Finds the App's installation on a repository and holds it to what is needed. The token is made for
- * this repository and these permissions alone, whatever else the installation may.
- * @throws PhotonError `APP_INVALID` for an id or key that cannot be used, or an App that is not
- * installed here; `GITHUB_PERMISSION` naming each permission that the installation lacks.
+ * Finds the App's installation on a repository and checks its permissions. The token is limited to
+ * this repository and these permissions, even if the installation has more.
+ * @throws PhotonError `APP_INVALID` for an unusable id or key, or an App that is not installed here;
+ * `GITHUB_PERMISSION` with each permission that the installation lacks.
  */
 export async function openAppStrategy(
   app: AppIdentity,
@@ -89,13 +89,13 @@ async function findInstallation(
     const known = githubError(cause, signal);
     if (known.code === 'GITHUB_UNAVAILABLE' && isAnswer(cause)) throw known;
     if (known.code === 'GITHUB_REPLY' || signal.aborted) throw known;
-    throw new PhotonError('APP_INVALID', `The GitHub App cannot be used: ${known.message}`, {
+    throw new PhotonError('APP_INVALID', `Photon cannot use the GitHub App: ${known.message}`, {
       cause,
     });
   }
 }
 
-/** True for an answer of GitHub's, false for a key that no token can be signed with. */
+/** True for an answer from GitHub, false when the key cannot sign a token. */
 function isAnswer(error: unknown): boolean {
   return typeof (error as { status?: unknown }).status === 'number';
 }

@@ -1,11 +1,10 @@
-/** May this person or bot give Photon a task? GitHub is asked about who it was; an outage is no answer. */
+/** Is this person or bot allowed to give Photon a task? GitHub knows; an outage counts as an error, not as a no. */
 import type { TriggerSettings } from '../../settings/settings.ts';
-import type { Author } from '../api/author.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
-import { githubError, sayingOf, statusOf } from '../api/github-errors.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
+import { githubError, messageOf, statusOf } from '../api/github-errors.ts';
 import type { RepositoryRole } from './access.ts';
 
-/** Who of those with write access is heard (settings `allowed-…`). */
+/** Narrows the people with write access, and names allowed bots (settings `allowed-…`). */
 export type AllowedActors = Pick<TriggerSettings, 'allowedUsers' | 'allowedTeams' | 'allowedBots'>;
 
 export interface Authorisation {
@@ -14,17 +13,20 @@ export interface Authorisation {
   readonly reason: string;
 }
 
-/** Events that only people with write access, or the repository's own workflows, can cause. */
+/** Events that only people with write access, or workflows of the repository, can cause. */
 export const trustedEvents: ReadonlySet<string> = new Set([
-  ...['workflow_dispatch', 'repository_dispatch', 'schedule', 'push'],
+  'workflow_dispatch',
+  'repository_dispatch',
+  'schedule',
+  'push',
 ]);
 
 const writers = new Set(['admin', 'maintain', 'write']);
 
 /**
- * How somebody stands: whoever is not shown to have write access has none (THREATS T01, T02). The
- * lists narrow: people on them still need write access.
- * @throws PhotonError `GITHUB_*` when GitHub does not answer the question: that is not a no.
+ * The role of a person or bot. A person needs proof of write access: without it a stranger's comment
+ * could start runs. The lists only narrow: people on them still need write access.
+ * @throws PhotonError `GITHUB_*` when GitHub does not answer.
  */
 export async function authorise(
   github: GitHub,
@@ -40,7 +42,7 @@ export async function authorise(
     );
     return author.type === 'Bot' && listed
       ? authorisation('listed-bot', 'is on the list of bots')
-      : authorisation('bot', 'not a person');
+      : authorisation('bot', 'is not a person');
   }
   const access = await readAccess(github, repository, author);
   if (access.role !== 'writer') return access;
@@ -53,7 +55,7 @@ export async function authorise(
 }
 
 /**
- * Has this person write access, whatever the lists say?
+ * Does this person have write access, regardless of the lists?
  * @throws PhotonError `GITHUB_*` as `authorise`.
  */
 export async function mayWrite(
@@ -79,33 +81,38 @@ async function readAccess(
       username: login,
     });
     const title = data.role_name || data.permission;
-    // role names can be a repository's own; the permission is then the base that GitHub maps it to
+    // a repository can define its own roles; `permission` is the base role that GitHub maps them to
     return writers.has(data.permission)
       ? authorisation('writer', `has ${title}`)
       : authorisation('reader', `has only ${title}`);
   } catch (error) {
     if (statusOf(error) !== 404) throw githubError(error, github.signal);
-    return authorisation('unreadable', `the permission could not be read: ${sayingOf(error)}`);
+    return authorisation(
+      'unreadable',
+      `GitHub does not show their permission: ${messageOf(error)}`,
+    );
   }
 }
 
-/** Only an active member counts, not one who was invited. */
+/** An active member counts, an invited one does not. */
 async function isMember(github: GitHub, team: string, username: string): Promise<boolean> {
   const [org = '', slug = ''] = team.split('/');
   try {
     const { data } = await github.rest.teams.getMembershipForUserInOrg({
-      ...{ org, team_slug: slug, username },
+      org,
+      team_slug: slug,
+      username,
     });
     return data.state === 'active';
   } catch (error) {
     const status = statusOf(error);
     if (status !== 404 && status !== 403) throw githubError(error, github.signal);
     if (status === 403)
-      github.log(`GitHub: the members of ${team} cannot be read: ${sayingOf(error)}`);
+      github.log(`GitHub: Photon cannot read the members of ${team}: ${messageOf(error)}`);
     return false;
   }
 }
 
-function authorisation(at: RepositoryRole, reason: string): Authorisation {
-  return { allowed: at === 'writer' || at === 'listed-bot', role: at, reason };
+function authorisation(role: RepositoryRole, reason: string): Authorisation {
+  return { allowed: role === 'writer' || role === 'listed-bot', role, reason };
 }

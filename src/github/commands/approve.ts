@@ -1,36 +1,41 @@
-/** `/photon approve DIGEST`: a person's yes to exactly one plan. */
+/** `/photon approve DIGEST`: a person's approval of exactly one plan. */
 import type { Code } from '../../codes.ts';
 import { splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { authorise } from '../auth/authorise.ts';
+import type { CommentCommand } from '../events/event.ts';
 import { type Planned, type Refused, refused } from '../events/planned-task.ts';
+import { authoriseAuthor, type RepositoryContext } from '../events/repository-context.ts';
 import { findPlan, takePlan, type WaitingPlan } from '../publish/approval.ts';
-import type { Serving } from './command-context.ts';
 
 /**
- * The run of an approved plan, or why there is none: the digest must be that of a plan that
- * Photon keeps for this place, who asked for it must still be somebody who may, and the code must be the one
- * that the plan was made for.
+ * The task of an approved plan, or the reason why there is none. The digest must belong to a plan that
+ * waits in this conversation, the author of its task must still be allowed to give tasks, and the code
+ * must be the one that the plan was made for.
  * @throws PhotonError `GITHUB_*`.
  */
-export async function approvePlan(serving: Serving): Promise<Planned | Refused> {
-  const { command, ground, github } = serving;
-  const digest = (/^[0-9a-f]{20}\b/i.exec(command.words.trim())?.[0] ?? '').toLowerCase();
+export async function approvePlan(
+  context: RepositoryContext,
+  command: CommentCommand,
+): Promise<Planned | Refused> {
+  const { repository, settings } = context;
+  const { approveByOther } = settings.triggers;
+  const github = await context.github();
+  const digest = (/^[0-9a-f]{20}\b/i.exec(command.text.trim())?.[0] ?? '').toLowerCase();
   const waiting = await findPlan(github, digest, {
-    ...{ repository: ground.repository, number: command.conversation.number },
-    // a writer could push a plan in another's name, and then approve it as their own second pair of eyes
-    byBot: ground.settings.triggers.approveByOther,
+    repository,
+    number: command.conversation.number,
+    // without a bot's signature a writer could push a plan in another person's name, and approve it
+    byBot: approveByOther,
   });
-  if (waiting === null || !(await mayAsk(serving, waiting)))
+  if (waiting === null || !(await mayAsk(context, waiting)))
     return refused('abstained', 'APPROVAL_UNKNOWN');
   const { task, plan, baseCommit } = waiting;
   const by = command.author.login;
-  if (ground.settings.triggers.approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
+  if (approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
     return refused('abstained', 'APPROVAL_BY_ASKER');
-  if (baseCommit !== ground.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
-  const stale = await staleHead(serving, waiting);
+  if (baseCommit !== context.baseCommit) return refused('abstained', 'APPROVAL_OUTDATED');
+  const stale = await staleHead(context, waiting);
   if (stale !== null) return refused('abstained', stale);
-  const { repository } = ground;
   const { data } = await github.rest.repos.get(splitRepository(repository));
   if (!(await takePlan(github, { repository, nodeId: data.node_id }, waiting)))
     return refused('abstained', 'APPROVAL_UNKNOWN');
@@ -38,24 +43,21 @@ export async function approvePlan(serving: Serving): Promise<Planned | Refused> 
   return { task: { ...rest, approved: { plan, digest, by } } };
 }
 
-/** Who asked for the plan must still be somebody who may. */
-async function mayAsk(
-  { github, ground, making }: Serving,
-  { task }: WaitingPlan,
-): Promise<boolean> {
+/** True when the author of the task is still allowed to give tasks. */
+async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
   const asker = { login: task.askedBy, id: 0, type: typeOf(task.askedBy) };
-  const scope = { repository: ground.repository, allowedActors: making.triggers };
-  return (await authorise(github, scope, asker)).allowed;
+  return (await authoriseAuthor(context, asker)).allowed;
 }
 
 function typeOf(login: string): string {
   return login.endsWith('[bot]') ? 'Bot' : 'User';
 }
 
-/** On a pull request its head must still be the commit that the plan was made for. */
-async function staleHead({ github }: Serving, { task }: WaitingPlan): Promise<Code | null> {
+/** The head of a pull request must still be the commit that the plan was made for. */
+async function staleHead(context: RepositoryContext, { task }: WaitingPlan): Promise<Code | null> {
   const { headBranch } = task;
   if (headBranch === undefined) return null;
+  const github = await context.github();
   const { data: pull } = await withCodes(github, () =>
     github.rest.pulls.get({ ...splitRepository(task.repository), pull_number: headBranch.number }),
   );

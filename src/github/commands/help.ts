@@ -3,30 +3,34 @@ import { codes } from '../../codes.ts';
 import type { Refused } from '../events/planned-task.ts';
 import { nearestVerb, verbs } from '../events/verbs.ts';
 
-/** Every command with what it does. */
+/** All commands with their descriptions. */
 export function helpAnswer(): Refused {
   const rows = Object.values(verbs).map(({ usage, does }) => [usage, does]);
   return {
-    ...{ status: 'no_change', code: 'ANSWERED', message: codes.ANSWERED.meaning },
+    status: 'no_change',
+    code: 'ANSWERED',
+    message: codes.ANSWERED.meaning,
     answer: {
-      heading: 'Commands of Photon',
+      heading: 'Photon commands',
       lines: [
-        'A command stands at the start of a line of a new comment, outside code and quotes. People with write access are heard.',
+        'Write a command at the start of a line of a new comment, outside of code and quotes. Commands from people without write access are ignored.',
       ],
       table: { head: ['command', 'what it does'], rows },
     },
   };
 }
 
-/** One line for a command that there is not: what was meant, most likely, and where all of them are. */
+/** The reply to an unknown command: the command that was probably meant, and where to find all of them. */
 export function unknownAnswer(typed: string): Refused {
   const near = nearestVerb(typed);
   const meant = near === null ? '' : ` Did you mean \`${verbs[near].usage}\`?`;
   return {
-    ...{ status: 'no_change', code: 'COMMAND_UNKNOWN', message: codes.COMMAND_UNKNOWN.meaning },
+    status: 'no_change',
+    code: 'COMMAND_UNKNOWN',
+    message: codes.COMMAND_UNKNOWN.meaning,
     answer: {
       heading: '',
-      lines: [`There is no such command.${meant} \`/photon help\` shows all of them.`],
+      lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],
     },
   };
 }

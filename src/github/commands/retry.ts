@@ -1,40 +1,42 @@
-/** `/photon retry`: the last task of a conversation, found again in its comments. */
+/** `/photon retry`: finds the last task of a conversation in its comments. */
 import { isOwn, listComments } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { answersSince, type CommandScope, commandOf, type Resumed } from '../events/answer.ts';
+import { answersSince, commandOf, type ResumedCommand } from '../events/answer.ts';
 import type { CommentCommand } from '../events/event.ts';
 import { findCommand } from '../events/find-command.ts';
 import { type CommentReply, type PastComment, pastComment } from '../events/past-comment.ts';
+import type { RepositoryAccess } from '../events/repository-context.ts';
 
-/** A task that is done again: a command with its answers, or an issue that was labelled. */
-export type Retried =
-  | { readonly kind: 'command'; readonly resumed: Resumed }
+/** The task to run again: a command with its answers, or an issue that was labelled. */
+export type RetriedTask =
+  | { readonly kind: 'command'; readonly resumed: ResumedCommand }
   | { readonly kind: 'issue' };
 
 /**
- * The last `fix` or `plan` before this command, unedited and by somebody who may still give it, with
- * the answers since; else the issue itself when a label or assignment had started a run of it. Null
- * when there is neither.
+ * The last `fix` or `plan` before this command, with the answers since. It must be unedited, and its
+ * author must still be allowed to give it. Otherwise the issue itself, if a label or an assignment had
+ * started a run for it. Null when there is neither.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findRetried(
-  github: GitHub,
-  scope: CommandScope,
+  context: RepositoryAccess,
   retry: CommentCommand,
-): Promise<Retried | null> {
+): Promise<RetriedTask | null> {
+  const github = await context.github();
+  const { repository } = context;
   const { number, kind } = retry.conversation;
-  const comments = await listComments(github, scope.repository, number);
-  const reviews = kind === 'issue' ? [] : await listReviewWords(github, scope.repository, number);
+  const comments = await listComments(github, repository, number);
+  const reviews = kind === 'issue' ? [] : await listReviewComments(github, repository, number);
   const past = [...comments.map(c => pastComment(c, 'issue')), ...reviews]
     .filter((c): c is PastComment => c !== null && c.createdAt <= retry.createdAt)
     .filter(c => c.kind !== retry.conversation.commentKind || c.id !== retry.conversation.commentId)
     .filter(c => ['fix', 'plan'].includes(findCommand(c.body)?.verb ?? ''))
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  for (const asked of past) {
-    const command = await commandOf(github, scope, { asked, now: retry });
+  for (const original of past) {
+    const command = await commandOf(context, { original, current: retry });
     if (command === null) continue;
-    const answers = await answersSince(github, scope, { comments, asked, now: retry });
+    const answers = await answersSince(context, { comments, original, current: retry });
     return { kind: 'command', resumed: { command, question: '', answers } };
   }
   const self = await github.self();
@@ -44,8 +46,8 @@ export async function findRetried(
   return labelled && kind === 'issue' ? { kind: 'issue' } : null;
 }
 
-/** The newest comments at lines, and the bodies of reviews, of a pull request. */
-async function listReviewWords(
+/** The newest line comments and the review texts of a pull request. */
+async function listReviewComments(
   github: GitHub,
   repository: string,
   number: number,
@@ -54,7 +56,8 @@ async function listReviewWords(
   return withCodes(github, async () => {
     const { data: lines } = await github.rest.pulls.listReviewComments({
       ...where,
-      ...{ sort: 'created', direction: 'desc' },
+      sort: 'created',
+      direction: 'desc',
     });
     const { data: bodies } = await github.rest.pulls.listReviews(where);
     return [

@@ -1,128 +1,117 @@
-/** A command in a comment ► the task it asks for, or the answer that it gets at once. */
+/** A command in a comment ► the task that it asks for, or a reply at once. */
 import { PhotonError } from '../../codes.ts';
-import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { acknowledge } from '../api/comment.ts';
-import { decideAccess } from '../auth/access.ts';
-import { authorise } from '../auth/authorise.ts';
 import { resumeCommand } from '../events/answer.ts';
-import { branchOf } from '../events/branch-of.ts';
 import { taskOfCommand } from '../events/command-task.ts';
 import type { CommentCommand } from '../events/event.ts';
 import { issueTask } from '../events/issue.ts';
 import { findPersonsNo } from '../events/look-first.ts';
-import {
-  type Planned,
-  quiet,
-  type Refused,
-  refused,
-  type TaskGround,
-} from '../events/planned-task.ts';
+import { branchOf } from '../events/new-task.ts';
+import { type Planned, quiet, type Refused, refused } from '../events/planned-task.ts';
+import { checkAccess, type RepositoryContext } from '../events/repository-context.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
-import type { Serving } from './command-context.ts';
 import { helpAnswer, unknownAnswer } from './help.ts';
 import { findRetried } from './retry.ts';
 import { statusAnswer } from './status.ts';
 import { undoCommand } from './undo-command.ts';
 
 /**
- * Serves a command. Whoever may not give it gets no answer (a reply is an oracle); whoever may is
- * answered, also when GitHub fails on the way.
- * @throws PhotonError `GITHUB_*` when it is not known who may.
+ * Serves a command. Authors who are not allowed to give it get no reply, because a reply would tell
+ * them something. Everybody else gets one, even when GitHub fails in between.
+ * @throws PhotonError `GITHUB_*` when the author's role is unknown.
  */
-export async function serveCommand(ground: TaskGround, command: CommentCommand): Promise<Planned> {
-  const github = await ground.github();
-  const { settings, repository, baseRef } = ground;
-  const { triggers, untrustedText } = settings;
-  const { role, reason } = await authorise(
-    github,
-    { repository, allowedActors: triggers },
-    command.author,
-  );
-  const may = decideAccess('comment', role, { fork: false, forks: triggers.forks });
-  if (may === 'ignore')
-    return quiet('NOT_AUTHORISED', `The author of the command may not give it: ${reason}.`);
-  await acknowledge(github, repository, command.conversation);
-  const making = { repository, baseRef, clean: removeHiddenText, triggers, untrustedText };
-  const serving = { github, ground, command, making };
-  try {
-    return await answerVerb(serving);
-  } catch (error) {
-    // whoever gave the command saw that it was heard, and is told that it came to nothing
-    if (!(error instanceof PhotonError)) throw error;
-    return talk(serving, refused('failed', error.code, error.message));
-  }
-}
-
-function answerVerb(serving: Serving): Promise<Planned> {
-  switch (serving.command.verb) {
-    case 'fix':
-      return fixTask(serving, serving.command);
-    case 'plan':
-      return taskOfCommand(serving.github, serving.command, serving.making);
-    case 'answer':
-      return answeredTask(serving);
-    case 'retry':
-      return retriedTask(serving);
-    case 'approve':
-      return approvePlan(serving).then(p => ('task' in p ? p : talk(serving, p)));
-    case 'undo':
-      return undoCommand(serving).then(done => talk(serving, done));
-    case 'status':
-      return statusAnswer(serving).then(done => talk(serving, done));
-    case 'accept':
-      return acceptRecords(serving).then(done => talk(serving, done));
-    case 'help':
-      return Promise.resolve(talk(serving, helpAnswer()));
-    case 'unknown':
-      return Promise.resolve(talk(serving, unknownAnswer(serving.command.words)));
-  }
-}
-
-/** An answer of its own to a command that starts no run: its comment is named by the command's. */
-function talk({ command, ground }: Serving, done: Refused): Planned {
-  const { conversation, author, verb } = command;
-  const task: Task = {
-    id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
-    ...{ trigger: 'comment', prompt: '', context: [], askedBy: author.login, hiddenRemoved: 0 },
-    ...{ repository: ground.repository, baseRef: ground.baseRef, conversation },
-  };
-  return { task, refused: done };
-}
-
-/** A closed pull request of the same words is a no, which `retry` alone sets aside. */
-async function fixTask(
-  { github, ground, making }: Serving,
+export async function serveCommand(
+  context: RepositoryContext,
   command: CommentCommand,
 ): Promise<Planned> {
-  const made = await taskOfCommand(github, command, making);
-  if (made.refused !== undefined) return made;
-  const question = { ...making, branchPrefix: ground.settings.branchPrefix };
-  const no = await findPersonsNo(github, question, branchOf(made.task, ground.settings));
-  return no === null ? made : { task: made.task, refused: no };
-}
-
-/** The interrupted task again, with the answer; it keeps its id, and so its branch and comment. */
-async function answeredTask({ github, command, making }: Serving): Promise<Planned> {
-  const scope = { repository: making.repository, allowedActors: making.triggers };
-  const answer = await resumeCommand(github, scope, command);
-  if (!answer.ok) {
-    const { task } = await taskOfCommand(github, command, making);
-    return { task, refused: refused('abstained', answer.code) };
+  const caller = { author: command.author, fork: false };
+  const { access, reason } = await checkAccess(context, 'comment', caller);
+  if (access === 'ignore')
+    return quiet('NOT_AUTHORISED', `The author is not allowed to give this command: ${reason}.`);
+  await acknowledge(await context.github(), context.repository, command.conversation);
+  try {
+    return await serveVerb(context, command);
+  } catch (error) {
+    // the author has seen the reaction to the command, so the failure needs a reply
+    if (!(error instanceof PhotonError)) throw error;
+    return reply(context, command, refused('failed', error.code, error.message));
   }
-  const { resumed } = answer;
-  return taskOfCommand(github, resumed.command, { ...making, resumed });
 }
 
-/** The last task of the conversation again, whatever became of its pull request. */
-async function retriedTask(serving: Serving): Promise<Planned> {
-  const { github, command, making, ground } = serving;
-  const scope = { repository: making.repository, allowedActors: making.triggers };
-  const retried = await findRetried(github, scope, command);
-  if (retried === null) return talk(serving, refused('abstained', 'RETRY_NOTHING'));
+async function serveVerb(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  switch (command.verb) {
+    case 'fix':
+      return fixTask(context, command);
+    case 'plan':
+      return taskOfCommand(context, command);
+    case 'answer':
+      return answeredTask(context, command);
+    case 'retry':
+      return retriedTask(context, command);
+    case 'approve': {
+      const result = await approvePlan(context, command);
+      return 'task' in result ? result : reply(context, command, result);
+    }
+    case 'undo':
+      return reply(context, command, await undoCommand(context, command));
+    case 'status':
+      return reply(context, command, await statusAnswer(context, command));
+    case 'accept':
+      return reply(context, command, await acceptRecords(context, command));
+    case 'help':
+      return reply(context, command, helpAnswer());
+    case 'unknown':
+      return reply(context, command, unknownAnswer(command.text));
+  }
+}
+
+/** The reply to a command that starts no run. The task's id contains that of the command's comment. */
+function reply(
+  { repository, baseRef }: RepositoryContext,
+  { conversation, author, verb }: CommentCommand,
+  result: Refused,
+): Planned {
+  const task: Task = {
+    id: `${verb}-${conversation.number}-${conversation.commentId ?? 0}`,
+    trigger: 'comment',
+    prompt: '',
+    context: [],
+    askedBy: author.login,
+    hiddenRemoved: 0,
+    repository,
+    baseRef,
+    conversation,
+  };
+  return { task, refused: result };
+}
+
+/** The same text is not tried again after a person closed its pull request; only `retry` ignores that. */
+async function fixTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const planned = await taskOfCommand(context, command);
+  if (planned.refused !== undefined) return planned;
+  const rejected = await findPersonsNo(context, branchOf(planned.task, context.settings));
+  return rejected === null ? planned : { task: planned.task, refused: rejected };
+}
+
+/** The interrupted task with the answer. It keeps its id, and therefore its branch and its comment. */
+async function answeredTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const result = await resumeCommand(context, command);
+  if (!result.ok) {
+    const { task } = await taskOfCommand(context, command);
+    return { task, refused: refused('abstained', result.code) };
+  }
+  const { resumed } = result;
+  return taskOfCommand(context, resumed.command, resumed);
+}
+
+/** The last task of the conversation, whatever happened to its pull request. */
+async function retriedTask(context: RepositoryContext, command: CommentCommand): Promise<Planned> {
+  const retried = await findRetried(context, command);
+  if (retried === null) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
   if (retried.kind === 'issue')
-    return issueTask(ground, { thread: command.issue, by: command.author, cause: 'label' });
+    return issueTask(context, { thread: command.issue, by: command.author, cause: 'label' });
   const { resumed } = retried;
-  return taskOfCommand(github, resumed.command, { ...making, resumed });
+  return taskOfCommand(context, resumed.command, resumed);
 }

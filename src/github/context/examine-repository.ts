@@ -1,18 +1,18 @@
-/** What a repository's settings let Photon do there, as the given token sees it. */
+/** What the settings of a repository allow Photon to do, as far as the token can read them. */
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf, withCodes } from '../api/github-errors.ts';
 
 export interface RepositoryReport {
   readonly repository: string;
   readonly defaultBranch: string;
-  /** May `GITHUB_TOKEN` open pull requests? Null where the token may not read the setting. */
+  /** True when `GITHUB_TOKEN` can open pull requests; null when the token cannot read the setting. */
   readonly mayOpenPulls: boolean | null;
-  /** What to do for each thing that stands in the way. */
+  /** What to change for each setting that prevents a delivery. */
   readonly advice: readonly string[];
 }
 
 /**
- * Reads the repository and its setting for pull requests of Actions; changes nothing.
+ * Reads the repository and its setting for pull requests by Actions. Changes nothing.
  * @throws PhotonError `GITHUB_*` when the repository cannot be read.
  */
 export async function examineRepository(
@@ -24,17 +24,19 @@ export async function examineRepository(
   const mayOpenPulls = await readSetting(github, repository);
   const page = `${data.html_url}/settings/actions`;
   return {
-    ...{ repository, defaultBranch: data.default_branch, mayOpenPulls },
+    repository,
+    defaultBranch: data.default_branch,
+    mayOpenPulls,
     advice:
       mayOpenPulls === false
         ? [
-            `Allow GitHub Actions to create and approve pull requests (${page}, Workflow permissions), or use delivery: branch.`,
+            `Allow GitHub Actions to create and approve pull requests (${page}, Workflow permissions), or set delivery: branch.`,
           ]
         : [],
   };
 }
 
-/** Only an administrator's token may read it. */
+/** Only the token of an administrator can read this setting. */
 async function readSetting(github: GitHub, repository: string): Promise<boolean | null> {
   try {
     const { data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository(

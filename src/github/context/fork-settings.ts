@@ -1,12 +1,15 @@
-/** The ground of one task: a fork's code meets stricter settings. */
+/** The environment of one task: the code of a fork meets stricter settings. */
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import type { Opened } from './open-run.ts';
+import type { GitHubEnvironment } from './open-environment.ts';
 
-/** The same, unless the code is a fork's: then every wall must hold and no variable or path is let through. */
-export function groundFor(opened: Opened, task: Task | null): Opened {
-  if (task?.headBranch?.fork !== true) return opened;
-  return { ...opened, settings: settingsForFork(opened.settings) };
+/** For the code of a fork every guarantee must hold, and no extra variable or path is visible. */
+export function environmentFor(
+  environment: GitHubEnvironment,
+  task: Task | null,
+): GitHubEnvironment {
+  if (task?.headBranch?.fork !== true) return environment;
+  return { ...environment, settings: settingsForFork(environment.settings) };
 }
 
 function settingsForFork(settings: Settings): Settings {

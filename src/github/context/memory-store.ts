@@ -1,22 +1,19 @@
-/** Where the records of a process are: the repository's own ref, or a file of the checkout in local use. */
+/** Where the records of a process are: on a ref of the repository, or in a file of the checkout in local use. */
 
 import type { MemoryPlace } from '../../agent/context/open-memory.ts';
 import type { RunInput } from '../../agent/run/run-input.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
-import type { Git } from '../../workspace/git.ts';
-import { findLocalStore } from '../../workspace/local-store.ts';
-import type { GitHub } from '../api/github.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { findLocalStore } from '../../workspace/stores/local-store.ts';
 import { openRefStore } from '../api/ref-store.ts';
 import { authorise, trustedEvents } from '../auth/authorise.ts';
+import type { RepositoryContext } from '../events/repository-context.ts';
 import { settleClosed } from './settle-records.ts';
 
-export interface MemoryGround {
+/** What the place of the records depends on. */
+export interface MemoryPlaceContext extends Pick<RepositoryContext, 'github' | 'settings' | 'log'> {
   readonly input: RunInput;
-  readonly settings: Settings;
   readonly git: Git;
-  readonly github: () => Promise<GitHub>;
-  readonly log: (line: string) => void;
 }
 
 /** Workspace of the records of a repository. */
@@ -24,25 +21,23 @@ export function repositoryWorkspace(repository: string): string {
   return repository === '' ? 'local' : repository.toLowerCase();
 }
 
-/** The place, found at its first use; null where memory is off, or local and nobody asked for it. */
-export function openMemoryPlace(ground: MemoryGround): () => Promise<MemoryPlace | null> {
+/** The place, found at its first use; null when memory is off, or when it is local and no setting names it. */
+export function openMemoryPlace(context: MemoryPlaceContext): () => Promise<MemoryPlace | null> {
   let place: Promise<MemoryPlace | null> | null = null;
   return () => {
-    place ??= findPlace(ground);
+    place ??= findPlace(context);
     return place;
   };
 }
 
-async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
-  const { input, settings, git, github, log } = ground;
+async function findPlace(context: MemoryPlaceContext): Promise<MemoryPlace | null> {
+  const { input, settings, git, github, log } = context;
   const { repository } = input;
   if (settings.memoryMode === 'off' || input.replay !== undefined) return null;
   const home = repositoryWorkspace(repository);
   if (repository === '') {
     if (await isTracked(git)) {
-      log(
-        'Records: .photon/memory is part of the repository; a store that came with it is not read.',
-      );
+      log('Records: Photon does not read .photon/memory, because it is part of the repository.');
       return null;
     }
     const store = findLocalStore(input.recordsFolder ?? git.checkout, {
@@ -51,35 +46,37 @@ async function findPlace(ground: MemoryGround): Promise<MemoryPlace | null> {
     return store && { store, home, mayKeep: async () => true, settle: async () => [] };
   }
   const store = openRefStore(github, { repository, store: settings.memoryStore });
-  const closing = { github, repository, store, home, now: input.now };
+  const records = { github, repository, store, home, now: input.now };
   return {
-    ...{ store, home },
-    mayKeep: task => mayKeep(ground, task),
-    settle: () => settleClosed(closing),
+    store,
+    home,
+    mayKeep: task => mayKeep(context, task),
+    settle: () => settleClosed(records),
   };
 }
 
-/** A clone may bring files of anybody's: only a store that this machine made counts. */
+/** A clone can hold a store that somebody else made. Only a store that this machine made counts. */
 async function isTracked(git: Git): Promise<boolean> {
   const paths = [...(await git.entriesOf(git.tree)).keys()];
   return paths.some(p => p.toLowerCase().startsWith('.photon/memory'));
 }
 
 /**
- * A command was authorised before it became a task. A task of the input may run on any event: its
- * actor must then have write access, since a stranger's issue could have started the workflow.
+ * Commands are authorised before they become tasks. A task of the input can run on any event, so its
+ * actor must have write access: a stranger's issue could have started the workflow.
  */
 async function mayKeep(
-  { input, settings, github, log }: MemoryGround,
+  { input, settings, github, log }: MemoryPlaceContext,
   task: Task,
 ): Promise<boolean> {
   if (task.trigger !== 'task' || trustedEvents.has(input.event.name)) return true;
   const answer = await authorise(
     await github(),
     { repository: input.repository, allowedActors: settings.triggers },
-    // the actor of a workflow has no number in the environment; the API is asked by login
+    // the environment holds no id of the actor; the API looks actors up by login
     { login: input.actor, id: 0, type: 'User' },
   );
-  if (!answer.allowed) log(`Records: nothing of this run is kept; its actor ${answer.reason}.`);
+  if (!answer.allowed)
+    log(`Records: Photon keeps nothing of this run, because its actor ${answer.reason}.`);
   return answer.allowed;
 }

@@ -1,34 +1,34 @@
-/** Record changes that wait in a pull request: applied when it was merged or accepted, dropped when it was closed. */
+/** Changes of records that wait in a pull request: applied when it is merged or accepted, dropped when it is closed. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, codes } from '../../codes.ts';
 import { digestOfChanges, findQueueMarker, type Queue, readQueues } from '../../memory/queue.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Settled, workOnQueue } from '../../memory/work-on-records.ts';
-import type { VersionedStore } from '../../workspace/versioned-store.ts';
+import type { VersionedStore } from '../../workspace/stores/versioned-store.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { statusOf, withCodes } from '../api/github-errors.ts';
+import type { RepositoryContext } from '../events/repository-context.ts';
 
-export interface Closing {
-  readonly github: () => Promise<GitHub>;
-  readonly repository: string;
+/** The store of the records and the repository whose pull requests decide. */
+export interface RecordsContext extends Pick<RepositoryContext, 'github' | 'repository' | 'now'> {
   readonly store: VersionedStore;
+  /** Workspace of the records. */
   readonly home: string;
-  readonly now: () => number;
 }
 
 export interface SettleRequest {
   readonly number: number;
-  /** `accept`: somebody who may said so. `closed`: the pull request decides by how it was closed. */
+  /** `accept`: a person with write access accepted the changes. `closed`: a merge decides. */
   readonly cause: 'accept' | 'closed';
   readonly who: string;
 }
 
-export interface SettleAnswer {
+export interface SettleResult {
   readonly code: Extract<Code, `RECORDS_${string}`>;
   readonly message: string;
-  /** True when somebody should be told: not everything came to be. */
-  readonly tell: boolean;
+  /** True when people need to know, because not all changes were applied. */
+  readonly report: boolean;
 }
 
 const jitter: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
@@ -36,50 +36,53 @@ const jitter: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms
 type Pull = Awaited<ReturnType<GitHub['rest']['pulls']['get']>>['data'];
 
 /**
- * Settles what waits of one pull request.
+ * Settles the pending changes of one pull request.
  * @throws PhotonError `GITHUB_*`, `MEMORY_CONFLICT`.
  */
 export async function settleRecords(
-  closing: Closing,
+  context: RecordsContext,
   request: SettleRequest,
-): Promise<SettleAnswer> {
-  const pull = await readPull(closing, request.number);
+): Promise<SettleResult> {
+  const pull = await readPull(context, request.number);
   const marker = pull === null ? null : findQueueMarker(pull.body ?? '');
-  if (pull === null || marker === null) return answer('RECORDS_NONE');
+  if (pull === null || marker === null) return result('RECORDS_NONE');
   const merged = pull.merged === true;
   if (request.cause === 'closed' && pull.state !== 'closed')
-    return answer(
+    return result(
       'RECORDS_NONE',
-      'The pull request is open again; its record changes go on waiting.',
+      'The pull request is open again, so its changes of records stay pending.',
     );
   const verdict = request.cause === 'accept' || merged ? 'accept' : 'drop';
-  const settled = await settle(closing, { pull, marker, verdict, who: request.who });
-  return told(settled, verdict);
+  const settled = await settle(context, { pull, marker, verdict, who: request.who });
+  return resultOf(settled, verdict);
 }
 
-function answer(
-  code: SettleAnswer['code'],
+function result(
+  code: SettleResult['code'],
   message: string = codes[code].meaning,
-  tell = false,
-): SettleAnswer {
-  return { code, message, tell };
+  report = false,
+): SettleResult {
+  return { code, message, report };
 }
 
-function told(settled: Settled, verdict: 'accept' | 'drop'): SettleAnswer {
-  if (settled.kind === 'none') return answer('RECORDS_NONE');
+function resultOf(settled: Settled, verdict: 'accept' | 'drop'): SettleResult {
+  if (settled.kind === 'none') return result('RECORDS_NONE');
   if (settled.kind === 'mismatch')
-    return answer('RECORDS_CHANGED', `${codes.RECORDS_CHANGED.meaning} ${settled.why}`, true);
-  if (verdict === 'drop') return answer('RECORDS_DROPPED');
+    return result('RECORDS_CHANGED', `${codes.RECORDS_CHANGED.meaning} ${settled.why}`, true);
+  if (verdict === 'drop') return result('RECORDS_DROPPED');
   const refused = settled.applied.flatMap(a => (a.ok ? [] : [`${a.code}: ${a.message}.`]));
   const kept = settled.applied.length - refused.length;
-  return answer(
+  return result(
     'RECORDS_APPLIED',
     [`${kept} record changes were kept.`, ...refused].join(' '),
     refused.length > 0,
   );
 }
 
-async function readPull({ github, repository }: Closing, number: number): Promise<Pull | null> {
+async function readPull(
+  { github, repository }: RecordsContext,
+  number: number,
+): Promise<Pull | null> {
   const api = await github();
   return withCodes(api, async () => {
     try {
@@ -99,60 +102,68 @@ interface Verdict {
   readonly who: string;
 }
 
-async function settle(closing: Closing, { pull, marker, verdict, who }: Verdict): Promise<Settled> {
-  const { store, home, now } = closing;
+async function settle(
+  context: RecordsContext,
+  { pull, marker, verdict, who }: Verdict,
+): Promise<Settled> {
+  const { store, home, now } = context;
   const settlement = {
-    ...{ run: marker.run, verdict, who, home, nowMs: now() },
+    run: marker.run,
+    verdict,
+    who,
+    home,
+    nowMs: now(),
     mismatch: (queue: Queue) => mismatchOf(queue, pull, marker.digest),
   };
   return (await rewriteStore(store, files => workOnQueue(files, settlement), jitter)).value;
 }
 
-/** A mark can be written by anybody: it counts on the one pull request whose changes it names. */
+/** Anybody can write a mark. It counts only on the pull request whose changes it names; otherwise this is the reason. */
 function mismatchOf(queue: Queue, pull: Pull, digest: string): string | null {
   if (pull.head.repo?.id !== pull.base.repo.id)
     return 'The pull request is from another repository.';
   if (queue.branch !== pull.head.ref || queue.pull !== pull.number)
-    return 'The changes are of another pull request.';
-  return digestOfChanges(queue.changes) === digest ? null : 'Its digest is another one.';
+    return 'The changes belong to another pull request.';
+  return digestOfChanges(queue.changes) === digest ? null : 'The digest of the changes differs.';
 }
 
-/** How many pull requests one run looks after; the next hour it looks at others. */
-const maxLookedAt = 5;
+/** Maximum number of pull requests that one run checks; an hour later it checks others. */
+const maxChecked = 5;
 const hourMs = 3_600_000;
 
 /**
- * Looks after changes whose pull request is closed by now, oldest first: so that a merge counts also
- * where no workflow listens to it. What came of it, in words.
+ * Settles changes whose pull request was closed, oldest first. A merge then counts even if no workflow
+ * listens to it.
+ * @returns a sentence about each pull request that was settled.
  */
-export async function settleClosed(closing: Closing): Promise<readonly string[]> {
-  const waiting = readQueues((await closing.store.read()).files).filter(q => q.pull > 0);
-  const first = Math.floor(closing.now() / hourMs) % Math.max(1, waiting.length);
-  const turn = [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, maxLookedAt);
-  const said: string[] = [];
+export async function settleClosed(context: RecordsContext): Promise<readonly string[]> {
+  const waiting = readQueues((await context.store.read()).files).filter(q => q.pull > 0);
+  const first = Math.floor(context.now() / hourMs) % Math.max(1, waiting.length);
+  const turn = [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, maxChecked);
+  const notes: string[] = [];
   for (const queue of turn) {
-    const done = await settleOne(closing, queue);
-    if (done !== null) said.push(`Pull request #${queue.pull}: ${done}`);
+    const done = await settleOne(context, queue);
+    if (done !== null) notes.push(`Pull request #${queue.pull}: ${done}`);
   }
-  return said;
+  return notes;
 }
 
-/** What became of one that waits; null while its pull request is open. */
-async function settleOne(closing: Closing, queue: Queue): Promise<string | null> {
-  const pull = await readPull(closing, queue.pull);
+/** Settles one pull request; null while it is open. */
+async function settleOne(context: RecordsContext, queue: Queue): Promise<string | null> {
+  const pull = await readPull(context, queue.pull);
   if (pull !== null && pull.state !== 'closed') return null;
   const marker = findQueueMarker(pull?.body ?? '');
   const shown = pull !== null && marker?.run === queue.run;
   const why = shown
     ? mismatchOf(queue, pull, marker.digest)
-    : 'The pull request no longer shows them.';
+    : 'The pull request no longer shows the changes.';
   const verdict = pull?.merged === true && why === null ? 'accept' : 'drop';
   const who = pull?.merged_by?.login ?? 'nobody';
-  const { home, now, store } = closing;
-  // looked at again at each try, since what waits could be exchanged meanwhile
+  const { home, now, store } = context;
+  // checked again at each try, because another run can replace the pending changes
   const mismatch = (q: Queue) =>
     verdict === 'accept' && pull !== null ? mismatchOf(q, pull, marker?.digest ?? '') : null;
   const settlement = { run: queue.run, verdict, who, home, nowMs: now(), mismatch } as const;
   const { value } = await rewriteStore(store, files => workOnQueue(files, settlement), jitter);
-  return value.kind === 'none' ? null : told(value, verdict).message;
+  return value.kind === 'none' ? null : resultOf(value, verdict).message;
 }

@@ -1,9 +1,7 @@
-/** `/photon answer …`: finds the question that is open, the command it came from, and all answers so far. */
+/** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
 import type { Conversation } from '../../task.ts';
 import { isOwn, listComments, taskMark } from '../api/comment.ts';
-import type { GitHub } from '../api/github.ts';
-import { type AllowedActors, authorise } from '../auth/authorise.ts';
-import { wordsDigest } from './comment-text.ts';
+import { textDigest } from './comment-text.ts';
 import type { CommentCommand } from './event.ts';
 import { findCommand } from './find-command.ts';
 import {
@@ -12,24 +10,25 @@ import {
   pastComment,
   readPastComment,
 } from './past-comment.ts';
+import { authoriseAuthor, type RepositoryAccess } from './repository-context.ts';
 
-/** A command that a question interrupted, with what was answered since. */
-export interface Resumed {
+/** A command that a question interrupted, with the answers since then. */
+export interface ResumedCommand {
   readonly command: CommentCommand;
   /** The question as Photon posted it, with its choices. */
   readonly question: string;
   readonly answers: readonly { readonly by: string; readonly text: string }[];
 }
 
-export type ResumeAnswer =
-  | { readonly ok: true; readonly resumed: Resumed }
+export type ResumeResult =
+  | { readonly ok: true; readonly resumed: ResumedCommand }
   | { readonly ok: false; readonly code: 'ANSWER_UNASKED' | 'ANSWER_UNREADABLE' };
 
 const marked = /<!-- photon:ask=(issue|review|review-body):(\d{1,18})(?::([0-9a-f]{16}))? -->/;
 
 /**
- * Hidden mark of a question: the comment whose command it interrupts. Empty where the task did not
- * come from a comment.
+ * Hidden mark of a question: it names the comment whose command the question interrupts. Empty when the
+ * task did not come from a comment.
  */
 export function askMarker(conversation: Conversation | undefined): string {
   const { commentId, commentKind, commentDigest } = conversation ?? {};
@@ -38,43 +37,39 @@ export function askMarker(conversation: Conversation | undefined): string {
   return `<!-- photon:ask=${commentKind}:${commentId}${digest} -->`;
 }
 
-/** Where commands are heard, and from whom. */
-export interface CommandScope {
-  readonly repository: string;
-  readonly allowedActors: AllowedActors;
-}
-
 /**
- * Puts the interrupted command together again. The mark is only a pointer: the command it points to
- * must stand in the same conversation, unedited, by somebody who may give it now.
+ * Reconstructs the interrupted command. The mark is only a pointer: the command must be in the same
+ * conversation, unedited, and its author must still be allowed to give it.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function resumeCommand(
-  github: GitHub,
-  scope: CommandScope,
+  context: RepositoryAccess,
   answer: CommentCommand,
-): Promise<ResumeAnswer> {
+): Promise<ResumeResult> {
   const { number } = answer.conversation;
-  const comments = await listComments(github, scope.repository, number);
+  const github = await context.github();
+  const comments = await listComments(github, context.repository, number);
   const self = await github.self();
   const question = openQuestion(comments.filter(c => isOwn(c, self)));
-  const [, kind, id, words] = marked.exec(question?.body ?? '') ?? [];
+  const [, kind, id, digest] = marked.exec(question?.body ?? '') ?? [];
   if (question === undefined || kind === undefined) return { ok: false, code: 'ANSWER_UNASKED' };
-  const asked = await readPastComment(github, scope.repository, {
-    ...{ kind: kind as CommentKind, id: Number(id), number },
-    ...(words === undefined ? {} : { words }),
+  const original = await readPastComment(github, context.repository, {
+    kind: kind as CommentKind,
+    id: Number(id),
+    number,
+    ...(digest === undefined ? {} : { digest }),
   });
-  const command = asked === null ? null : await commandOf(github, scope, { asked, now: answer });
-  if (asked === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
-  const earlier = await answersSince(github, scope, { comments, asked, now: answer });
-  const answers = [...earlier, { by: answer.author.login, text: answer.words }];
+  const command = original && (await commandOf(context, { original, current: answer }));
+  if (original === null || command === null) return { ok: false, code: 'ANSWER_UNREADABLE' };
+  const earlier = await answersSince(context, { comments, original, current: answer });
+  const answers = [...earlier, { by: answer.author.login, text: answer.text }];
   return {
     ok: true,
     resumed: { command, question: questionOf(question.body ?? ''), answers },
   };
 }
 
-/** The last question of Photon's own comments; undefined when its task went on since. */
+/** The last question among Photon's own comments; undefined when its task has gone on since. */
 function openQuestion<T extends { readonly body?: string | undefined }>(
   own: readonly T[],
 ): T | undefined {
@@ -84,24 +79,28 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
 }
 
 /**
- * The task command of an earlier comment as if it were given now; null when it holds none, or its
- * author may not give it any more.
+ * The `fix` or `plan` of an earlier comment as if it were given now; null when the comment holds none,
+ * or its author is not allowed to give it any more.
  */
 export async function commandOf(
-  github: GitHub,
-  scope: CommandScope,
-  { asked, now }: { readonly asked: PastComment; readonly now: CommentCommand },
+  context: RepositoryAccess,
+  { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
 ): Promise<CommentCommand | null> {
-  const found = findCommand(asked.body);
+  const found = findCommand(original.body);
   if (found?.verb !== 'fix' && found?.verb !== 'plan') return null;
-  if (!(await authorise(github, scope, asked.author)).allowed) return null;
+  if (!(await authoriseAuthor(context, original.author)).allowed) return null;
   return {
-    ...now,
-    ...{ verb: found.verb, words: found.words, author: asked.author, place: asked.place },
+    ...current,
+    verb: found.verb,
+    text: found.text,
+    author: original.author,
+    place: original.place,
     conversation: {
-      ...{ kind: now.conversation.kind, number: now.conversation.number },
-      ...{ commentId: asked.id, commentKind: asked.kind },
-      ...(asked.kind === 'review-body' ? { commentDigest: wordsDigest(asked.body) } : {}),
+      kind: current.conversation.kind,
+      number: current.conversation.number,
+      commentId: original.id,
+      commentKind: original.kind,
+      ...(original.kind === 'review-body' ? { commentDigest: textDigest(original.body) } : {}),
     },
   };
 }
@@ -113,27 +112,28 @@ function questionOf(body: string): string {
   return [fence?.[2] ?? '', ...choices].join('\n').trim();
 }
 
-export interface Since {
+export interface AnswerSearch {
   readonly comments: Awaited<ReturnType<typeof listComments>>;
-  readonly asked: PastComment;
-  readonly now: CommentCommand;
+  /** The comment whose command the questions were about. */
+  readonly original: PastComment;
+  /** The command that this process serves; it is no answer to itself. */
+  readonly current: CommentCommand;
 }
 
-/** Answers to questions of the same command, by people who may answer. */
+/** Answers since the original command, by people who are allowed to give commands. */
 export async function answersSince(
-  github: GitHub,
-  scope: CommandScope,
-  { comments, asked, now }: Since,
+  context: RepositoryAccess,
+  { comments, original, current }: AnswerSearch,
 ): Promise<readonly { by: string; text: string }[]> {
   const found: { by: string; text: string }[] = [];
   for (const one of comments) {
     const comment = pastComment(one, 'issue');
-    if (comment === null || comment.id === now.conversation.commentId) continue;
-    if (comment.createdAt < asked.createdAt || comment.createdAt > now.createdAt) continue;
+    if (comment === null || comment.id === current.conversation.commentId) continue;
+    if (comment.createdAt < original.createdAt || comment.createdAt > current.createdAt) continue;
     const command = findCommand(comment.body);
     if (command?.verb !== 'answer') continue;
-    if (!(await authorise(github, scope, comment.author)).allowed) continue;
-    found.push({ by: comment.author.login, text: command.words });
+    if (!(await authoriseAuthor(context, comment.author)).allowed) continue;
+    found.push({ by: comment.author.login, text: command.text });
   }
   return found;
 }

@@ -1,131 +1,96 @@
-/** An authorised command ► a task, with the pull request's head pinned to the comment's moment. */
-import { createHash } from 'node:crypto';
-import { type Code, codes } from '../../codes.ts';
-import type { TriggerSettings } from '../../settings/settings.ts';
+/** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
+import type { Code } from '../../codes.ts';
+import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { ContextText, Task } from '../../task.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { type Author, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
-import type { Resumed } from './answer.ts';
+import type { ResumedCommand } from './answer.ts';
 import type { CommentCommand, Thread } from './event.ts';
+import { taskId, untilOf } from './new-task.ts';
+import { refused, type TaskFromTrigger } from './planned-task.ts';
 import { wasPushedAfter } from './pushed-after.ts';
+import type { RepositoryAccess, RepositoryContext } from './repository-context.ts';
 
-export interface CommandOptions {
-  readonly repository: string;
-  /** Branch for results of issue commands. */
-  readonly baseRef: string;
-  readonly untrustedText: 'hide' | 'show';
-  readonly triggers: TriggerSettings;
-  readonly clean: (text: string) => { readonly text: string; readonly removed: number };
-  /** Set when the command was interrupted by a question and goes on with the answers. */
-  readonly resumed?: Pick<Resumed, 'question' | 'answers'>;
-}
+/** The question that interrupted a command, and its answers. */
+export type QuestionAndAnswers = Pick<ResumedCommand, 'question' | 'answers'>;
 
-export type CommandAnswer =
-  | { readonly task: Task; readonly refused?: undefined }
-  | {
-      readonly task: Task;
-      readonly refused: {
-        readonly status: 'abstained' | 'failed';
-        readonly code: Code;
-        readonly message: string;
-      };
-    };
+const noQuestion: QuestionAndAnswers = { question: '', answers: [] };
 
 /**
- * Makes the task of a command whose author may give it.
+ * Makes the task of a command whose author is allowed to give it. After a question the task goes on
+ * with the answers.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function taskOfCommand(
-  github: GitHub,
+  context: RepositoryContext,
   command: CommentCommand,
-  options: CommandOptions,
-): Promise<CommandAnswer> {
-  const words = options.clean(command.words);
-  const answers = (options.resumed?.answers ?? []).map(a => ({ ...a, ...options.clean(a.text) }));
-  const asked = words.text.trim() || 'Fix what is described below.';
-  const shown = await showableContext(github, command, options);
-  const context = shown.map(c => ({ ...c, cleaned: options.clean(c.text) }));
+  followUp: QuestionAndAnswers = noQuestion,
+): Promise<TaskFromTrigger> {
+  const { repository, baseRef, settings } = context;
   const { number, kind } = command.conversation;
-  const until = untilOf(command, options.triggers);
+  const request = removeHiddenText(command.text);
+  const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
+  const prompt = request.text.trim() || 'Fix what is described below.';
+  const shown = await showableContext(context, command, followUp.question);
+  const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const until = untilOf(command.verb, settings.triggers);
   const task: Task = {
-    id: taskId(`fix-${number}`, command.words),
+    id: taskId(`fix-${number}`, command.text),
     trigger: 'comment',
-    prompt: [asked, ...answers.map(a => `Answer by ${a.by}: ${a.text.trim()}`)].join('\n\n'),
-    context: context.map(({ label, author, cleaned }) => ({ label, author, text: cleaned.text })),
+    prompt: [prompt, ...answers.map(a => `Answer by ${a.by}: ${a.text.trim()}`)].join('\n\n'),
+    context: texts.map(({ label, author, text }) => ({ label, author, text })),
     askedBy: command.author.login,
-    repository: options.repository,
-    baseRef: options.baseRef,
+    repository,
+    baseRef,
     conversation: command.conversation,
-    hiddenRemoved: [words, ...answers, ...context.map(c => c.cleaned)].reduce(
-      (sum, c) => sum + c.removed,
-      0,
-    ),
-    ...(words.text.trim() === '' ? { title: options.clean(command.issue.title).text } : {}),
+    hiddenRemoved: [request, ...answers, ...texts].reduce((sum, c) => sum + c.removed, 0),
+    ...(request.text.trim() === '' ? { title: removeHiddenText(command.issue.title).text } : {}),
     ...(command.place === null ? {} : { place: command.place }),
     ...(until === null ? {} : { until }),
   };
-  if (words.text.trim() === '' && task.context.every(c => c.text.trim() === ''))
-    return refuse(task, 'abstained', 'TASK_EMPTY');
-  return kind === 'pull-request' ? withHead(github, task, { command, options }) : { task };
+  if (request.text.trim() === '' && task.context.every(c => c.text.trim() === ''))
+    return end(task, 'abstained', 'TASK_EMPTY');
+  return kind === 'pull-request' ? withHead(context, command, task) : { task };
 }
 
-/** Where a run of this command stops; null: at its end. */
-export function untilOf(
-  { verb }: { readonly verb: CommentCommand['verb'] },
-  { approve }: TriggerSettings,
-): 'plan' | 'approval' | null {
-  if (verb === 'plan') return 'plan';
-  return approve === 'required' ? 'approval' : null;
+function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {
+  return { task, refused: refused(status, code) };
 }
 
-/** `fix-12-1a2b3c4d`: the same words in the same place are the same task. */
-export function taskId(prefix: string, words: string): string {
-  return `${prefix}-${createHash('sha256').update(words).digest('hex').slice(0, 8)}`;
-}
-
-function refuse(task: Task, status: 'abstained' | 'failed', code: Code): CommandAnswer {
-  return { task, refused: { status, code, message: codes[code].meaning } };
-}
-
-/** The words of an issue or pull request, when they may be shown to the model. */
+/**
+ * The text of an issue or pull request, if the model may see it: its author asked for the task or has
+ * write access, or a setting shows everybody's text.
+ */
 export async function threadText(
-  github: GitHub,
-  thread: Thread & { readonly label: string },
-  options: Pick<CommandOptions, 'repository' | 'untrustedText'> & { readonly by: { id: number } },
+  context: RepositoryAccess,
+  { title, body, author, label }: Thread & { readonly label: string },
+  by: Pick<Author, 'id'>,
 ): Promise<readonly ContextText[]> {
-  const { title, body, author, label } = thread;
   const show =
-    options.untrustedText === 'show' ||
-    author.id === options.by.id ||
-    (await mayWrite(github, options.repository, author));
+    context.settings.untrustedText === 'show' ||
+    author.id === by.id ||
+    (await mayWrite(await context.github(), context.repository, author));
   return show ? [{ label, author: author.login, text: `${title}\n\n${body}`.trim() }] : [];
 }
 
-/** Title and body are shown when their author has write access, or a setting shows everybody's. */
 async function showableContext(
-  github: GitHub,
-  command: CommentCommand,
-  options: CommandOptions,
+  context: RepositoryAccess,
+  { conversation, issue, place, author }: CommentCommand,
+  question: string,
 ): Promise<readonly ContextText[]> {
-  const label = command.conversation.kind === 'issue' ? 'Issue' : 'Pull request';
-  const thread = await threadText(
-    github,
-    { ...command.issue, label },
-    { ...options, by: command.author },
-  );
-  const question = options.resumed?.question ?? '';
-  const { place, author } = command;
-  return [
-    ...thread,
-    ...(question === ''
-      ? []
-      : [{ label: 'Question that was asked', author: 'Photon', text: question }]),
-    ...(place === null
-      ? []
-      : [{ label: 'Place of the review comment', author: author.login, text: placeText(place) }]),
-  ];
+  const label = conversation.kind === 'issue' ? 'Issue' : 'Pull request';
+  const texts = [...(await threadText(context, { ...issue, label }, author))];
+  if (question !== '')
+    texts.push({ label: 'Question that was asked', author: 'Photon', text: question });
+  if (place !== null)
+    texts.push({
+      label: 'Location of the review comment',
+      author: author.login,
+      text: placeText(place),
+    });
+  return texts;
 }
 
 function placeText({ path, startLine, endLine }: NonNullable<CommentCommand['place']>): string {
@@ -133,12 +98,13 @@ function placeText({ path, startLine, endLine }: NonNullable<CommentCommand['pla
   return startLine === endLine ? `${path}:${endLine}` : `${path}:${startLine} to line ${endLine}`;
 }
 
-/** On a pull request the result goes onto its head branch, from the commit that was asked about. */
+/** On a pull request the result goes onto its head branch, on top of the commit that the command was about. */
 async function withHead(
-  github: GitHub,
+  context: RepositoryContext,
+  command: CommentCommand,
   task: Task,
-  { command, options }: { readonly command: CommentCommand; readonly options: CommandOptions },
-): Promise<CommandAnswer> {
+): Promise<TaskFromTrigger> {
+  const github = await context.github();
   const { data: pull } = await withCodes(github, () =>
     github.rest.pulls.get({
       ...splitRepository(task.repository),
@@ -147,24 +113,28 @@ async function withHead(
   );
   const { repo } = pull.head;
   const fork = repo === null || repo?.id !== pull.base.repo.id;
-  const may = decideAccess('comment', 'writer', { fork, forks: options.triggers.forks });
-  if (may !== 'run' && may !== 'suggest') return refuse(task, 'failed', 'FORK_PULL_REQUEST');
-  // the repository of a fork that was deleted has no branch whose pushes could be looked up
-  if (repo === null) return refuse(task, 'failed', 'FORK_PULL_REQUEST');
-  if (pull.state !== 'open') return refuse(task, 'abstained', 'PULL_REQUEST_CLOSED');
+  const { forks } = context.settings.triggers;
+  const access = decideAccess('comment', 'writer', { fork, forks });
+  if (access !== 'run' && access !== 'suggest') return end(task, 'failed', 'FORK_PULL_REQUEST');
+  // the fork's repository was deleted, so the pushes to its branch are unknown
+  if (repo === null) return end(task, 'failed', 'FORK_PULL_REQUEST');
+  if (pull.state !== 'open') return end(task, 'abstained', 'PULL_REQUEST_CLOSED');
   const { ref, sha } = pull.head;
   const headBranch = { number: pull.number, ref, sha, base: pull.base.ref, fork };
-  // a fork's branch is none of this repository: its base is where a patch of it would belong
+  // the branch of a fork is not in this repository, so the task's base is that of the pull request
   const withBranch: Task = { ...task, baseRef: fork ? pull.base.ref : ref, headBranch };
-  // a review names its commit; for a comment the time of the last push decides
+  // a review names its commit; for other comments the time of the last push decides
   const moved =
     command.headSha === null
       ? await wasPushedAfter(github, {
-          ...{ repository: repo.full_name, ref, sha, fork },
-          asked: Date.parse(command.createdAt),
+          repository: repo.full_name,
+          ref,
+          sha,
+          fork,
+          commandMs: Date.parse(command.createdAt),
           base: task.repository,
         })
       : command.headSha !== sha;
-  if (moved === null) return refuse(withBranch, 'abstained', 'HEAD_UNKNOWN');
-  return moved ? refuse(withBranch, 'failed', 'HEAD_MOVED') : { task: withBranch };
+  if (moved === null) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
+  return moved ? end(withBranch, 'failed', 'HEAD_MOVED') : { task: withBranch };
 }

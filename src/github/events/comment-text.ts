@@ -1,16 +1,16 @@
-/** What can be told from the words and fields of a comment alone. Pure. */
+/** What the text and the fields of a comment alone say. Pure. */
 import { createHash } from 'node:crypto';
 import type { CodeLocation } from '../../task.ts';
 
-/** Marks of Photon's own: what it posted itself is no command, whoever's name it stands under. */
+/** A mark of Photon's. A text with a mark was posted by Photon and is no command, whatever account posted it. */
 export const ownMark = /<!-- photon:[a-z]+=/;
 
-/** Short digest of a comment's words. */
-export function wordsDigest(body: string): string {
+/** Short digest of a comment's text. */
+export function textDigest(body: string): string {
   return createHash('sha256').update(body.replace(/\r\n?/g, '\n')).digest('hex').slice(0, 16);
 }
 
-/** Where a comment of a review stands; null for comments that stand at no file. */
+/** Location of a review comment; null for comments that are not about a file. */
 export function placeOf(comment: {
   readonly path?: string | undefined;
   readonly line?: number | null | undefined;

@@ -1,4 +1,4 @@
-/** A ticked box of the dashboard ► a request to run its task now. Pure; the payload is foreign data. */
+/** A ticked box of the dashboard ► a request to run its task now. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../dashboard-state.ts';
 
@@ -13,14 +13,14 @@ const tickSchema = z.object({
   sender: z.object({ login: z.string(), id: z.number(), type: z.string() }),
 });
 
-/** Who ticked which boxes; not yet authorised. */
+/** The ticked boxes and the person who ticked them, not yet authorised. */
 export interface Tick {
   readonly kind: 'tick';
   readonly names: readonly string[];
   readonly author: { readonly login: string; readonly id: number; readonly type: string };
 }
 
-/** The boxes that this edit ticked; null when it is no edit of a dashboard, or ticked none. */
+/** The boxes that this edit ticked; null when it edits no dashboard or ticks no box. */
 export function parseTick(payload: unknown): Tick | null {
   const parsed = tickSchema.safeParse(payload);
   if (!parsed.success) return null;

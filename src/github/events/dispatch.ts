@@ -1,30 +1,28 @@
 /** `repository_dispatch` ► the task in its payload. */
 import type { Task } from '../../task.ts';
-import type { Author } from '../api/author.ts';
-import { decideAccess } from '../auth/access.ts';
-import { authorise } from '../auth/authorise.ts';
-import { branchOf } from './branch-of.ts';
+import type { Author } from '../api/github.ts';
 import { findPersonsNo } from './look-first.ts';
-import { type Planned, quiet, type TaskGround } from './planned-task.ts';
+import { branchOf } from './new-task.ts';
+import { type Planned, quiet } from './planned-task.ts';
+import { checkAccess, type RepositoryContext } from './repository-context.ts';
 
 /**
- * GitHub takes this event only from a token that may write contents: that is a bot's authorisation.
- * A person is asked about as everywhere else, so that the lists hold for them here, too.
+ * Serves the event. GitHub accepts it only from a token that can write contents, which authorises a
+ * bot. A person is authorised like everywhere else, so the lists of the settings apply here, too.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function serveDispatch(
-  ground: TaskGround,
+  context: RepositoryContext,
   { by }: { readonly by: Author },
-  made: Task,
+  inputTask: Task,
 ): Promise<Planned> {
-  const { settings, repository } = ground;
-  const { triggers, branchPrefix } = settings;
-  const github = await ground.github();
-  const { role, reason } = await authorise(github, { repository, allowedActors: triggers }, by);
-  if (decideAccess('dispatch', role, { fork: false, forks: triggers.forks }) === 'ignore')
-    return quiet('NOT_AUTHORISED', `Whoever sent the event may not give a task: ${reason}.`);
-  const task: Task = { ...made, trigger: 'dispatch', askedBy: by.login };
-  const question = { repository, branchPrefix };
-  const no = await findPersonsNo(github, question, branchOf(task, settings));
-  return no === null ? { task } : { task, refused: no };
+  const { access, reason } = await checkAccess(context, 'dispatch', { author: by, fork: false });
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The sender of the event is not allowed to give tasks: ${reason}.`,
+    );
+  const task: Task = { ...inputTask, trigger: 'dispatch', askedBy: by.login };
+  const rejected = await findPersonsNo(context, branchOf(task, context.settings));
+  return rejected === null ? { task } : { task, refused: rejected };
 }

@@ -1,12 +1,12 @@
-/** The patch of an earlier run that failed, shown to the next one as a place to start from. */
+/** Shows the patch of an earlier run that failed to the next run, as a starting point. */
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
-import { readArtifact } from '../../workspace/read-artifact.ts';
+import { readArtifact } from '../../workspace/files/read-foreign.ts';
 
-/** Bytes of the patch that are shown. */
+/** Maximum number of bytes of the patch that are shown. */
 const maxBytes = 40_000;
 
-export interface PatchPlace {
+export interface EarlierPatch {
   readonly workspace: string;
   /** The input `from-patch`; empty when there is none. */
   readonly path: string;
@@ -15,14 +15,14 @@ export interface PatchPlace {
 }
 
 /**
- * The task with that patch as data beside it. It is not applied: every line of it has to pass the
- * guard again, by way of plan, reads and apply_patch. A file that is not there changes nothing.
+ * The task with that patch in its context. The patch is not applied: every line has to pass the guard
+ * again through plan, reads and apply_patch. Without the file the task stays as it is.
  */
-export function withEarlierPatch(task: Task, { workspace, path, scrub, log }: PatchPlace): Task {
+export function withEarlierPatch(task: Task, { workspace, path, scrub, log }: EarlierPatch): Task {
   if (path === '') return task;
   const text = readArtifact(workspace, path, maxBytes);
   if (text === null || text.trim() === '') {
-    log('from-patch: there is no patch of an earlier run.');
+    log('from-patch: the file holds no patch of an earlier run.');
     return task;
   }
   const clean = removeHiddenText(scrub(text));

@@ -1,15 +1,15 @@
-/** A webhook payload ► what it asks for. Pure; the payload is foreign data. */
+/** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { findQueueMarker } from '../../memory/queue.ts';
 import type { CodeLocation, Conversation } from '../../task.ts';
-import type { Author } from '../api/author.ts';
-import { ownMark, placeOf, wordsDigest } from './comment-text.ts';
+import type { Author } from '../api/github.ts';
+import { ownMark, placeOf, textDigest } from './comment-text.ts';
 import { parseTick, type Tick } from './dashboard-tick.ts';
 import { findCommand } from './find-command.ts';
 import { isVerb, type Verb } from './verbs.ts';
 import { type FailedWorkflow, parseWorkflowRun } from './workflow-run.ts';
 
-/** An issue or pull request as the payload holds it: its words at the moment of the event. */
+/** An issue or pull request as the payload holds it, with its text at the moment of the event. */
 export interface Thread {
   readonly number: number;
   readonly title: string;
@@ -20,21 +20,22 @@ export interface Thread {
 /** A command in a comment, not yet authorised. */
 export interface CommentCommand {
   readonly kind: 'command';
-  /** `unknown` when there is no such command; `words` is then what was typed in its place. */
+  /** `unknown` when there is no such command; `text` is then the verb as typed. */
   readonly verb: Verb | 'unknown';
-  readonly words: string;
+  /** The text behind the verb. */
+  readonly text: string;
   readonly author: Author;
   readonly conversation: Conversation;
-  /** When the comment was made (ISO 8601): the pull request's head is pinned to this moment. */
+  /** Time of the comment (ISO 8601). The command is about the pull request's head at this time. */
   readonly createdAt: string;
   readonly issue: Thread;
-  /** Where a review comment stands; null for the others. */
+  /** Location of a review comment; null for other comments. */
   readonly place: CodeLocation | null;
-  /** Head of the pull request when the event was made; null where the payload does not tell. */
+  /** Head of the pull request at the event; null when the payload does not hold it. */
   readonly headSha: string | null;
 }
 
-/** An issue that was labelled or assigned, and by whom. */
+/** An issue that was labelled or assigned. */
 export interface IssueRequest {
   readonly kind: 'issue';
   readonly cause: 'label' | 'assignment';
@@ -49,7 +50,7 @@ export type EventRequest =
   | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
   | { readonly kind: 'schedule' }
   | Tick
-  /** A pull request that shows record changes was closed, merged or not. */
+  /** A pull request that shows changes of records was closed, with or without a merge. */
   | { readonly kind: 'records'; readonly number: number; readonly who: string }
   | { readonly kind: 'declined'; readonly reason: string }
   | CommentCommand
@@ -116,11 +117,11 @@ const closedEvent = z.object({
 export interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
-  /** The `task` input; when it is given, any event starts a run. */
+  /** The input `task`. If it is set, any event starts a run. */
   readonly taskInput: string;
 }
 
-/** What an event asks for; everything that is not served is declined with one line. */
+/** The request of an event. Every other event is declined with a reason of one line. */
 export function parseEvent(event: ActionEvent): EventRequest {
   if (event.taskInput.trim() !== '') return { kind: 'task', prompt: event.taskInput.trim() };
   switch (event.name) {
@@ -140,7 +141,9 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
     case 'repository_dispatch':
       return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
-        ...{ kind: 'dispatch', prompt: task.trim(), by: sender },
+        kind: 'dispatch',
+        prompt: task.trim(),
+        by: sender,
       }));
     case 'workflow_run':
       return parseWorkflowRun(event.payload);
@@ -154,16 +157,16 @@ export function parseEvent(event: ActionEvent): EventRequest {
 
 function notServed(name: string): EventRequest {
   const shown = name.slice(0, 60) || '(none)';
-  return declined(`the event ${shown} asks nothing of Photon; give the input task to run on it`);
+  return declined(`Photon does not serve the event ${shown}; set the input task to run on it`);
 }
 
-/** Only the end of a pull request that carries the mark of record changes is Photon's business. */
+/** Photon serves only pull requests that carry the mark of changes of records. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
   const parsed = closedEvent.safeParse(payload);
   if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
   const { pull_request: pull, sender } = parsed.data;
   if (findQueueMarker(pull.body ?? '') === null)
-    return declined('the closed pull request carries no record changes');
+    return declined('the closed pull request holds no changes of records');
   const who = pull.merged_by?.login ?? sender?.login ?? 'nobody';
   return { kind: 'records', number: pull.number, who };
 }
@@ -176,7 +179,7 @@ function read<T>(
   const parsed = schema.safeParse(event.payload);
   return parsed.success
     ? serve(parsed.data)
-    : declined(`the payload of ${event.name} does not hold what Photon reads of it`);
+    : declined(`the payload of ${event.name} lacks a field that Photon needs`);
 }
 
 function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
@@ -191,11 +194,11 @@ function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
 
 function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
-  const named = { issue: threadOf(issue), by: sender };
+  const common = { issue: threadOf(issue), by: sender };
   if (action === 'labeled' && label !== undefined)
-    return { kind: 'issue', cause: 'label', name: label.name, ...named };
+    return { kind: 'issue', cause: 'label', name: label.name, ...common };
   if (action === 'assigned' && assignee)
-    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...named };
+    return { kind: 'issue', cause: 'assignment', name: assignee.login, ...common };
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
@@ -212,20 +215,26 @@ interface CommentEvent {
 
 function parseComment({ action, comment, thread, kind }: CommentEvent): EventRequest {
   if (action !== 'created')
-    return declined(`the comment was ${action.slice(0, 40)}, only new comments start a run`);
+    return declined(`the comment was ${action.slice(0, 40)}, and only new comments start a run`);
   const command = findCommand(comment.body);
   if (command === null) return declined('the comment holds no /photon command');
-  if (ownMark.test(comment.body)) return declined('the comment is by Photon itself');
-  const { verb, words } = isVerb(command.verb)
-    ? { verb: command.verb, words: command.words }
-    : { verb: 'unknown' as const, words: command.verb };
+  if (ownMark.test(comment.body)) return declined('the comment is from Photon itself');
+  const { verb, text } = isVerb(command.verb)
+    ? { verb: command.verb, text: command.text }
+    : { verb: 'unknown' as const, text: command.verb };
   const pull = thread.pull_request !== undefined && thread.pull_request !== null;
   return {
-    ...{ kind: 'command', verb, words, author: comment.user, createdAt: comment.created_at },
+    kind: 'command',
+    verb,
+    text,
+    author: comment.user,
+    createdAt: comment.created_at,
     conversation: {
-      ...{ kind: pull ? 'pull-request' : 'issue', number: thread.number },
-      ...{ commentId: comment.id, commentKind: kind },
-      ...(kind === 'review-body' ? { commentDigest: wordsDigest(comment.body) } : {}),
+      kind: pull ? 'pull-request' : 'issue',
+      number: thread.number,
+      commentId: comment.id,
+      commentKind: kind,
+      ...(kind === 'review-body' ? { commentDigest: textDigest(comment.body) } : {}),
     },
     issue: threadOf(thread),
     place: placeOf(comment),

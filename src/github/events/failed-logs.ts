@@ -1,6 +1,6 @@
-/** The logs of the jobs that failed, as little of them as tells why (foreign text). */
+/** The important lines from the logs of failed jobs. They are untrusted text. */
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 
 export interface FailedLog {
   readonly job: string;
@@ -8,15 +8,15 @@ export interface FailedLog {
 }
 
 const maxJobs = 3;
-/** Characters of a log that are kept: where errors stand, and its end. */
+/** Maximum number of characters that are kept of the error lines, and of the end of a log. */
 const maxErrors = 3_000;
 const maxTail = 5_000;
-/** Bytes of a log that are read; what comes behind them is not. */
+/** Maximum number of bytes that are read of a log. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The failed jobs of a run with the lines that matter. A log that cannot be read is left out, with a
- * line in Photon's own.
+ * The failed jobs of a run with the important lines of their logs. A log that cannot be read is left
+ * out, and Photon's own log says so.
  * @throws PhotonError `GITHUB_*` when the jobs cannot be listed.
  */
 export async function readFailedLogs(
@@ -28,7 +28,9 @@ export async function readFailedLogs(
   const { data } = await withCodes(github, () =>
     github.rest.actions.listJobsForWorkflowRun({
       ...where,
-      ...{ run_id: runId, filter: 'latest', per_page: 100 },
+      run_id: runId,
+      filter: 'latest',
+      per_page: 100,
     }),
   );
   const failed = data.jobs.filter(job => job.conclusion === 'failure').slice(0, maxJobs);
@@ -38,7 +40,7 @@ export async function readFailedLogs(
       const body = await fetchLog(github, where, id);
       logs.push({ job: name.slice(0, 100), text: await excerpt(body) });
     } catch (error) {
-      github.log(`GitHub: the log of job ${id} cannot be read: ${sayingOf(error)}`);
+      github.log(`GitHub: Photon cannot read the log of job ${id}: ${messageOf(error)}`);
     }
   }
   return logs;
@@ -49,10 +51,11 @@ async function fetchLog(
   where: ReturnType<typeof splitRepository>,
   job: number,
 ): Promise<AsyncIterable<Uint8Array>> {
-  // a log can be of any size: it is read as a stream
+  // a log can have any size, so it is read as a stream
   const { data } = await rest.actions.downloadJobLogsForWorkflowRun({
     ...where,
-    ...{ job_id: job, request: { parseSuccessResponseBody: false } },
+    job_id: job,
+    request: { parseSuccessResponseBody: false },
   });
   return data as AsyncIterable<Uint8Array>;
 }

@@ -1,46 +1,46 @@
-/** A workflow that failed ► the task of repairing what made it fail, with its log as evidence. */
+/** A workflow that failed ► the task of repairing the cause, with its log as evidence. */
 import { codes, PhotonError } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
-import { statusOf, withCodes } from '../api/github-errors.ts';
+import { withCodes } from '../api/github-errors.ts';
 import { isMarkBranch } from '../api/journal.ts';
-import { decideAccess } from '../auth/access.ts';
-import { authorise } from '../auth/authorise.ts';
-import { branchOf } from './branch-of.ts';
-import { taskId, untilOf } from './command-task.ts';
+import { readRef } from '../api/refs.ts';
 import { readFailedLogs } from './failed-logs.ts';
 import { findOwnOpen, findPersonsNo } from './look-first.ts';
-import { type Planned, quiet, refused, type TaskGround } from './planned-task.ts';
+import { branchOf, taskId, untilOf } from './new-task.ts';
+import { type Planned, quiet, refused } from './planned-task.ts';
+import { checkAccess, type RepositoryContext } from './repository-context.ts';
 import type { FailedWorkflow } from './workflow-run.ts';
 
 /**
- * Serves a failure on a branch of this repository, started by somebody who may give tasks. Photon's
- * own branches are left out: a repair that fails must not call for another.
+ * Serves a failure on a branch of this repository if the person who started the workflow is allowed to
+ * give tasks. Photon's own branches are left out: a repair that fails must not start another repair.
  * @throws PhotonError `GITHUB_*`, `CHECKOUT_MISMATCH`.
  */
 export async function serveFailedWorkflow(
-  ground: TaskGround,
+  context: RepositoryContext,
   run: FailedWorkflow,
 ): Promise<Planned> {
-  const { settings, repository } = ground;
-  const { triggers, branchPrefix } = settings;
-  if (run.branch.startsWith(branchPrefix) || isMarkBranch(run.branch))
-    return quiet('EVENT_NOT_SERVED', 'The workflow failed on a branch of Photon’s own.');
-  const github = await ground.github();
-  const { role, reason } = await authorise(github, { repository, allowedActors: triggers }, run.by);
-  const may = decideAccess('failed-workflow', role, { fork: run.fork, forks: triggers.forks });
-  if (may === 'ignore')
-    return quiet('NOT_AUTHORISED', `Whoever started the workflow may not give a task: ${reason}.`);
-  if (may !== 'run') return quiet('FORK_PULL_REQUEST');
-  if ((await headOf(github, repository, run.branch)) !== run.sha) return quiet('RUN_OUTDATED');
-  requireCheckout(ground, run);
-  const task = taskOf(ground, run);
-  const question = { repository, branchPrefix };
+  const { settings, repository } = context;
+  if (run.branch.startsWith(settings.branchPrefix) || isMarkBranch(run.branch))
+    return quiet('EVENT_NOT_SERVED', 'The workflow failed on one of Photon’s own branches.');
+  const caller = { author: run.by, fork: run.fork };
+  const { access, reason } = await checkAccess(context, 'failed-workflow', caller);
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The person who started the workflow is not allowed to give tasks: ${reason}.`,
+    );
+  if (access !== 'run') return quiet('FORK_PULL_REQUEST');
+  const github = await context.github();
+  const head = await withCodes(github, () =>
+    readRef(github, repository, `refs/heads/${run.branch}`),
+  );
+  if (head !== run.sha) return quiet('RUN_OUTDATED');
+  requireCheckout(context, run);
+  const task = taskOf(context, run);
   const branch = branchOf(task, settings);
-  const left =
-    (await findOwnOpen(github, question, branch)) ??
-    (await findPersonsNo(github, question, branch));
+  const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
   if (left !== null) return { task, refused: left };
   const logs = await readFailedLogs(github, repository, run.runId);
   const clean = logs.map(({ job, text }) => removeHiddenText(`Job: ${job}\n${text}`));
@@ -49,7 +49,8 @@ export async function serveFailedWorkflow(
     task: {
       ...task,
       context: clean.map(({ text }) => ({
-        ...{ label: 'Log of a failed job (untrusted)', author: 'the workflow' },
+        label: 'Log of a failed job (untrusted)',
+        author: 'the workflow',
         text,
       })),
       hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
@@ -57,16 +58,20 @@ export async function serveFailedWorkflow(
   };
 }
 
-function taskOf({ settings, repository }: TaskGround, run: FailedWorkflow): Task {
+function taskOf({ settings, repository }: RepositoryContext, run: FailedWorkflow): Task {
   const { branch, pull, sha, workflowId } = run;
-  const until = untilOf({ verb: 'fix' }, settings.triggers);
+  const until = untilOf('fix', settings.triggers);
   return {
-    // one task for a workflow on a branch: it is repaired once, not once a failure
+    // one task per workflow and branch, so several failures lead to one repair
     id: taskId('ci', `${workflowId}\0${branch}`),
-    ...{ trigger: 'failed-workflow', askedBy: run.by.login, repository, baseRef: branch },
+    trigger: 'failed-workflow',
+    askedBy: run.by.login,
+    repository,
+    baseRef: branch,
     prompt:
       'A workflow of this repository failed on this commit. Find out from its log what made it fail, and repair the cause.',
-    ...{ context: [], hiddenRemoved: 0 },
+    context: [],
+    hiddenRemoved: 0,
     ...(pull === null
       ? {}
       : {
@@ -77,19 +82,7 @@ function taskOf({ settings, repository }: TaskGround, run: FailedWorkflow): Task
   };
 }
 
-async function headOf(github: GitHub, repository: string, branch: string): Promise<string | null> {
-  return withCodes(github, async () => {
-    try {
-      const ref = { ...splitRepository(repository), ref: `heads/${branch}` };
-      return (await github.rest.git.getRef(ref)).data.object.sha;
-    } catch (error) {
-      if (statusOf(error) === 404) return null;
-      throw error;
-    }
-  });
-}
-
-function requireCheckout({ baseCommit }: TaskGround, { sha }: FailedWorkflow): void {
+function requireCheckout({ baseCommit }: RepositoryContext, { sha }: FailedWorkflow): void {
   if (baseCommit === sha) return;
   const hint =
     'Give actions/checkout: ref: $' +

@@ -1,26 +1,31 @@
-/** The words of a comment ► the command in it, as GitHub would show them to a reader. Pure. */
+/** The text of a comment ► the command in it, if GitHub shows that command to readers. Pure. */
 import { isHiddenInline } from './hidden-inline.ts';
 
-/** A verb as written (lower case), not yet known to exist, and the words behind it. */
+/** A verb in lower case, which may not exist, and the text behind it. */
 export interface FoundCommand {
   readonly verb: string;
-  readonly words: string;
+  readonly text: string;
 }
 
-/** Blocks that a reader does not see as running text: how each begins and what ends it. */
+/** Tags that begin an HTML block of kind 6 (CommonMark 0.31, section 4.6). */
+const blockTags = [
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset',
+  'figcaption figure footer form frame frameset h[1-6] head header hr html iframe legend li link',
+  'main menu menuitem nav noframes ol optgroup option p param search section summary table tbody',
+  'td tfoot th thead title tr track ul',
+].flatMap(line => line.split(' '));
+
+/** Blocks that GitHub does not show as running text: their start and their end. */
 const hiddenBlocks: readonly (readonly [RegExp, RegExp])[] = [
   [/<!--/, /--!?>/],
   [/<\?/, /\?>/],
   [/<!\[CDATA\[/, /\]\]>/],
   [/<![A-Za-z]/, />/],
-  // a formula on lines of its own
+  // a formula in its own block
   [/^ {0,3}\$\$/, /\$\$/],
   [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
   // the tags of a page, up to an empty line
-  [
-    /^ {0,3}<\/?(?:address|article|aside|blockquote|body|center|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s>]|\/>|$)/i,
-    /^\s*$/,
-  ],
+  [new RegExp(`^ {0,3}</?(?:${blockTags.join('|')})(?=[\\s>]|/>|$)`, 'i'), /^\s*$/],
 ];
 
 const fenceStart = /^ {0,3}(`{3,}(?!.*`)|~{3,})/;
@@ -28,10 +33,10 @@ const quoted = /^ {0,3}>/;
 const max = 100_000;
 
 /**
- * The first `/photon` at the very start of a line that is running text: not in a fence, indented
- * code, an HTML comment or block, or a quote (whose paragraph goes on until a blank line), nor in a formula, a
- * code span, a tag, or the address or title of a link. Its words
- * go on to the end of the comment. Null when there is none.
+ * The first `/photon` at the start of a line of running text; null when there is none. Running text
+ * excludes fences, indented code, HTML, quotes (up to the blank line after their paragraph), formulas,
+ * code spans, tags, and addresses and titles of links. The text behind the verb goes on to the end of
+ * the comment.
  */
 export function findCommand(body: string): FoundCommand | null {
   const lines = body.slice(0, max).replace(/\r\n?/g, '\n').split('\n');
@@ -43,13 +48,13 @@ export function findCommand(body: string): FoundCommand | null {
     const rest = lines.slice(i + 1).join('\n');
     return {
       verb: (found[1] ?? 'help').toLowerCase(),
-      words: `${found[2] ?? ''}\n${rest}`.trim(),
+      text: `${found[2] ?? ''}\n${rest}`.trim(),
     };
   }
   return null;
 }
 
-/** The lines up to the next empty ones, and where in them a line begins. */
+/** The paragraph that a line belongs to, and the offset of the line in it. */
 function paragraphAround(lines: readonly string[], index: number): [string, number] {
   const isEnd = (line: string | undefined) => line === undefined || line.trim() === '';
   let [from, to] = [index, index];
@@ -63,13 +68,13 @@ function paragraphAround(lines: readonly string[], index: number): [string, numb
 interface Reader {
   /** The fence that is open; empty outside. */
   fence: string;
-  /** What ends the hidden block that is open. */
+  /** The end of the hidden block that is open; null outside. */
   until: RegExp | null;
-  /** True while a paragraph of a quote may go on. */
+  /** True while the paragraph of a quote can go on. */
   quote: boolean;
 }
 
-/** True when the line begins as running text; the reader moves past it. */
+/** True when the line begins as running text. The reader moves past the line. */
 function isRunningText(line: string, reader: Reader): boolean {
   if (reader.fence !== '') {
     const end = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line)?.[1] ?? '';
@@ -88,7 +93,7 @@ function isRunningText(line: string, reader: Reader): boolean {
   }
   reader.until = openedBlock(line);
   if (quoted.test(line)) {
-    // a fence or a heading in a quote has no paragraph that could go on
+    // a fence or a heading in a quote has no paragraph that can go on
     reader.quote = !/^ {0,3}>[ >]*(?:$|`{3,}|~{3,}|#{1,6} )/.test(line);
     return false;
   }
@@ -96,7 +101,7 @@ function isRunningText(line: string, reader: Reader): boolean {
   return !reader.quote;
 }
 
-/** What must come to end a hidden block that this line opens and does not end itself. */
+/** The end of a hidden block that this line opens and does not close; null when there is none. */
 function openedBlock(line: string): RegExp | null {
   for (const [start, end] of hiddenBlocks) {
     let rest = line;

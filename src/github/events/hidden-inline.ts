@@ -1,17 +1,17 @@
-/** Where in the running text of a paragraph a reader does not see words as they are written. Pure. */
+/** Which parts of a paragraph GitHub does not show as they are written. Pure. */
 
-/** Longest construct that is looked for, and most places at which one is: it bounds the work. */
-const longest = 20_000;
-const maxPlaces = 1000;
+/** Longest construct that is recognised, in characters, and maximum number of them: they limit the work. */
+const maxLength = 20_000;
+const maxConstructs = 1000;
 
 const attribute = String.raw`\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>${'`'}]+|'[^']*'|"[^"]*"))?`;
 const title = String.raw`(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\))`;
 const address = String.raw`(?:<[^<>\n]*>|[^\s<>]+)`;
 
-/** Constructs of CommonMark and of GitHub whose content is an attribute, an address or a formula. */
+/** Constructs of CommonMark and GitHub that hold attributes, addresses or formulas. */
 const hidden: readonly RegExp[] = [
   new RegExp(String.raw`<[A-Za-z][\w-]*(?:${attribute})*\s*/?>`, 'y'),
-  // where a link leads, and the title that shows over it
+  // the address and the title of a link
   new RegExp(String.raw`\]\(\s*(?:${address})?(?:\s+${title})?\s*\)`, 'y'),
   new RegExp(String.raw`\]:\s*${address}(?:\s+${title})?`, 'y'),
   /\$\$[\s\S]*?\$\$/y,
@@ -19,29 +19,29 @@ const hidden: readonly RegExp[] = [
 ];
 
 /**
- * True when a place of a paragraph lies in a code span, a tag, an address or title of a link, or in
- * mathematics. It is read as GitHub shows it; where that is unsure, the place counts as hidden.
+ * True when an offset of a paragraph lies in a code span, a tag, the address or title of a link, or a
+ * formula. If it is uncertain how GitHub shows the text, the offset counts as hidden.
  */
-export function isHiddenInline(paragraph: string, place: number): boolean {
+export function isHiddenInline(paragraph: string, offset: number): boolean {
   let at = 0;
-  let places = 0;
-  while (at < place) {
-    if (/[`<\]$]/.test(paragraph[at] ?? '')) places += 1;
-    if (places > maxPlaces) return true;
+  let constructs = 0;
+  while (at < offset) {
+    if (/[`<\]$]/.test(paragraph[at] ?? '')) constructs += 1;
+    if (constructs > maxConstructs) return true;
     const end = endOfConstruct(paragraph, at);
-    if (end > place) return true;
+    if (end > offset) return true;
     at = end;
   }
   return false;
 }
 
-/** Behind what begins at `at`: a construct, or one character. */
+/** The offset behind the construct, or the character, that begins at `at`. */
 function endOfConstruct(text: string, at: number): number {
   const first = text[at];
   if (first === '\\') return at + 2;
   if (first === '`') return endOfCode(text, at);
   if (first !== '<' && first !== ']' && first !== '$') return at + 1;
-  const near = text.slice(at, at + longest);
+  const near = text.slice(at, at + maxLength);
   for (const pattern of hidden) {
     pattern.lastIndex = 0;
     const found = pattern.exec(near);
@@ -50,7 +50,7 @@ function endOfConstruct(text: string, at: number): number {
   return at + 1;
 }
 
-/** Behind a code span, or behind its marks when nothing closes them. */
+/** The offset behind a code span, or behind its opening marks when nothing closes them. */
 function endOfCode(text: string, at: number): number {
   const mark = /`+/y;
   mark.lastIndex = at;

@@ -1,9 +1,10 @@
-/** Is somebody at work on an issue, or was this task turned down? Looked up before a run starts. */
+/** Reasons to leave a task alone, looked up before its run: somebody works on the issue, or rejected the task. */
 import type { Code } from '../../codes.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { findLastPull, type PullQuestion } from './own-pulls.ts';
+import { findLastPull, type OwnPullsContext } from './own-pulls.ts';
+import type { RepositoryContext } from './repository-context.ts';
 
 /** Why a task is left alone. */
 export interface LeftAlone {
@@ -13,43 +14,44 @@ export interface LeftAlone {
 }
 
 /**
- * A pull request of Photon for this very task that a person closed without a merge is a no. One that
- * Photon closed is none: a delivery that was put back, or an undo.
+ * A person rejects a task by closing its pull request without a merge. A pull request that Photon
+ * closed itself, for an undo or a failed delivery, does not count.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findPersonsNo(
-  github: GitHub,
-  question: PullQuestion,
+  context: OwnPullsContext,
   branch: string,
 ): Promise<LeftAlone | null> {
-  const last = await findLastPull(github, question, branch);
+  const last = await findLastPull(context, branch);
   if (last?.state !== 'closed') return null;
-  const where = { ...splitRepository(question.repository), issue_number: last.number };
+  const github = await context.github();
+  const where = { ...splitRepository(context.repository), issue_number: last.number };
   const { data } = await withCodes(github, () => github.rest.issues.get(where));
   if (data.closed_by && isOwn({ user: data.closed_by }, await github.self())) return null;
-  return leave('CLOSED_BEFORE', `Pull request #${last.number} of this task was closed unmerged.`);
+  return leave(
+    'CLOSED_BEFORE',
+    `Pull request #${last.number} of this task was closed without a merge.`,
+  );
 }
 
 /**
- * An open pull request of Photon for the task: whoever starts it without words gets no second one.
+ * An open pull request of Photon for the task: a trigger that carries no text makes no second one.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findOwnOpen(
-  github: GitHub,
-  question: PullQuestion,
+  context: OwnPullsContext,
   branch: string,
 ): Promise<LeftAlone | null> {
-  const last = await findLastPull(github, question, branch);
+  const last = await findLastPull(context, branch);
   if (last?.state !== 'open') return null;
   return leave('PULL_REQUEST_OPEN', `Pull request #${last.number} of this task is still open.`);
 }
 
 export interface IssueQuestion {
-  readonly repository: string;
   readonly number: number;
-  /** Who asked; an issue that is assigned to them is theirs to give away. */
+  /** Author of the request. An issue that is assigned to them is free for Photon. */
   readonly askedBy: string;
-  /** Login that stands for Photon itself; empty when there is none. */
+  /** Login of Photon's own account; empty when there is none. */
   readonly photon: string;
   /** Pull requests of Photon's own, which do not count. */
   readonly ownPulls: readonly number[];
@@ -60,15 +62,16 @@ const maxPages = 5;
 type Timeline = Awaited<ReturnType<GitHub['rest']['issues']['listEventsForTimeline']>>['data'];
 
 /**
- * Who is at work on an issue already: somebody it is assigned to, an open pull request that says it
- * closes the issue, a commit that closed it; or the issue is closed.
+ * Work on an issue that exists already: an assignee, an open pull request that says it closes the
+ * issue, or a commit that closed it. A closed issue counts, too.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findWorkOnIssue(
-  github: GitHub,
+  context: Pick<RepositoryContext, 'github' | 'repository'>,
   question: IssueQuestion,
 ): Promise<LeftAlone | null> {
-  const where = { ...splitRepository(question.repository), issue_number: question.number };
+  const github = await context.github();
+  const where = { ...splitRepository(context.repository), issue_number: question.number };
   const { data: issue } = await withCodes(github, () => github.rest.issues.get(where));
   const mine = [question.askedBy, question.photon].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
@@ -81,7 +84,7 @@ export async function findWorkOnIssue(
       'WORK_IN_PROGRESS',
       `Issue #${question.number} is closed${commit === null ? '' : ` by commit ${commit}`}.`,
     );
-  const pull = linkedPull(timeline, question);
+  const pull = linkedPull(timeline, context.repository, question);
   return pull === null
     ? null
     : leave('WORK_IN_PROGRESS', `Pull request #${pull} is open for issue #${question.number}.`);
@@ -102,18 +105,21 @@ async function readTimeline(
   return all;
 }
 
-/** The commit of the last closing, as far as it was not opened again. */
+/** The commit that closed the issue, unless the issue was opened again. */
 function closingCommit(timeline: Timeline): string | null {
   const last = timeline.findLast(e => e.event === 'closed' || e.event === 'reopened');
   const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : null;
   return typeof commit === 'string' ? commit.slice(0, 12) : null;
 }
 
-/** An open pull request of this repository, not Photon's, with a word that closes the issue. */
-function linkedPull(timeline: Timeline, question: IssueQuestion): number | null {
-  const { number, repository, ownPulls } = question;
+/** An open pull request of this repository, not Photon's, whose text says that it closes the issue. */
+function linkedPull(
+  timeline: Timeline,
+  repository: string,
+  { number, ownPulls }: IssueQuestion,
+): number | null {
   const closes = new RegExp(
-    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${literal(repository)})?#${number}\\b`,
+    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,
     'i',
   );
   for (const event of timeline) {
@@ -138,10 +144,6 @@ interface SourceIssue {
   readonly state: string;
   readonly pull_request?: unknown;
   readonly repository_url?: string;
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function leave(code: Code, message: string): LeftAlone {

@@ -1,51 +1,57 @@
-/** The pull requests of Photon that belong to a conversation. */
+/** Photon's own pull requests: those of a conversation, and the last one of a branch. */
+import type { Settings } from '../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { isMarkBranch } from '../api/journal.ts';
+import type { RepositoryContext } from './repository-context.ts';
 
 export interface OwnPull {
   readonly number: number;
   readonly branch: string;
   readonly sha: string;
-  /** Task that its branch is named by. */
+  /** Id of the task, from the name of the branch. */
   readonly taskId: string;
   readonly base: string;
   readonly state: 'open' | 'closed' | 'merged';
   readonly url: string;
 }
 
-export interface PullQuestion {
-  readonly repository: string;
-  readonly branchPrefix: string;
+/** What the search for own pull requests needs. */
+export interface OwnPullsContext extends Pick<RepositoryContext, 'github' | 'repository'> {
+  readonly settings: Pick<Settings, 'branchPrefix'>;
 }
 
 type Listed = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
-/** Pages of 100 pull requests that are looked through, newest first. */
+/** Maximum number of pages of 100 pull requests that are searched, newest first. */
 const maxPages = 5;
 
 /**
- * Pull requests whose branch is in this repository, has Photon's prefix, and is named by a task of
- * this issue or pull request; on a pull request of Photon's own that one, too. Newest first.
+ * Pull requests whose branch is in this repository, has Photon's prefix, and is named after a task of
+ * this issue or pull request. A pull request of Photon's own counts for itself, too. Newest first.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function listOwnPulls(
-  github: GitHub,
-  { repository, branchPrefix }: PullQuestion,
+  context: OwnPullsContext,
   number: number,
 ): Promise<readonly OwnPull[]> {
+  const github = await context.github();
   const found: OwnPull[] = [];
-  const of = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
+  const ofThread = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
   for (let page = 1; page <= maxPages; page++) {
     const { data } = await withCodes(github, () =>
       github.rest.pulls.list({
-        ...splitRepository(repository),
-        ...{ state: 'all', sort: 'created', direction: 'desc', per_page: 100, page },
+        ...splitRepository(context.repository),
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        per_page: 100,
+        page,
       }),
     );
     for (const pull of data) {
-      const own = asOwn(pull, branchPrefix);
-      if (own !== null && (own.number === number || of.test(own.taskId))) found.push(own);
+      const own = asOwn(pull, context.settings.branchPrefix);
+      if (own !== null && (own.number === number || ofThread.test(own.taskId))) found.push(own);
     }
     if (data.length < 100) break;
   }
@@ -53,24 +59,27 @@ export async function listOwnPulls(
 }
 
 /**
- * The last pull request of one branch, whatever its state; null when there was none.
+ * The last pull request of a branch in any state; null when there was none.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findLastPull(
-  github: GitHub,
-  { repository, branchPrefix }: PullQuestion,
+  context: OwnPullsContext,
   branch: string,
 ): Promise<OwnPull | null> {
-  const where = splitRepository(repository);
+  const github = await context.github();
+  const where = splitRepository(context.repository);
   const { data } = await withCodes(github, () =>
     github.rest.pulls.list({
       ...where,
-      ...{ state: 'all', head: `${where.owner}:${branch}`, sort: 'created', direction: 'desc' },
+      state: 'all',
+      head: `${where.owner}:${branch}`,
+      sort: 'created',
+      direction: 'desc',
       per_page: 5,
     }),
   );
   const last = [...data].sort((a, b) => b.number - a.number)[0];
-  return last === undefined ? null : asOwn(last, branchPrefix);
+  return last === undefined ? null : asOwn(last, context.settings.branchPrefix);
 }
 
 function asOwn(pull: Listed, prefix: string): OwnPull | null {
@@ -79,7 +88,10 @@ function asOwn(pull: Listed, prefix: string): OwnPull | null {
   if (isMarkBranch(head.ref)) return null;
   const merged = pull.merged_at !== null && pull.merged_at !== undefined;
   return {
-    ...{ number: pull.number, branch: head.ref, sha: head.sha, base: base.ref },
+    number: pull.number,
+    branch: head.ref,
+    sha: head.sha,
+    base: base.ref,
     taskId: head.ref.slice(prefix.length),
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     url: pull.html_url,

@@ -1,20 +1,19 @@
-/** A comment that was made earlier, read again from GitHub: trusted only when nobody changed it since. */
+/** An earlier comment, read again from GitHub and trusted only if nobody has changed it since. */
 import type { CodeLocation, Conversation } from '../../task.ts';
-import type { Author } from '../api/author.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, statusOf } from '../api/github-errors.ts';
-import { ownMark, placeOf, wordsDigest } from './comment-text.ts';
+import { ownMark, placeOf, textDigest } from './comment-text.ts';
 
 export type CommentKind = NonNullable<Conversation['commentKind']>;
 
-/** Where a comment is. */
+/** Identifies a comment. */
 export interface CommentPointer {
   readonly kind: CommentKind;
   readonly id: number;
-  /** Issue or pull request that it stands in. */
+  /** Number of its issue or pull request. */
   readonly number: number;
-  /** Digest of its words; GitHub does not tell whether a review was edited. */
-  readonly words?: string;
+  /** Digest of the text of a review, because GitHub does not say whether a review was edited. */
+  readonly digest?: string;
 }
 
 export interface PastComment {
@@ -27,8 +26,8 @@ export interface PastComment {
 }
 
 /**
- * The comment as it was first written; null when it is gone, edited, of another conversation, or
- * Photon's own.
+ * The comment as it was first written; null when it was deleted or edited, belongs to another
+ * conversation, or is Photon's own.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function readPastComment(
@@ -40,16 +39,16 @@ export async function readPastComment(
     const { comment, thread } = await fetchComment(github, repository, pointer);
     const read = pastComment(comment, pointer.kind);
     if (read === null || Number(/\/(\d+)$/.exec(thread)?.[1]) !== pointer.number) return null;
-    // an edited review is known by its words alone
-    const whole = pointer.kind !== 'review-body' || wordsDigest(read.body) === pointer.words;
-    return whole ? read : null;
+    // only the text shows whether a review was edited
+    const unedited = pointer.kind !== 'review-body' || textDigest(read.body) === pointer.digest;
+    return unedited ? read : null;
   } catch (error) {
     if (statusOf(error) === 404) return null;
     throw githubError(error, github.signal);
   }
 }
 
-/** A comment as any of GitHub's three kinds answers it. */
+/** A comment as GitHub returns it, of any of the three kinds. */
 export interface CommentReply {
   readonly id: number;
   readonly body?: string | undefined;
@@ -84,7 +83,7 @@ async function fetchComment(
   }
 }
 
-/** Null when the comment was edited, has no author, or is Photon's own. */
+/** A comment from a reply; null when it was edited, has no author, or is Photon's own. */
 export function pastComment(comment: CommentReply, kind: CommentKind): PastComment | null {
   const { id, body = '', user } = comment;
   const createdAt = comment.created_at ?? comment.submitted_at;

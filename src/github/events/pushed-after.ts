@@ -1,9 +1,9 @@
-/** Was the head of a pull request pushed after somebody asked about it? (THREATS T03) */
+/** Was the head of a pull request pushed after the command? The author of a command must have seen the code. */
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { statusOf, withCodes } from '../api/github-errors.ts';
 
 export interface HeadQuestion {
-  /** Repository that the branch is in. */
+  /** Repository of the branch. */
   readonly repository: string;
   /** Repository of the pull request. */
   readonly base: string;
@@ -11,12 +11,12 @@ export interface HeadQuestion {
   readonly sha: string;
   readonly fork: boolean;
   /** Moment of the command, ms since the epoch. */
-  readonly asked: number;
+  readonly commandMs: number;
 }
 
 /**
- * GitHub's record of pushes decides. Where it is not to be had, the commit's own date is used, which
- * can be forged; of a fork, whose author may have reason to, the answer is then null: nobody knows.
+ * GitHub's record of pushes decides. If it is not available, the date of the commit decides. Authors
+ * can forge that date, so for a fork the answer is then null: unknown.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promise<boolean | null> {
@@ -27,13 +27,15 @@ export async function wasPushedAfter(github: GitHub, head: HeadQuestion): Promis
       per_page: 30,
     });
     const push = data.find(a => a.after === head.sha);
-    if (push !== undefined) return Date.parse(push.timestamp) > head.asked;
+    if (push !== undefined) return Date.parse(push.timestamp) > head.commandMs;
   } catch (error) {
-    github.log(`GitHub: the record of pushes cannot be read (${statusOf(error) ?? 'no answer'}).`);
+    github.log(
+      `GitHub: Photon cannot read the record of pushes (${statusOf(error) ?? 'no answer'}).`,
+    );
   }
   if (head.fork) return null;
   const { data: commit } = await withCodes(github, () =>
     github.rest.git.getCommit({ ...splitRepository(head.base), commit_sha: head.sha }),
   );
-  return Date.parse(commit.committer.date) > head.asked;
+  return Date.parse(commit.committer.date) > head.commandMs;
 }

@@ -1,58 +1,58 @@
-/** The commands, once: what each is called, how it is written and what it does. */
+/** The table of commands: name, usage and description. */
 
-/** Every verb in the order that help shows them. */
+/** All commands in the order of the help text. */
 export const verbs = {
   fix: {
-    usage: '/photon fix [words]',
-    does: 'Does what the words say, or what the issue describes, and delivers the verified patch.',
+    usage: '/photon fix [TEXT]',
+    does: 'Does what the text asks for, or what the issue describes, and delivers a verified patch.',
   },
   plan: {
-    usage: '/photon plan [words]',
-    does: 'Makes the plan alone and posts it with its digest; writes nothing.',
+    usage: '/photon plan [TEXT]',
+    does: 'Makes a plan and posts it with its digest. Changes no files.',
   },
   approve: {
     usage: '/photon approve DIGEST',
     does: 'Carries out exactly the plan with this digest.',
   },
   answer: {
-    usage: '/photon answer WORDS',
-    does: 'Answers the open question of Photon; the task goes on.',
+    usage: '/photon answer TEXT',
+    does: 'Answers Photon’s open question. The task goes on.',
   },
   retry: {
     usage: '/photon retry',
-    does: 'Does the last task of this conversation again, also when its pull request was closed.',
+    does: 'Runs the last task of this conversation again, even if its pull request was closed.',
   },
   undo: {
     usage: '/photon undo [#NUMBER]',
-    does: 'Takes back the last pull request of this conversation: closes it, or reverts it when it was merged.',
+    does: 'Undoes the last pull request of this conversation: closes it, or reverts it if it was merged.',
   },
   status: {
     usage: '/photon status',
-    does: 'Tells the tasks and pull requests of Photon in this conversation.',
+    does: 'Lists Photon’s tasks and pull requests in this conversation.',
   },
   accept: {
     usage: '/photon accept [NAMES]',
-    does: 'Takes over the records that wait for a review.',
+    does: 'Accepts the pending changes of records that this pull request shows.',
   },
   help: { usage: '/photon help', does: 'Shows this table.' },
 } as const satisfies Record<string, { readonly usage: string; readonly does: string }>;
 
 export type Verb = keyof typeof verbs;
 
-/** True when there is such a command. */
-export function isVerb(word: string): word is Verb {
-  return Object.hasOwn(verbs, word);
+/** True for the name of a command. */
+export function isVerb(name: string): name is Verb {
+  return Object.hasOwn(verbs, name);
 }
 
-/** The command that a mistyped word is nearest to; null when none is within two letters. */
-export function nearestVerb(word: string): Verb | null {
+/** The command that a mistyped one is most similar to; null when all differ by more than two letters. */
+export function nearestVerb(typed: string): Verb | null {
   const found = (Object.keys(verbs) as Verb[])
-    .map(verb => ({ verb, letters: distance(word.slice(0, 20), verb) }))
+    .map(verb => ({ verb, letters: distance(typed.slice(0, 20), verb) }))
     .sort((a, b) => a.letters - b.letters)[0];
   return found !== undefined && found.letters <= 2 ? found.verb : null;
 }
 
-/** Letters to add, leave out or exchange (Levenshtein). */
+/** Number of letters to add, remove or replace (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...one].entries()) {

@@ -1,6 +1,6 @@
-/** A `workflow_run` payload ► the failed run that is to be repaired. Pure. */
+/** A `workflow_run` payload ► the failed run to repair. Pure. */
 import * as z from 'zod';
-import type { Author } from '../api/author.ts';
+import type { Author } from '../api/github.ts';
 
 /** A workflow that failed on a commit. */
 export interface FailedWorkflow {
@@ -8,14 +8,14 @@ export interface FailedWorkflow {
   readonly runId: number;
   readonly workflowId: number;
   readonly name: string;
-  /** Branch that it ran for, and its commit then. */
+  /** Branch that it ran for, and the branch's commit at that time. */
   readonly branch: string;
   readonly sha: string;
   /** True when that branch is in another repository. */
   readonly fork: boolean;
-  /** Who started that run: its actor, not whoever ran it again. */
+  /** Actor of the run. A person who ran it again does not count. */
   readonly by: Author;
-  /** Pull request of this repository whose head that branch is. */
+  /** Open pull request of that branch in this repository. */
   readonly pull: { readonly number: number; readonly base: string } | null;
 }
 
@@ -52,11 +52,11 @@ type Declined = { readonly kind: 'declined'; readonly reason: string };
 export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
   const parsed = schema.safeParse(payload);
   if (!parsed.success)
-    return declined('the payload of workflow_run does not hold what Photon reads of it');
+    return declined('the payload of workflow_run lacks a field that Photon needs');
   const { action, workflow_run: run } = parsed.data;
   if (action !== 'completed' || run.conclusion !== 'failure')
     return declined(
-      `the workflow run is ${run.conclusion?.slice(0, 40) ?? 'not over'}; only a failure starts a run`,
+      `the result of the workflow run is ${run.conclusion?.slice(0, 40) ?? 'not known yet'}; only a failure starts a run`,
     );
   const own = run.pull_requests.find(
     p =>
@@ -65,9 +65,14 @@ export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
       p.base.repo.id === run.repository.id,
   );
   return {
-    ...{ kind: 'failed-workflow', runId: run.id, workflowId: run.workflow_id },
-    ...{ name: run.name ?? '', branch: run.head_branch, sha: run.head_sha, by: run.actor },
-    // a head repository that is gone was a fork
+    kind: 'failed-workflow',
+    runId: run.id,
+    workflowId: run.workflow_id,
+    name: run.name ?? '',
+    branch: run.head_branch,
+    sha: run.head_sha,
+    by: run.actor,
+    // a head repository that was deleted was a fork
     fork: run.head_repository?.id !== run.repository.id,
     pull: own === undefined ? null : { number: own.number, base: own.base.ref },
   };

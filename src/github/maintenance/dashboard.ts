@@ -1,4 +1,4 @@
-/** The dashboard issue on GitHub: found by its label and mark, made once, updated in place. */
+/** The dashboard issue on GitHub: finds it by label and mark, creates it once, and updates it in place. */
 import {
   type DashboardState,
   dashboardLabel,
@@ -8,7 +8,7 @@ import {
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 
-/** The issue as it stands. */
+/** The issue as it is on GitHub. */
 export interface Dashboard {
   readonly number: number;
   readonly body: string;
@@ -16,7 +16,7 @@ export interface Dashboard {
 }
 
 /**
- * The open dashboard of a repository, the oldest when there are several; null when there is none.
+ * The open dashboard of a repository; the oldest of several, null when there is none.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function findDashboard(github: GitHub, repository: string): Promise<Dashboard | null> {
@@ -37,7 +37,7 @@ export async function findDashboard(github: GitHub, repository: string): Promise
 }
 
 /**
- * Writes the dashboard: the one that is there, or a new one.
+ * Updates the dashboard that was found, or creates one.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function writeDashboard(

@@ -1,11 +1,14 @@
-/** One row of a fleet's plan: what one job of the matrix does, and in which repository. */
+/** One row of a fleet's plan: the task of one job of the matrix, and its repository. */
 import * as z from 'zod';
 import type { RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
+import type { Task } from '../../task.ts';
+import { taskOfInput } from '../events/input-task.ts';
+import type { RepositoryContext } from '../events/repository-context.ts';
 
-const words = z.array(z.string().min(1).max(200)).max(50);
+const texts = z.array(z.string().min(1).max(200)).max(50);
 
-/** As the workflow hands it on (`toJSON(matrix)`). */
+/** A row as the workflow passes it on (`toJSON(matrix)`). */
 export const rowSchema = z.object({
   /** Names the artifact of the row and, with the package, its branch. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
@@ -16,16 +19,16 @@ export const rowSchema = z.object({
   package: z.string().max(500),
   /** Name of the maintenance task; empty for a task of the input. */
   maintenance: z.string().max(40),
-  labels: words,
-  paths: words,
-  skills: words,
+  labels: texts,
+  paths: texts,
+  skills: texts,
 });
 
 export type FleetRow = z.infer<typeof rowSchema>;
 
 /**
- * The row that the input gives; null when it gives none.
- * @throws PhotonError `ROW_INVALID` naming each key that is wrong.
+ * The row in the input; null when the input is empty.
+ * @throws PhotonError `ROW_INVALID` that names each wrong key.
  */
 export function parseRow(text: string): FleetRow | null {
   if (text.trim() === '') return null;
@@ -43,8 +46,29 @@ export function parseRow(text: string): FleetRow | null {
   throw new PhotonError('ROW_INVALID', problems.join('\n'));
 }
 
-/** The run aimed at the row's repository: ref and commit of the workflow are those of another. */
+/** The input for the row's repository. The workflow's ref and commit belong to another repository, so they are removed. */
 export function aimAt(input: RunInput, row: FleetRow | null): RunInput {
   if (row === null || row.repository === input.repository) return input;
   return { ...input, repository: row.repository, ref: '', sha: '' };
+}
+
+/** The task of a row. The patch of a package's task stays in the package's folder. */
+export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
+  const scope = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
+  const paths = row.package === '' ? row.paths : pathsInside(row.package, row.paths);
+  return {
+    ...taskOfInput(context, `${scope}${row.task}`),
+    id: row.id,
+    ...(row.maintenance === ''
+      ? {}
+      : { trigger: 'schedule' as const, askedBy: 'schedule', maintenance: row.maintenance }),
+    ...(paths.length === 0 ? {} : { paths }),
+    ...(row.skills.length === 0 ? {} : { skills: row.skills }),
+    ...(row.labels.length === 0 ? {} : { labels: row.labels }),
+  };
+}
+
+/** Patterns of a task inside one folder; the whole folder when the task names none. */
+function pathsInside(folder: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [`${folder}/**`] : paths.map(pattern => `${folder}/${pattern}`);
 }

@@ -1,35 +1,35 @@
-/** The maintenance tasks of the configuration ► tasks to run, or why one of them is not due. */
+/** The maintenance tasks of the configuration ► tasks to run, or the reason why one does not run now. */
 
-import { type Code, codes } from '../../codes.ts';
 import type { DashboardState } from '../../dashboard-state.ts';
-import type { MaintenanceTask } from '../../settings/settings.ts';
+import type { MaintenanceTask } from '../../settings/maintenance.ts';
 import type { Task } from '../../task.ts';
-import { branchOf } from '../events/branch-of.ts';
 import { taskOfInput } from '../events/input-task.ts';
-import type { Planned, TaskGround } from '../events/planned-task.ts';
+import { branchOf } from '../events/new-task.ts';
+import { type Planned, quiet, refused } from '../events/planned-task.ts';
+import type { RepositoryContext } from '../events/repository-context.ts';
 import { findOpenPullRequest, isOwnHead } from '../publish/publish.ts';
 import { findDashboard } from './dashboard.ts';
 
-/** Which tasks: all that are due, or some by name, due or not. */
+/** All tasks that are due, or some by name whether they are due or not. */
 export type MaintenanceSelection = 'due' | readonly string[];
 
-/** A person who ticks a box does not wait for the cool-down; open pull requests still count. */
+/** Plans the selected tasks. A task that a person ticked skips the cool-down, but not the check for open pull requests. */
 export async function maintenanceTasks(
-  options: TaskGround,
+  context: RepositoryContext,
   wanted: MaintenanceSelection,
 ): Promise<readonly Planned[]> {
-  const { maintenance } = options.settings;
+  const { maintenance } = context.settings;
   const chosen = wanted === 'due' ? maintenance : maintenance.filter(m => wanted.includes(m.name));
-  if (chosen.length === 0) return [{ task: null, refused: quiet('NO_MAINTENANCE') }];
-  const state = wanted === 'due' ? await stateFor(options, chosen) : {};
+  if (chosen.length === 0) return [quiet('NO_MAINTENANCE')];
+  const state = wanted === 'due' ? await stateFor(context, chosen) : {};
   const planned: Planned[] = [];
-  for (const each of chosen) planned.push(await planOne(options, each, state));
+  for (const each of chosen) planned.push(await planOne(context, each, state));
   return planned;
 }
 
-/** The dashboard is asked only when a task has a cool-down. */
+/** State of the dashboard, which is read only if a task has a cool-down. */
 async function stateFor(
-  { github, repository }: TaskGround,
+  { github, repository }: RepositoryContext,
   chosen: readonly MaintenanceTask[],
 ): Promise<DashboardState> {
   if (chosen.every(m => !m.coolDownHours)) return {};
@@ -37,17 +37,17 @@ async function stateFor(
 }
 
 async function planOne(
-  options: TaskGround,
+  context: RepositoryContext,
   maintenance: MaintenanceTask,
   state: DashboardState,
 ): Promise<Planned> {
-  const task = taskOfMaintenance(options, maintenance);
-  if (isCooling(maintenance, state[maintenance.name]?.at, options.now()))
-    return { task, refused: quiet('COOL_DOWN') };
-  return findPlace(options, task, maintenance.maxOpen ?? 1);
+  const task = taskOfMaintenance(context, maintenance);
+  if (isCooling(maintenance, state[maintenance.name]?.at, context.now()))
+    return { task, refused: refused('no_change', 'COOL_DOWN') };
+  return findFreeBranch(context, task, maintenance.maxOpen ?? 1);
 }
 
-/** True until `coolDownHours` have gone by since a run that ended at `last` (ISO 8601). */
+/** True until `coolDownHours` have passed since a run that ended at `last` (ISO 8601). */
 export function isCooling(
   { coolDownHours = 0 }: Pick<MaintenanceTask, 'coolDownHours'>,
   last: string | undefined,
@@ -56,10 +56,10 @@ export function isCooling(
   return last !== undefined && now - Date.parse(last) < coolDownHours * 3_600_000;
 }
 
-function taskOfMaintenance(options: TaskGround, maintenance: MaintenanceTask): Task {
+function taskOfMaintenance(context: RepositoryContext, maintenance: MaintenanceTask): Task {
   const { name, prompt, paths, skills, labels } = maintenance;
   return {
-    ...taskOfInput(options, prompt),
+    ...taskOfInput(context, prompt),
     id: name,
     trigger: 'schedule',
     askedBy: 'schedule',
@@ -71,29 +71,29 @@ function taskOfMaintenance(options: TaskGround, maintenance: MaintenanceTask): T
 }
 
 /**
- * A task whose pull requests are open, with nothing of a person's on them, is left alone. With
- * `maxOpen` above one each pull request has a branch of its own, and the first free one is taken.
+ * A task is left alone while its pull requests are open and only Photon has committed to them. With
+ * `maxOpen` above one each pull request has its own branch, and the task gets the first free branch.
  */
-async function findPlace(options: TaskGround, task: Task, maxOpen: number): Promise<Planned> {
-  const github = await options.github();
+async function findFreeBranch(
+  context: RepositoryContext,
+  task: Task,
+  maxOpen: number,
+): Promise<Planned> {
+  const github = await context.github();
   let last = 0;
   for (let i = 1; i <= maxOpen; i++) {
-    const placed = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
-    const branch = branchOf(placed, options.settings);
-    const pull = await findOpenPullRequest(github, options.repository, branch);
-    if (pull === null) return { task: placed };
-    const head = { sha: pull.head.sha, taskId: placed.id };
-    if (maxOpen === 1 && !(await isOwnHead(github, options.repository, head)))
-      return { task: placed };
+    const candidate = i === 1 ? task : { ...task, id: `${task.id}-${i}` };
+    const branch = branchOf(candidate, context.settings);
+    const pull = await findOpenPullRequest(github, context.repository, branch);
+    if (pull === null) return { task: candidate };
+    const head = { sha: pull.head.sha, taskId: candidate.id };
+    if (maxOpen === 1 && !(await isOwnHead(github, context.repository, head)))
+      return { task: candidate };
     last = pull.number;
   }
   const message =
     maxOpen === 1
       ? `Pull request #${last} of this task is still open.`
-      : `${maxOpen} pull requests of this task are open, #${last} the last of them.`;
-  return { task, refused: { status: 'no_change', code: 'PULL_REQUEST_OPEN', message } };
-}
-
-function quiet(code: Code): NonNullable<Planned['refused']> {
-  return { status: 'no_change', code, message: codes[code].meaning };
+      : `${maxOpen} pull requests of this task are open. The last one is #${last}.`;
+  return { task, refused: refused('no_change', 'PULL_REQUEST_OPEN', message) };
 }

@@ -1,35 +1,35 @@
-/** The branch of a task as it stands: what is on it, whose it is, what a publication may do with it. */
+/** The branch of a task: its commits, their owner, and whether a publication is allowed to replace them. */
 import { PhotonError } from '../../codes.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { branchOfMark, listPending, type Pending } from '../api/journal.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { branchOfMark, listPending } from '../api/journal.ts';
+import { type NamedRef, readRef } from '../api/refs.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
 
-/** Where a publication stands when it starts. */
+/** The state of a branch when a publication starts. */
 export interface BranchState {
-  /** Commit that the branch is at; null when it is not there. */
+  /** Commit of the branch; null when there is no branch. */
   readonly head: string | null;
   /** Its open pull request. */
   readonly pull: PullSummary | null;
-  /** What the journal has for it: a publication that did not come to its end. */
-  readonly pending: readonly Pending[];
-  /** What other publications left in the journal. */
-  readonly others: readonly Pending[];
+  /** Its marks in the journal, from a publication that did not finish. */
+  readonly pending: readonly NamedRef[];
+  /** Marks of other branches in the journal. */
+  readonly others: readonly NamedRef[];
 }
 
 export interface BranchOfTask {
   readonly repository: string;
   readonly branch: string;
   readonly taskId: string;
-  /** Head that the run saw when it began; undefined when it did not look. */
+  /** Head of the branch at the start of the run; undefined when the run did not look. */
   readonly startedFrom?: string | null | undefined;
 }
 
 /**
- * Looks at the branch of a task. Commits of somebody else are never overwritten; neither is what
- * another run of the task published since this one began.
+ * Looks at the branch of a task. Photon never overwrites other people's commits, nor what another run
+ * of the task has published since this run began.
  * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
  */
 export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<BranchState> {
@@ -37,7 +37,7 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
   const listed = await listPending(github, repository);
   const head = await readRef(github, repository, `refs/heads/${branch}`);
   await requireOwn(github, task, head);
-  const own = (each: Pending) => branchOfMark(each.name) === branch;
+  const own = (each: NamedRef) => branchOfMark(each.name) === branch;
   return {
     head,
     pull: head === null ? null : await findOpenPullRequest(github, repository, branch),
@@ -47,7 +47,7 @@ export async function lookAtBranch(github: GitHub, task: BranchOfTask): Promise<
 }
 
 /**
- * Refuses a head that this run may not replace.
+ * Refuses a head that this run is not allowed to replace.
  * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `GITHUB_*`.
  */
 export async function requireOwn(
@@ -56,10 +56,13 @@ export async function requireOwn(
   head: string | null,
 ): Promise<void> {
   if (head !== null && !(await isOwnHead(github, repository, { sha: head, taskId })))
-    throw new PhotonError('BRANCH_TAKEN', `${branch} holds commits that are not of this task.`);
+    throw new PhotonError(
+      'BRANCH_TAKEN',
+      `${branch} holds commits that do not belong to this task.`,
+    );
   if (startedFrom === undefined || startedFrom === head) return;
-  const what = head === null ? 'was deleted' : `is at ${head.slice(0, 12)} now`;
-  throw new PhotonError('BRANCH_MOVED', `${branch} ${what}; this run did not make that.`);
+  const what = head === null ? 'deleted' : `moved to ${head.slice(0, 12)}`;
+  throw new PhotonError('BRANCH_MOVED', `${branch} was ${what}, but not by this run.`);
 }
 
 /** The open pull request of a branch, or null. */
@@ -77,9 +80,9 @@ export async function findOpenPullRequest(
 }
 
 /**
- * True when the head of a branch is a commit of Photon's for this task, as Photon made it: a commit
- * that somebody amended keeps the task's trailer, but not the tree that it names. One that could not
- * replace its predecessor lies on it and on the base.
+ * True when the head of a branch is Photon's unchanged commit for this task. A commit that somebody
+ * amended keeps the trailer of the task, but no longer has the tree that its message names. A commit
+ * that could not replace its predecessor has two parents: the predecessor and the base.
  */
 export async function isOwnHead(
   github: GitHub,

@@ -1,7 +1,7 @@
-/** Who asked, as a trailer of the commit. */
+/** The commit trailer for the person who asked for the task. */
 import type { Task } from '../../task.ts';
 
-/** A login as GitHub gives them, an app's included; anything else names nobody. */
+/** A GitHub login, also that of an app. */
 const login = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}(?:\[bot\])?$/i;
 
 interface Payload {
@@ -10,8 +10,8 @@ interface Payload {
 }
 
 /**
- * `Co-authored-by:` with the address that GitHub gives every account, or an empty string where the
- * account's number is not in the event: without it the line would name somebody else.
+ * `Co-authored-by:` with the account's noreply address. Empty when the event does not hold the
+ * account's id: without the id the line could name another account.
  */
 export function coAuthorOf(task: Pick<Task, 'askedBy'>, payload: unknown): string {
   const { sender, comment } = (payload ?? {}) as Payload;

@@ -1,15 +1,15 @@
-/** What a pull request gets besides its patch: labels, people, milestone, auto-merge. Each may fail as a note. */
+/** Metadata of a pull request: labels, people, milestone, auto-merge. A failure becomes a note. */
 import type { Settings } from '../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 
-/** Settings of the extras; empty ones ask for nothing. */
+/** The settings for the metadata; empty ones set nothing. */
 export interface Extras
   extends Pick<
     Settings,
     'labels' | 'reviewers' | 'teamReviewers' | 'assignees' | 'milestone' | 'autoMerge'
   > {
-  /** True when people must look first: nothing merges by itself then. */
+  /** True when people must review the pull request first, so auto-merge stays off. */
   readonly held: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface PullRequestTarget {
   readonly repository: string;
   readonly number: number;
   readonly nodeId: string;
-  /** False when an earlier run has already asked people: they are not asked twice. */
+  /** False when an earlier run has already notified people; they are not notified twice. */
   readonly fresh: boolean;
 }
 
-/** Gives a pull request its extras. @returns a note for each that could not be given. */
+/** Applies the metadata. @returns a note for each part that could not be set. */
 export async function applyMetadata(
   github: GitHub,
   pull: PullRequestTarget,
@@ -32,42 +32,45 @@ export async function applyMetadata(
     try {
       await work();
     } catch (error) {
-      notes.push(`${what} could not be set: ${sayingOf(error)}`);
+      notes.push(`${what} could not be set: ${messageOf(error)}`);
     }
   };
-  for (const [what, work] of worksOf(github, pull, extras)) await attempt(what, work);
+  for (const [what, work] of updatesOf(github, pull, extras)) await attempt(what, work);
   if (extras.autoMerge !== 'off' && extras.held)
-    notes.push('Auto-merge was left off: the pull request is a draft for people to look at first.');
+    notes.push(
+      'Auto-merge is off, because the pull request is a draft that people must review first.',
+    );
   return notes;
 }
 
-type Work = readonly [string, () => Promise<unknown>];
+type Update = readonly [string, () => Promise<unknown>];
 
-function worksOf(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Work[] {
+function updatesOf(github: GitHub, pull: PullRequestTarget, extras: Extras): readonly Update[] {
   const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
   const where = splitRepository(pull.repository);
   const issue = { ...where, issue_number: pull.number };
   const people = { reviewers: [...reviewers], team_reviewers: [...teamReviewers] };
-  const asked = reviewers.length + teamReviewers.length > 0;
+  const hasReviewers = reviewers.length + teamReviewers.length > 0;
   const { rest } = github;
-  const works: Work[] = [];
+  const updates: Update[] = [];
   if (labels.length > 0)
-    works.push(['The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] })]);
-  if (!pull.fresh) return works;
-  if (asked)
-    works.push([
+    updates.push(['The labels', () => rest.issues.addLabels({ ...issue, labels: [...labels] })]);
+  if (!pull.fresh) return updates;
+  if (hasReviewers)
+    updates.push([
       'The reviewers',
       () => rest.pulls.requestReviewers({ ...where, pull_number: pull.number, ...people }),
     ]);
   if (assignees.length > 0)
-    works.push([
+    updates.push([
       'The assignees',
       () => rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
     ]);
-  if (milestone !== '') works.push(['The milestone', () => setMilestone(github, pull, milestone)]);
+  if (milestone !== '')
+    updates.push(['The milestone', () => setMilestone(github, pull, milestone)]);
   if (autoMerge !== 'off' && !held)
-    works.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
-  return works;
+    updates.push(['Auto-merge', () => enableAutoMerge(github, pull.nodeId, autoMerge)]);
+  return updates;
 }
 
 async function setMilestone(
@@ -115,13 +118,13 @@ const draftMutation = `mutation ToDraft($input: ConvertPullRequestToDraftInput!)
   convertPullRequestToDraft(input: $input) { clientMutationId }
 }`;
 
-/** Makes an open pull request a draft again. @returns a note when that cannot be done. */
+/** Converts an open pull request to a draft. @returns a note when that fails. */
 export async function makeDraft(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
   try {
     await github.graphql(draftMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`The pull request could not be made a draft: ${sayingOf(error)}`];
+    return [`Photon could not convert the pull request to a draft: ${messageOf(error)}`];
   }
 }
 
@@ -129,12 +132,12 @@ const readyMutation = `mutation ToReady($input: MarkPullRequestReadyForReviewInp
   markPullRequestReadyForReview(input: $input) { clientMutationId }
 }`;
 
-/** Makes a draft an ordinary pull request. @returns a note when that cannot be done. */
+/** Marks a draft as ready for review. @returns a note when that fails. */
 export async function makeReady(github: GitHub, pullRequestId: string): Promise<readonly string[]> {
   try {
     await github.graphql(readyMutation, { input: { pullRequestId } });
     return [];
   } catch (error) {
-    return [`The pull request could not be marked ready for review: ${sayingOf(error)}`];
+    return [`Photon could not mark the pull request as ready for review: ${messageOf(error)}`];
   }
 }

@@ -1,10 +1,10 @@
-/** The pull request of a branch: opened, or brought up to date when it is there. */
+/** Opens the pull request of a branch, or updates it. */
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 import { makeDraft, makeReady } from './extras.ts';
 
-/** What is read of a pull request. */
+/** What Photon reads of a pull request. */
 export interface Pull {
   readonly number: number;
   readonly html_url: string;
@@ -19,9 +19,9 @@ export interface PullToOpen {
   readonly title: string;
   readonly body: string;
   readonly draft: boolean;
-  /** True: one that is a draft and need not be is made ready for review. */
+  /** True: a draft that does not have to be one is marked as ready for review. */
   readonly ready?: boolean;
-  /** The open pull request of the branch, as it was found. */
+  /** The open pull request of the branch, as it was found; null when there is none. */
   readonly known: Pull | null;
 }
 
@@ -39,13 +39,13 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
     return { pull, operation: 'created', notes: [] };
   } catch (error) {
     if (statusOf(error) !== 422) throw error;
-    if (request.draft && /draft/i.test(sayingOf(error))) {
+    if (request.draft && /draft/i.test(messageOf(error))) {
       const notes = [
-        'This repository has no draft pull requests; it was opened as an ordinary one.',
+        'This repository does not support drafts, so Photon opened an ordinary pull request.',
       ];
       return { pull: await openPull(github, request, false), operation: 'created', notes };
     }
-    // somebody opened one for the branch meanwhile
+    // somebody has opened one for the branch in the meantime
     const found = await github.readWritten(
       () => findOpenPullRequest(github, request.repository, request.branch),
       each => each !== null,
@@ -55,14 +55,14 @@ export async function openOrUpdatePull(github: GitHub, request: PullToOpen): Pro
   }
 }
 
-/** Opens one. GitHub may refuse for a moment, since it does not know the branch yet that was just made. */
+/** Opens a pull request. GitHub can refuse for a moment, because it does not know the new branch yet. */
 async function openPull(github: GitHub, request: PullToOpen, draft: boolean): Promise<Pull> {
   const { repository, branch, baseRef, title, body } = request;
-  const words = { title, body, head: branch, base: baseRef, draft };
+  const fields = { title, body, head: branch, base: baseRef, draft };
   const where = splitRepository(repository);
   const open = () =>
     github.createOnce<Pull>(
-      async () => (await github.rest.pulls.create({ ...where, ...words, ...noRetry })).data,
+      async () => (await github.rest.pulls.create({ ...where, ...fields, ...noRetry })).data,
       () => findOpenPullRequest(github, repository, branch),
     );
   const opened = await github.readWritten(
@@ -79,7 +79,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** `422 Validation Failed`, for the field `head` alone. */
+/** True for `422 Validation Failed` with an error in the field `head`. */
 function isHeadUnknown(error: unknown): boolean {
   const { data } = (error as { response?: { data?: { errors?: unknown } } }).response ?? {};
   const errors = Array.isArray(data?.errors)

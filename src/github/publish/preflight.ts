@@ -1,12 +1,12 @@
-/** Would GitHub take the delivery of this run? Asked before a model is paid for. */
+/** Checks whether GitHub would accept the delivery of this run, before a model costs money. */
 import { randomUUID } from 'node:crypto';
 import type { Code } from '../../codes.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { githubError } from '../api/github-errors.ts';
 import { forcePushRule } from '../api/push-rules.ts';
-import { readRef } from '../api/swap-refs.ts';
+import { readRef } from '../api/refs.ts';
 
-/** What a run is going to ask of GitHub at its end. */
+/** What a run will deliver to GitHub. */
 export interface PlannedDelivery {
   readonly repository: string;
   readonly baseRef: string;
@@ -14,7 +14,7 @@ export interface PlannedDelivery {
   readonly opensPull: boolean;
 }
 
-/** What no later try of the same run can change. */
+/** Errors that the delivery would meet again. */
 const final: ReadonlySet<Code> = new Set([
   'GITHUB_AUTH',
   'GITHUB_PERMISSION',
@@ -22,8 +22,8 @@ const final: ReadonlySet<Code> = new Set([
 ]);
 
 /**
- * What stands in the way of a branch that is there already: a rule that forbids force pushes and demands
- * a linear history. It is told, not taken for a no: GitHub lists rules to those who may bypass them, too.
+ * Looks for rules that forbid force pushes to an existing branch and require a linear history. They
+ * are a note and no error, because GitHub lists them even to those who can bypass them.
  * @returns a note, or none.
  */
 export async function lookAtRules(
@@ -36,17 +36,17 @@ export async function lookAtRules(
     if (forcePushRule(data) !== 'linear') return [];
     if ((await readRef(github, repository, `refs/heads/${branch}`)) === null) return [];
     return [
-      `Rules of this repository forbid force pushes to ${branch} and demand a linear history. Where Photon may not bypass them, and the base has moved, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
+      `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
     ];
   } catch {
-    return []; // an older server has no such question, and the delivery will tell
+    return []; // an older server does not support this request; the delivery will show it
   }
 }
 
 /**
- * Asks for a pull request that cannot be: its head does not exist. GitHub refuses it with 422 where
- * pull requests may be opened, and with 401 or 403 where they may not. There is no other way to know:
- * only an administrator's token reads the setting that keeps Actions from opening them.
+ * Requests an impossible pull request, whose head does not exist. GitHub refuses it with 422 if the
+ * token is allowed to open pull requests, and with 401 or 403 if not. There is no other way to find
+ * out: only the token of an administrator can read the setting for Actions.
  * @throws PhotonError `GITHUB_AUTH`, `GITHUB_PERMISSION`, `PULL_REQUESTS_FORBIDDEN`.
  */
 export async function checkDelivery(github: GitHub, planned: PlannedDelivery): Promise<void> {
@@ -55,8 +55,11 @@ export async function checkDelivery(github: GitHub, planned: PlannedDelivery): P
   try {
     if (planned.opensPull)
       await github.rest.pulls.create({
-        ...{ ...where, head, base: planned.baseRef, ...noRetry },
-        title: 'Photon looks whether it may open pull requests',
+        ...where,
+        head,
+        base: planned.baseRef,
+        ...noRetry,
+        title: 'Photon checks whether it can open pull requests',
       });
     else await github.rest.repos.get(where);
   } catch (error) {

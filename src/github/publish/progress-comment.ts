@@ -1,13 +1,13 @@
-/** The progress comment of a run: made at its start, updated as phases change, never in its way. */
+/** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
 import type { Conversation } from '../../task.ts';
 import { marked, postComment } from '../api/comment.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf } from '../api/github-errors.ts';
+import { messageOf, statusOf } from '../api/github-errors.ts';
 
 export interface ProgressRequest {
   readonly repository: string;
   readonly conversation: Conversation;
-  /** Opened once the run goes; its mutations are a second apart. */
+  /** Opened when the run starts; its mutations are a second apart. */
   readonly github: () => Promise<GitHub>;
   readonly log: (line: string) => void;
 }
@@ -18,18 +18,18 @@ export interface ProgressText {
 }
 
 export interface ProgressComment {
-  /** Shows a text as soon as may be; a newer one takes its place while it waits. */
+  /** Shows a text as soon as possible. A newer text replaces one that still waits. */
   show(text: ProgressText): void;
-  /** No update is under way any more when this is done: at most a few seconds. */
+  /** Waits, for a few seconds at most, until no update is running. */
   close(): Promise<void>;
 }
 
-/** Updates that fail in a row before it is given up. */
+/** Number of consecutive failures after which Photon gives up. */
 const maxFailures = 3;
-/** Longest that the end of a run waits for an update that is under way. */
+/** Longest time that the end of a run waits for a running update. */
 const closeMs = 3_000;
 
-/** One request at a time; what fails is told in the log and fails nothing. */
+/** Opens the comment. It sends one request at a time and only logs failures. */
 export function openProgressComment(request: ProgressRequest): ProgressComment {
   const stop = new AbortController();
   let waiting: ProgressText | null = null;
@@ -45,7 +45,9 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
       ({ id } = await postComment(github, { repository, conversation, signal, ...text }));
     else
       await github.rest.issues.updateComment({
-        ...{ ...splitRepository(repository), comment_id: id, body: marked(text) },
+        ...splitRepository(repository),
+        comment_id: id,
+        body: marked(text),
         request: { signal, retries: 0 },
       });
     failures = 0;
@@ -58,10 +60,10 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
       try {
         await send(text);
       } catch (error) {
-        // a person deleted it: it is not put back before the run ends
+        // a person deleted the comment, so it stays deleted until the run ends
         failures = statusOf(error) === 404 ? maxFailures : failures + 1;
         if (!stop.signal.aborted)
-          request.log(`GitHub: the progress cannot be shown: ${sayingOf(error)}`);
+          request.log(`GitHub: Photon cannot show the progress: ${messageOf(error)}`);
       }
     }
     work = null;

@@ -1,4 +1,4 @@
-/** The verified patch ► a pull request, through the API alone; nothing is visible until all of it is. */
+/** The verified patch ► a pull request, over the API only. Nothing is visible before everything is. */
 import { PhotonError } from '../../codes.ts';
 import type { Delivered } from '../../outcome.ts';
 import {
@@ -8,10 +8,11 @@ import {
   type TreeCommit,
 } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, withCodes } from '../api/github-errors.ts';
 import { clearStale } from '../api/journal.ts';
+import { readRef } from '../api/refs.ts';
 import type { Rescue } from '../api/request-limit.ts';
-import { readRef, swapNotes } from '../api/swap-refs.ts';
+import { swapNotes } from '../api/swap-refs.ts';
 import { type BranchOfTask, lookAtBranch } from './branch.ts';
 import { startWorkflow } from './continuous-integration.ts';
 import { applyMetadata, type Extras } from './extras.ts';
@@ -25,19 +26,19 @@ export interface PullRequestText {
   readonly body: string;
 }
 
-/** What became of the workflow that Photon starts where GitHub starts none. */
-export type WorkflowStart = 'none' | 'to-start' | 'not-started';
+/** State of the workflow that Photon starts when GitHub starts none. */
+export type StartedWorkflow = 'none' | 'to-start' | 'not-started';
 
-/** A commit on its way to a pull request, whoever makes it. */
+/** A commit and the pull request that it is for. */
 export interface Publication extends BranchOfTask {
   readonly baseRef: string;
-  /** Title and body, which tell whose token it is where that matters. */
-  readonly words: (by: Actor, workflow: WorkflowStart) => PullRequestText;
-  /** False: the branch alone is set, and the outcome has a link that opens a pull request. */
+  /** Title and body. They depend on the owner of the token and on the started workflow. */
+  readonly words: (by: Actor, workflow: StartedWorkflow) => PullRequestText;
+  /** False: Photon sets only the branch, and the outcome has a link that opens a pull request. */
   readonly opensPull?: boolean;
   readonly draft: boolean;
   readonly extras: Extras;
-  /** Workflow to start where GitHub starts none; empty for none. */
+  /** Workflow that Photon starts when GitHub starts none; empty for none. */
   readonly dispatchWorkflow: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -51,17 +52,18 @@ export interface Published {
   readonly notes: readonly string[];
 }
 
-/** One publication, with what it has come to. */
-interface Way {
+/** A publication whose branch is set. */
+interface Publishing {
   readonly github: GitHub;
   readonly request: Publication;
   readonly set: SetBranch;
 }
 
 /**
- * Publishes a patch on the base that it was verified on. Objects first, then branch and journal in
- * one swap, then the pull request and its extras, then the journal is closed. A failure puts the
- * branch back; a run that is killed leaves its mark in the journal, and the next one goes on from it.
+ * Publishes a patch on the base that it was verified on: first the objects, then branch and journal in
+ * one change, then the pull request and its metadata. At last the journal entry is removed. A failure
+ * restores the branch. A run that is killed leaves its mark in the journal, and the next run goes on
+ * from there.
  * @throws PhotonError `PUBLISH_MISMATCH`, `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`,
  * `WORKFLOWS_FORBIDDEN`, `GITHUB_*`.
  */
@@ -71,7 +73,7 @@ export async function publishPatch(github: GitHub, request: PublishRequest): Pro
 }
 
 /**
- * The same with a commit that `make` brings; it is called when the branch has been looked at.
+ * The same with a commit from `make`, which is called after the look at the branch.
  * @throws PhotonError as `publishPatch`, and what `make` throws.
  */
 export async function publishCommit(
@@ -88,11 +90,13 @@ export async function publishCommit(
     await clearStale(github, place, { pending: state.others, now: request.now });
     const commit = await make();
     const set = await setBranch(github, { place, task: request, state, commit });
-    const way = { github, request, set };
+    const publishing = { github, request, set };
     try {
-      const opened = request.opensPull === false ? null : await openOrUpdate(way);
-      await requireArrival(way);
-      return await (opened === null ? offer(way, data.html_url) : finish(way, opened));
+      const opened = request.opensPull === false ? null : await openOrUpdate(publishing);
+      await requireArrival(publishing);
+      return await (opened === null
+        ? offerLink(publishing, data.html_url)
+        : finish(publishing, opened));
     } catch (error) {
       await putBack(github, set);
       throw error;
@@ -102,32 +106,38 @@ export async function publishCommit(
 
 function requireSafeRef(branch: string): void {
   const safe = /^[a-z0-9][a-z0-9/_.-]*$/.test(branch) && !/\.\.|\/\/|\.lock$|[/.]$/.test(branch);
-  if (!safe) throw new PhotonError('SETTING_INVALID', `branch "${branch}" cannot be used`);
+  if (!safe) throw new PhotonError('SETTING_INVALID', `the branch name "${branch}" is not allowed`);
 }
 
-function openOrUpdate(way: Way): Promise<OpenedPull> {
-  const { github, request } = way;
-  const { state, commit } = way.set;
+function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
+  const { github, request } = publishing;
+  const { state, commit } = publishing.set;
   const { repository, branch, baseRef, draft } = request;
-  const { title, body } = request.words(commit.by, isStarted(way) ? 'to-start' : 'none');
+  const { title, body } = request.words(
+    commit.by,
+    startsWorkflow(publishing) ? 'to-start' : 'none',
+  );
   const place = { repository, branch, baseRef };
   return openOrUpdatePull(github, { ...place, draft, title, body, known: state.pull });
 }
 
-/** A push that did not arrive is an ending with a name. */
-async function requireArrival({ github, request, set: { commit } }: Way): Promise<void> {
+/** @throws PhotonError `PUBLISH_MISMATCH` when the push did not arrive. */
+async function requireArrival({ github, request, set: { commit } }: Publishing): Promise<void> {
   const sha = await github.readWritten(
     () => readRef(github, request.repository, `refs/heads/${request.branch}`),
     found => found === commit.sha,
   );
   if (sha === commit.sha) return;
-  const what = `${request.branch} is at ${sha ?? 'nothing'} instead of ${commit.sha}.`;
+  const what = `${request.branch} is at ${sha ?? 'no commit'} instead of ${commit.sha}.`;
   throw new PhotonError('PUBLISH_MISMATCH', what);
 }
 
-/** Extras, a workflow where GitHub starts none, and the end of the mark: none fails a run. */
-async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise<Published> {
-  const { github, request, set } = way;
+/** Applies the metadata, starts a workflow if GitHub starts none, and removes the mark. None of these fails a run. */
+async function finish(
+  publishing: Publishing,
+  { pull, operation, notes }: OpenedPull,
+): Promise<Published> {
+  const { github, request, set } = publishing;
   const { state, commit } = set;
   const { repository, branch, extras } = request;
   const about = { repository, number: pull.number, nodeId: pull.node_id };
@@ -135,17 +145,24 @@ async function finish(way: Way, { pull, operation, notes }: OpenedPull): Promise
   const withMetadata = await applyMetadata(github, { ...about, fresh }, extras);
   const workflow = commit.by === 'github-token' ? request.dispatchWorkflow : '';
   const started = await startWorkflow(github, { repository, workflow, branch, held: extras.held });
-  if (started.length > 0 && isStarted(way)) await takeBack(way, pull.number);
+  if (started.length > 0 && startsWorkflow(publishing)) await correctBody(publishing, pull.number);
   const delivered: Delivered = {
-    ...{ kind: 'pull-request', branch, commit: commit.sha, operation },
-    ...{ commitsVerified: commit.verified },
-    ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.html_url },
+    kind: 'pull-request',
+    branch,
+    commit: commit.sha,
+    operation,
+    commitsVerified: commit.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.html_url,
   };
-  return { delivered, notes: await endOf(github, set, [...notes, ...withMetadata, ...started]) };
+  return {
+    delivered,
+    notes: await closeJournal(github, set, [...notes, ...withMetadata, ...started]),
+  };
 }
 
-/** The end of the mark, and all that is to be told. */
-async function endOf(
+/** Removes the mark. @returns all notes. */
+async function closeJournal(
   github: GitHub,
   set: SetBranch,
   notes: readonly string[],
@@ -154,30 +171,35 @@ async function endOf(
   return [...notes, ...ended, ...set.notes, ...swapNotes(github)];
 }
 
-/** Does the pull request say that a workflow is started on its branch? */
-function isStarted({ request, set: { commit } }: Way): boolean {
+/** True when the pull request says that Photon starts a workflow on its branch. */
+function startsWorkflow({ request, set: { commit } }: Publishing): boolean {
   const { dispatchWorkflow, extras } = request;
   return commit.by === 'github-token' && dispatchWorkflow !== '' && !extras.held;
 }
 
-/** The pull request no longer says that a workflow was started; a failure here is told in the log. */
-async function takeBack({ github, request, set }: Way, number: number): Promise<void> {
+/** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
+async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
   const { body } = request.words(set.commit.by, 'not-started');
   const where = { ...splitRepository(request.repository), pull_number: number };
   await github.rest.pulls
     .update({ ...where, body })
-    .catch((error: unknown) => github.log(`GitHub: #${number} keeps its text: ${sayingOf(error)}`));
+    .catch((error: unknown) =>
+      github.log(`GitHub: Photon could not correct the text of #${number}: ${messageOf(error)}`),
+    );
 }
 
-/** The branch stands; whoever wants the pull request opens it with the link. */
-async function offer(way: Way, page: string): Promise<Published> {
-  const { github, request, set } = way;
+/** Ends with the branch alone, and a link that opens the pull request. */
+async function offerLink(publishing: Publishing, page: string): Promise<Published> {
+  const { github, request, set } = publishing;
   const { state, commit } = set;
   const { branch, baseRef } = request;
   const delivered: Delivered = {
-    ...{ kind: 'branch', branch, commit: commit.sha, commitsVerified: commit.verified },
+    kind: 'branch',
+    branch,
+    commit: commit.sha,
+    commitsVerified: commit.verified,
     operation: state.head === null ? 'created' : 'updated',
     compareUrl: `${page}/compare/${encodeURI(baseRef)}...${encodeURI(branch)}?expand=1`,
   };
-  return { delivered, notes: await endOf(github, set, []) };
+  return { delivered, notes: await closeJournal(github, set, []) };
 }

@@ -1,4 +1,4 @@
-/** The verified patch ► one commit on top of a pull request's head branch: forward only, compared first. */
+/** The verified patch ► one commit on top of a pull request's head branch, never by force. */
 import type { Delivered } from '../../outcome.ts';
 import { createCommit, type TreeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
@@ -10,7 +10,7 @@ import type { Published } from './publish.ts';
 
 export interface PushRequest extends TreeCommit {
   readonly repository: string;
-  /** Short name of the head branch; its head is `baseCommit` when all is as it was. */
+  /** Short name of the head branch. Its head is `baseCommit` unless it moved. */
   readonly branch: string;
   readonly taskId: string;
   readonly pull: { readonly number: number; readonly url: string };
@@ -42,7 +42,7 @@ export async function pushCommit(
   });
 }
 
-/** The very same patch, pushed by a run of this task that was killed before it could say so. */
+/** The same patch, pushed by an earlier run of this task that was killed before it could report. */
 async function findOwn(
   github: GitHub,
   { repository, taskId, baseCommit, expectedTree }: PushRequest,
@@ -60,8 +60,13 @@ function published(
   made: { sha: string; verified: boolean; operation: 'updated' | 'none' },
 ): Published {
   const delivered: Delivered = {
-    ...{ kind: 'commit', branch, commit: made.sha, commitsVerified: made.verified },
-    ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url, operation: made.operation },
+    kind: 'commit',
+    branch,
+    commit: made.sha,
+    commitsVerified: made.verified,
+    pullRequestNumber: pull.number,
+    pullRequestUrl: pull.url,
+    operation: made.operation,
   };
   return { delivered, notes: [] };
 }

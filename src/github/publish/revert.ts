@@ -1,11 +1,11 @@
-/** A merged pull request taken back: a pull request that puts its files to what they were before it. */
+/** Reverts a merged pull request with a pull request that restores its files. */
 import { PhotonError } from '../../codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Actor, commitTree, type MadeCommit, makeTree } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { readRef } from '../api/refs.ts';
 import { type RemoteFile, RemoteTrees, type TreeDifference } from '../api/remote-tree.ts';
-import { readRef } from '../api/swap-refs.ts';
 import type { Extras } from './extras.ts';
 import {
   type Publication,
@@ -14,7 +14,7 @@ import {
   publishCommit,
 } from './publish.ts';
 
-/** Merges three texts; null where both sides changed the same lines (`Git.mergeText`). */
+/** Merges three texts; null when both sides changed the same lines (`Git.mergeText`). */
 type MergeText = (texts: {
   readonly base: Uint8Array;
   readonly ours: Uint8Array;
@@ -25,23 +25,23 @@ export interface RevertRequest {
   readonly repository: string;
   /** Number of the merged pull request. */
   readonly pull: number;
-  /** Branch to take it back on; the one that it was merged into when not given. */
+  /** Branch of the revert; default: the branch that it was merged into. */
   readonly baseRef?: string;
   readonly settings: Extras & Pick<Settings, 'branchPrefix' | 'draft' | 'dispatchWorkflow'>;
   readonly runId: string;
-  /** Trailer of who asked (`coAuthorOf`); empty for nobody. */
+  /** Commit trailer for the person who asked (`coAuthorOf`); empty for nobody. */
   readonly coAuthor: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly mergeText: MergeText;
-  /** A client for tidying up when the run itself was cancelled. */
+  /** A client for cleaning up when the run was cancelled. */
   readonly rescue?: () => Promise<GitHub>;
 }
 
 /**
- * Opens the reverting pull request, or updates the one that is open. What the pull request changed
- * is taken back file by file on the base as it is now; files that went on since are merged. Nothing
- * is verified here: the pull request says so, and the project's own checks run on it.
+ * Opens the reverting pull request, or updates the open one. The changes are reverted file by file on
+ * the base as it is now, and files that changed since are merged. Nothing is verified here: the pull
+ * request says so, and the project's own checks run on it.
  * @throws PhotonError `REVERT_UNFIT`, `REVERT_CONFLICT`, and those of `publishPatch`.
  */
 export async function revertPullRequest(
@@ -57,15 +57,21 @@ export async function revertPullRequest(
     const title = titleOf(pull);
     const baseRef = request.baseRef ?? pull.base.ref;
     const base = await readRef(github, repository, `refs/heads/${baseRef}`);
-    if (base === null) throw new PhotonError('REVERT_UNFIT', `${baseRef} is no longer there.`);
+    if (base === null) throw new PhotonError('REVERT_UNFIT', `${baseRef} does not exist any more.`);
     const trees = new RemoteTrees(github, repository);
     const baseTree = await trees.treeOf(base);
     const entries = await entriesOf(trees, request, { pull, baseTree });
     const { branchPrefix, draft, dispatchWorkflow } = settings;
     const publication: Publication = {
-      ...{ repository, baseRef, draft, dispatchWorkflow, extras: settings, now },
-      ...{ branch: `${branchPrefix}revert-${number}`, taskId: `revert-${number}` },
-      words: by => words(request, by, title),
+      repository,
+      baseRef,
+      draft,
+      dispatchWorkflow,
+      extras: settings,
+      now,
+      branch: `${branchPrefix}revert-${number}`,
+      taskId: `revert-${number}`,
+      words: by => textOf(request, by, title),
       ...(rescue === undefined ? {} : { rescue }),
     };
     return publishCommit(github, publication, () =>
@@ -84,7 +90,7 @@ type Entry =
       content: string;
     };
 
-/** What is to be set on the base's tree. It does not matter how the pull request was merged. */
+/** The changes to the base's tree. The kind of merge does not matter. */
 async function entriesOf(
   trees: RemoteTrees,
   { mergeText, pull: number }: RevertRequest,
@@ -92,12 +98,13 @@ async function entriesOf(
 ): Promise<readonly Entry[]> {
   const [from, to] = [await startOf(trees, pull), await trees.treeOf(pull.head.sha)];
   const changed = await trees.differences(from, to);
-  if (changed === null) throw new PhotonError('REVERT_CONFLICT', `#${number} changes too much.`);
+  if (changed === null)
+    throw new PhotonError('REVERT_CONFLICT', `#${number} changes too many files.`);
   const entries: Entry[] = [];
   const conflicts: string[] = [];
   for (const change of changed) {
     const now = await trees.find(baseTree, change.path);
-    const entry = await takeBack(trees, mergeText, { change, now });
+    const entry = await revertFile(trees, mergeText, { change, now });
     if (entry === 'conflict') conflicts.push(change.path);
     else if (entry !== null) entries.push(entry);
   }
@@ -106,25 +113,28 @@ async function entriesOf(
     throw new PhotonError('REVERT_CONFLICT', `Changed again since #${number}: ${named}.`);
   }
   if (entries.length === 0)
-    throw new PhotonError('REVERT_UNFIT', `Nothing that #${number} changed is there any more.`);
+    throw new PhotonError(
+      'REVERT_UNFIT',
+      `The base holds none of the changes of #${number} any more.`,
+    );
   return entries;
 }
 
-/** Tree that the pull request's branch was made from: what its head has in common with the base before the merge. */
+/** Tree that the pull request started from: that of the merge base of its head and the base before the merge. */
 async function startOf(trees: RemoteTrees, pull: Pull): Promise<string> {
   const before = await trees.parentOf(pull.merge_commit_sha ?? '');
   return trees.treeOf(await trees.mergeBase(before, pull.head.sha));
 }
 
-interface TakeBack {
+interface FileToRevert {
   readonly change: TreeDifference;
   readonly now: RemoteFile | null;
 }
 
-async function takeBack(
+async function revertFile(
   trees: RemoteTrees,
   mergeText: MergeText,
-  { change: { path, before, after }, now }: TakeBack,
+  { change: { path, before, after }, now }: FileToRevert,
 ): Promise<Entry | null | 'conflict'> {
   if (same(now, before)) return null;
   if (same(now, after)) {
@@ -164,7 +174,9 @@ async function makeCommit(
   const where = splitRepository(repository);
   const tree = await makeTree(github, where, { baseTree, entries });
   const trailers = [
-    ...[`Photon-Task: revert-${pull}`, `Photon-Run: ${runId}`, `Photon-Tree: ${tree}`],
+    `Photon-Task: revert-${pull}`,
+    `Photon-Run: ${runId}`,
+    `Photon-Tree: ${tree}`,
     ...(coAuthor === '' ? [] : [coAuthor]),
   ];
   const message = [title, '', 'Not verified.', '', ...trailers, ''].join('\n');
@@ -173,27 +185,27 @@ async function makeCommit(
 
 const maxTitle = 60;
 
-/** Names what is taken back, as git's own reverts do. */
+/** The title, in the form of git's own reverts. */
 function titleOf({ number, title }: { readonly number: number; readonly title: string }): string {
   const line = [...title.replace(/\s+/g, ' ').trim()];
   const shown = line.length > maxTitle ? `${line.slice(0, maxTitle - 1).join('')}…` : line.join('');
   return `Revert "${shown}" (pull request ${number})`;
 }
 
-function words(
+function textOf(
   { pull, runId, settings }: RevertRequest,
   by: Actor,
   title: string,
 ): PullRequestText {
-  const silent =
+  const startsNothing =
     by === 'github-token' && settings.dispatchWorkflow === ''
-      ? 'It was made with `GITHUB_TOKEN`, for which GitHub starts no workflow: close it and open it again to start them.'
+      ? 'Photon made it with `GITHUB_TOKEN`, so GitHub starts no workflows. To start them, close the pull request and open it again.'
       : '';
   const parts = [
-    `Takes back #${pull}.`,
-    '**Nothing was verified**: only what that pull request changed is put back to what it was, over all that came since. Let the checks of this repository run before it is merged.',
-    silent,
-    `Run ${runId} of Photon.`,
+    `Reverts #${pull}.`,
+    '**Nothing was verified.** This pull request restores only what that one changed and keeps all later changes. Wait for the checks of this repository before you merge it.',
+    startsNothing,
+    `Photon run ${runId}.`,
     `<!-- photon:task=revert-${pull} -->`,
   ];
   return {

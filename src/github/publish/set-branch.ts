@@ -1,34 +1,35 @@
-/** A branch and its mark, set together and put back: by force, or forward where no force is taken. */
+/** Sets a branch together with its mark, and restores it: by force, or forward where force is not allowed. */
 import { type Code, PhotonError } from '../../codes.ts';
 import { commitTree, type MadeCommit } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
-import { sayingOf } from '../api/github-errors.ts';
+import { messageOf } from '../api/github-errors.ts';
 import { marksOf } from '../api/journal.ts';
+import { isAncestor, type RefRepository } from '../api/refs.ts';
 import { withTimeLeft } from '../api/request-limit.ts';
-import { type RefPlace, swapRefs } from '../api/swap-refs.ts';
+import { isRefusal, swapRefs } from '../api/swap-refs.ts';
 import { type BranchOfTask, type BranchState, isOwnHead, requireOwn } from './branch.ts';
 
-/** A branch that is to be set to a commit. */
+/** A branch to set to a commit. */
 export interface BranchToSet {
-  readonly place: RefPlace;
+  readonly place: RefRepository;
   readonly task: BranchOfTask;
   readonly state: BranchState;
   readonly commit: MadeCommit;
 }
 
-/** A branch that was set. */
+/** A branch that was set to a commit. */
 export interface SetBranch extends BranchToSet {
-  /** Name of the mark that stands for it. */
+  /** Name of its mark. */
   readonly mark: string;
   readonly notes: readonly string[];
 }
 
 const onTop =
-  'GitHub takes no force push to this branch: the new commit lies on top of the one that it replaces.';
+  'GitHub does not allow force pushes to this branch, so the new commit is on top of the one that it replaces.';
 
 /**
- * Sets the branch while it still is what was seen; whoever comes second is told so. The mark is made
- * before the branch. Where the head cannot be replaced, the same tree is committed on top of it.
+ * Sets the branch if nobody has moved it since the look at it; otherwise it throws. The mark is set
+ * before the branch. If the head cannot be replaced, the same tree is committed on top of it.
  * @throws PhotonError `BRANCH_TAKEN`, `BRANCH_MOVED`, `FORCE_PUSH_FORBIDDEN`, `GITHUB_*`.
  */
 export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBranch> {
@@ -43,25 +44,20 @@ export async function setBranch(github: GitHub, to: BranchToSet): Promise<SetBra
   };
   for (;;) {
     try {
-      await swapOrTell(github, set);
+      await swapOrThrow(github, set);
       if (set.mark === asBranch) github.refs.anywhere = false;
       return set;
     } catch (error) {
       const { code } = error as { code?: Code };
       if (code === 'FORCE_PUSH_FORBIDDEN' && set.commit === to.commit && state.head !== null)
-        set = { ...set, commit: await layOnTop(github, set, state.head), notes: [onTop] };
+        set = { ...set, commit: await commitOnTop(github, set, state.head), notes: [onTop] };
       else if (isRefusal(code) && set.mark === hidden) set = { ...set, mark: asBranch };
       else throw error;
     }
   }
 }
 
-/** An answer that GitHub will not; its words for a place where it takes no refs are not documented. */
-function isRefusal(code: Code | undefined): boolean {
-  return code === 'GITHUB_REQUEST' || code === 'GITHUB_AUTH' || code === 'GITHUB_PERMISSION';
-}
-
-async function swapOrTell(github: GitHub, set: SetBranch): Promise<void> {
+async function swapOrThrow(github: GitHub, set: SetBranch): Promise<void> {
   const { place, task, state, commit, mark } = set;
   const name = `refs/heads/${task.branch}`;
   const before = state.pending.find(p => p.name === mark && p.sha === state.head)?.sha;
@@ -76,23 +72,26 @@ async function swapOrTell(github: GitHub, set: SetBranch): Promise<void> {
 }
 
 function inUse({ branch }: BranchOfTask): PhotonError {
-  return new PhotonError('BRANCH_MOVED', `Another run is publishing ${branch} just now.`);
+  return new PhotonError('BRANCH_MOVED', `Another run is publishing ${branch} at the moment.`);
 }
 
-/** Removes marks of this branch that it is not at: of runs that were killed before they set it. */
+/** Removes marks of runs that were killed before they set this branch. */
 async function removeLeftMarks(github: GitHub, { place, task, state }: BranchToSet): Promise<void> {
   for (const { name, sha } of state.pending.filter(p => p.sha !== state.head)) {
     const { repository, taskId } = task;
-    // somebody can push to a mark that is a branch
+    // people can push to a mark that is a branch
     if (name.startsWith('refs/heads/') && !(await isOwnHead(github, repository, { sha, taskId })))
-      throw new PhotonError('BRANCH_TAKEN', `${name} holds commits that are not of this task.`);
+      throw new PhotonError(
+        'BRANCH_TAKEN',
+        `${name} holds commits that do not belong to this task.`,
+      );
     const swapped = await swapRefs(github, place, [{ name, before: sha, after: null }]);
     if (!swapped.ok) throw inUse(task);
   }
 }
 
-/** The tree and message of a commit on top of a head; on its base, too, where the head does not lie on that. */
-async function layOnTop(
+/** Commits the same tree and message on top of a head, and on top of the base if the head does not contain it. */
+async function commitOnTop(
   github: GitHub,
   { task: { repository }, commit }: SetBranch,
   head: string,
@@ -100,34 +99,32 @@ async function layOnTop(
   const where = splitRepository(repository);
   const { data } = await github.rest.git.getCommit({ ...where, commit_sha: commit.sha });
   const base = data.parents[0]?.sha ?? head;
-  const { data: compared } = await github.rest.repos.compareCommitsWithBasehead({
-    ...{ ...where, basehead: `${base}...${head}`, per_page: 1 },
-  });
-  const holdsBase = compared.status === 'ahead' || compared.status === 'identical';
+  const holdsBase = await isAncestor(github, repository, { ancestor: base, commit: head });
   return commitTree(github, where, {
-    ...{ tree: data.tree.sha, message: data.message },
+    tree: data.tree.sha,
+    message: data.message,
     parents: holdsBase ? [head] : [head, base],
   });
 }
 
-/** Removes the mark of a branch that has its pull request. @returns a note when that cannot be done. */
+/** Removes the mark of a branch that has its pull request. @returns a note when that fails. */
 export async function removeMark(github: GitHub, set: SetBranch): Promise<readonly string[]> {
   const { place, mark, commit } = set;
   const entry = { name: mark, before: commit.sha, after: null };
   try {
     const remove = async () => swapRefs(await withTimeLeft(github, place.rescue), place, [entry]);
     const swapped = await remove().catch((error: unknown) => {
-      // the time was up in the middle of it: once more, with what is kept for tidying up
+      // the time ran out in between: try once more, with the client for cleaning up
       if (github.signal.aborted) return remove();
       throw error;
     });
-    return swapped.ok ? [] : [`The mark ${mark} was moved by another run.`];
+    return swapped.ok ? [] : [`Another run has moved the mark ${mark}.`];
   } catch (error) {
-    return [`The mark ${mark} could not be removed: ${sayingOf(error)}`];
+    return [`Photon could not remove the mark ${mark}: ${messageOf(error)}`];
   }
 }
 
-/** Puts the branch back to what it was; a failure here is told, the first one counts. */
+/** Restores the branch. A failure is only logged: the caller reports the first error. */
 export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
   const { place, mark, commit, state, task } = set;
   const name = `refs/heads/${task.branch}`;
@@ -143,14 +140,14 @@ export async function putBack(github: GitHub, set: SetBranch): Promise<void> {
       return null;
     });
     if (swapped?.ok) return;
-    // the branch is somebody else's now, or GitHub will not have it go back; the mark alone is this run's
+    // somebody moved the branch, or GitHub refuses to restore it; only the mark belongs to this run
     const why =
       swapped === null
-        ? 'cannot be put back here and stays at the whole verified commit'
-        : 'was moved by somebody and stays as it is';
+        ? 'cannot be restored here and stays at the complete verified commit'
+        : 'was moved by somebody else and stays as it is';
     github.log(`GitHub: ${task.branch} ${why}.`);
     await swapRefs(later, place, [entry]);
   } catch (error) {
-    github.log(`GitHub: ${task.branch} could not be put back: ${sayingOf(error)}`);
+    github.log(`GitHub: Photon could not restore ${task.branch}: ${messageOf(error)}`);
   }
 }

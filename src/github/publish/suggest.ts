@@ -1,12 +1,12 @@
-/** The verified patch ► one review of the pull request with suggestions, posted once however often it is tried. */
+/** The verified patch ► one review of the pull request with suggestions, posted once even after retries. */
 import { createHash } from 'node:crypto';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
-import { sayingOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
 
-/** Ranges of new lines that each file's diff shows. */
+/** For each file the ranges of new lines that the diff shows. */
 export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 
 export interface ReviewText {
@@ -32,8 +32,8 @@ export interface SuggestRequest {
 type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
 
 /**
- * Posts the review; one that says the same of the same commit is left as it is, older ones of the
- * task are marked as superseded.
+ * Posts the review. A review with the same content about the same commit is left as it is. Older
+ * reviews of the task are marked as superseded.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function postSuggestions(github: GitHub, request: SuggestRequest): Promise<Published> {
@@ -60,7 +60,7 @@ function delivered(
   return { delivered: { kind: 'suggestions', ...where, operation }, notes };
 }
 
-/** Hidden mark of what a review says, so that a lost reply makes no second one. */
+/** Hidden mark of a review's content, so that a lost reply does not lead to a second review. */
 function reviewMark({ head }: SuggestRequest, { comments }: ReviewText): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([head, comments]))
@@ -83,8 +83,11 @@ async function createReview(
       ?.id ?? null;
   const create = async (comments: ReviewText['comments'], body: string) => {
     const { data } = await github.rest.pulls.createReview({
-      ...{ ...splitRepository(request.repository), pull_number: request.pull.number },
-      ...{ commit_id: request.head, event: 'COMMENT', body: `${body.trimEnd()}\n${mark}\n` },
+      ...splitRepository(request.repository),
+      pull_number: request.pull.number,
+      commit_id: request.head,
+      event: 'COMMENT',
+      body: `${body.trimEnd()}\n${mark}\n`,
       comments: comments.map(asComment),
       ...noRetry,
     });
@@ -105,10 +108,10 @@ async function createReview(
     return [];
   } catch (error) {
     if (statusOf(error) !== 422 || text.comments.length === 0) throw error;
-    // a line that GitHub does not take would lose the whole review; the patch says the same
+    // GitHub refuses the whole review because of one line, so the review gets the patch instead
     await post([], request.render(new Map()).body);
     return [
-      `GitHub took no suggestions on these lines; the review holds a patch: ${sayingOf(error)}`,
+      `GitHub refused suggestions on these lines, so the review holds a patch: ${messageOf(error)}`,
     ];
   }
 }
@@ -123,17 +126,17 @@ async function supersede(
   { repository, pull }: SuggestRequest,
   { older, marker }: { readonly older: Review; readonly marker: string },
 ): Promise<void> {
-  const body = `A newer review of Photon takes the place of this one.\n${marker}\n`;
+  const body = `A newer Photon review replaces this one.\n${marker}\n`;
   if (older.body === body) return;
   const where = { ...splitRepository(repository), pull_number: pull.number };
   try {
     await github.rest.pulls.updateReview({ ...where, review_id: older.id, body });
   } catch (error) {
-    github.log(`GitHub: an older review could not be marked: ${sayingOf(error)}`);
+    github.log(`GitHub: Photon could not mark an older review: ${messageOf(error)}`);
   }
 }
 
-/** Pages of 100 that are looked at. */
+/** Maximum number of pages of 100 entries that are read. */
 const maxPages = 30;
 
 async function listReviews(github: GitHub, request: SuggestRequest): Promise<readonly Review[]> {
@@ -158,7 +161,7 @@ async function findShown(github: GitHub, request: SuggestRequest): Promise<DiffR
   return shown;
 }
 
-/** Ranges of the new side by the hunks' own heads. */
+/** Ranges of the new side, from the headers of the hunks. */
 function hunksOf(patch: string): readonly (readonly [number, number])[] {
   return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(match => {
     const start = Number(match[1]);

@@ -1,18 +1,18 @@
-/** Takes a delivery back: an open pull request is closed and its branch deleted, a merged one reverted. */
+/** Undoes a delivery: closes an open pull request and deletes its branch, or reverts a merged one. */
 import type { Code } from '../../codes.ts';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { githubError, withCodes } from '../api/github-errors.ts';
-import { readRef, swapRefs } from '../api/swap-refs.ts';
+import { readRef } from '../api/refs.ts';
+import { swapRefs } from '../api/swap-refs.ts';
 import type { OwnPull } from '../events/own-pulls.ts';
 import { isOwnHead } from './branch.ts';
 import { type RevertRequest, revertPullRequest } from './revert.ts';
 
 export interface UndoRequest {
   readonly repository: string;
-  readonly branchPrefix: string;
   readonly pull: OwnPull;
-  /** What the pull request that reverts a merged one is made with. */
+  /** Parameters for reverting a merged pull request. */
   readonly revert: Omit<RevertRequest, 'repository' | 'pull'>;
 }
 
@@ -26,10 +26,10 @@ export type Undone =
     };
 
 /**
- * Undoes a pull request of Photon's own. A branch goes only while its head is a commit as Photon made
- * it; what was pushed to it in the meantime stays, and the answer says so. A branch that could not be
- * deleted is deleted by the next undo.
- * @throws PhotonError `GITHUB_*` before anything was changed.
+ * Undoes one of Photon's own pull requests. The branch is deleted only if its head is Photon's
+ * unchanged commit. What other people pushed stays, and the reply says so. The next undo deletes a
+ * branch that could not be deleted.
+ * @throws PhotonError `GITHUB_*` before anything has changed.
  */
 export async function undoDelivery(github: GitHub, request: UndoRequest): Promise<Undone> {
   if (request.pull.state === 'merged') return revertMerged(github, request);
@@ -48,19 +48,22 @@ export async function undoDelivery(github: GitHub, request: UndoRequest): Promis
         ok: true,
         message: `${closed} ${branch}`,
         delivered: {
-          ...{ kind: 'pull-request', operation: 'closed', branch: pull.branch },
-          ...{ pullRequestNumber: pull.number, pullRequestUrl: pull.url },
+          kind: 'pull-request',
+          operation: 'closed',
+          branch: pull.branch,
+          pullRequestNumber: pull.number,
+          pullRequestUrl: pull.url,
         },
       };
     } catch (error) {
       const { code, message } = githubError(error, github.signal);
-      const left = `Its branch ${pull.branch} could not be deleted and is still there: ${message}`;
+      const left = `Photon could not delete its branch ${pull.branch}: ${message}`;
       return { ok: false, status: 'failed', code, message: `${closed} ${left}` };
     }
   });
 }
 
-/** Deletes the branch while it is as Photon left it; what became of it. */
+/** Deletes the branch if only Photon has committed to it. @returns a sentence about the result. */
 async function removeBranch(
   github: GitHub,
   { repository, pull: { branch, taskId } }: UndoRequest,
@@ -68,15 +71,15 @@ async function removeBranch(
 ): Promise<string> {
   const name = `refs/heads/${branch}`;
   const sha = await readRef(github, repository, name);
-  if (sha === null) return `Its branch ${branch} was gone already.`;
+  if (sha === null) return `Its branch ${branch} had already been deleted.`;
   if (!(await isOwnHead(github, repository, { sha, taskId })))
-    return `Its branch ${branch} was kept: it holds a commit that is not Photon's.`;
+    return `Its branch ${branch} was kept, because it holds a commit that is not Photon's.`;
   const change = { name, before: sha, after: null };
   const swapped = await swapRefs(github, { repository, nodeId }, [change]);
   if (swapped.ok) return `Its branch ${branch} was deleted.`;
   return (swapped.now.get(name) ?? null) === null
-    ? `Its branch ${branch} was gone already.`
-    : `Its branch ${branch} was kept: somebody pushed to it in the meantime.`;
+    ? `Its branch ${branch} had already been deleted.`
+    : `Its branch ${branch} was kept, because somebody pushed to it in the meantime.`;
 }
 
 async function revertMerged(
@@ -84,9 +87,10 @@ async function revertMerged(
   { repository, pull, revert }: UndoRequest,
 ): Promise<Undone> {
   const { delivered } = await revertPullRequest(github, {
-    ...{ ...revert, repository },
+    ...revert,
+    repository,
     pull: pull.number,
   });
-  const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged; merge it to take the change back.`;
+  const message = `Pull request #${delivered.pullRequestNumber} reverts #${pull.number}, which was merged. Merge it to undo the change.`;
   return { ok: true, message, delivered };
 }

@@ -1,34 +1,39 @@
-/** Follows a run in its progress comment, where there is a conversation to show it in. */
+/** Shows a run in its progress comment, where the task was requested in a conversation. */
 import { pageOf } from '../../agent/run/end-run.ts';
-import type { Walk } from '../../agent/run/run-context.ts';
+import type { OpenedRun, RunHooks } from '../../agent/run/stages.ts';
 import type { Phase } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 import { requestMark } from '../api/comment.ts';
-import type { Opened } from '../context/open-run.ts';
-import { openProgressComment, type ProgressComment } from './progress-comment.ts';
+import type { GitHubEnvironment } from '../context/open-environment.ts';
+import { openProgressComment } from './progress-comment.ts';
 
-type Render = (task: Task, seen: readonly Phase[], runUrl: string) => string;
+export interface ProgressWatch extends Required<Pick<RunHooks, 'onPhase'>> {
+  /** Waits for what is still to be shown. */
+  close(): Promise<void>;
+}
 
-/** Shows the run as it begins, and again whenever its phase changes; null when nobody would see it. */
+/** Shows the run as it begins, and again whenever its phase changes; null without a conversation. */
 export function watchProgress(
-  walk: Walk,
-  opened: Opened,
-  render: Render,
-): Pick<ProgressComment, 'close'> | null {
-  const { task } = walk;
-  if (task?.conversation === undefined || opened.input.delivery !== 'github') return null;
-  const { repository, github, log } = opened;
-  const comment = openProgressComment({
-    ...{ repository, github, log },
-    conversation: task.conversation,
-  });
+  { id, input }: Pick<OpenedRun, 'id' | 'input'>,
+  { repository, github, log }: GitHubEnvironment,
+  view: {
+    readonly task: Task;
+    readonly render: (task: Task, seen: readonly Phase[], runUrl: string) => string;
+  },
+): ProgressWatch | null {
+  const { task, render } = view;
+  if (task.conversation === undefined) return null;
+  const { conversation } = task;
+  const comment = openProgressComment({ repository, github, log, conversation });
   const seen: Phase[] = ['INPUT'];
-  const marker = requestMark(opened.input, walk.id);
-  const show = () => comment.show({ body: render(task, seen, pageOf(opened.input)), marker });
-  walk.onPhase = phase => {
-    seen.push(phase);
-    show();
-  };
+  const marker = requestMark(input, id);
+  const show = () => comment.show({ body: render(task, seen, pageOf(input)), marker });
   show();
-  return comment;
+  return {
+    onPhase: phase => {
+      seen.push(phase);
+      show();
+    },
+    close: () => comment.close(),
+  };
 }

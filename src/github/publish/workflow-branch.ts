@@ -1,22 +1,23 @@
-/** A workflow on GitHub: its branch, and its state on a ref of its own; both change together or not at all. */
+/** A workflow on GitHub: its branch, and its state on a separate ref. Both change together or not at all. */
 import { PhotonError } from '../../codes.ts';
 import { oneAtATime } from '../../process/one-at-a-time.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import { type Actor, commitFile, createCommit, readCommittedFile } from '../api/commit-objects.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
-import { type RefChange, readRef, swapRefs } from '../api/swap-refs.ts';
+import { type RefChange, readRef } from '../api/refs.ts';
+import { swapRefs } from '../api/swap-refs.ts';
 
 export interface RemoteOptions {
   readonly repository: string;
   readonly name: string;
   readonly branch: string;
-  /** A client for the last words when the run itself was cancelled. */
+  /** A client for the last state when the run was cancelled. */
   readonly rescue: () => Promise<GitHub>;
 }
 
-/** A commit as its tree, and what a commit is built on. */
-export interface Standpoint {
+/** A commit that further commits are built on, with its tree. */
+export interface CommitBase {
   readonly commit: string;
   readonly tree: string;
 }
@@ -24,29 +25,30 @@ export interface Standpoint {
 export interface RemoteCommit {
   readonly message: string;
   readonly changes: readonly FileChange[];
-  /** Tree that the commit must come to. */
+  /** Tree that the commit must have. */
   readonly expectedTree: string;
-  /** Text of the state that names the commit. */
+  /** Text of the state after the commit. */
   readonly state: (commit: string) => string;
-  /** A second branch to be set to the commit; empty for none. */
+  /** A second branch to set to the commit; empty for none. */
   readonly alsoBranch: string;
 }
 
 export interface RemoteWorkflow {
   /** Head of the branch; null when there is none. */
   readonly head: string | null;
-  /** Text of the state as it was kept last; null before the first time. */
+  /** Text of the last saved state; null when none was saved. */
   readonly state: string | null;
-  /** Commits lie on this one from now on; the branch is set anew when it is another one. */
-  standOn(base: Standpoint): void;
-  /** Keeps a state. Calls take effect in their order. */
+  /** The next commit is built on this one. If the branch does not hold it, the branch is replaced. */
+  standOn(base: CommitBase): void;
+  /** Saves a state. Calls take effect in their order. */
   save(text: string): Promise<void>;
   /**
-   * Commits of the branch as it was found, newest first, behind one of them; none when that is not among
-   * its last. Where GitHub cannot change refs together they may be ahead of the state.
+   * The commits of the branch after the given one, newest first, as they were at the start; none when
+   * that commit is not among the last ones. They can be ahead of the state where GitHub cannot change
+   * refs together.
    */
   since(commit: string): Promise<readonly RemoteTip[]>;
-  /** Adds a commit and keeps the state with it, in one swap; its id, and whose token made it. */
+  /** Adds a commit and saves the state in one change. @returns its id, and the owner of the token. */
   commit(commit: RemoteCommit): Promise<{ readonly sha: string; readonly by: Actor }>;
 }
 
@@ -58,7 +60,7 @@ export interface RemoteTip {
 
 const stateFile = 'state.json';
 
-/** Most commits that are looked through. */
+/** Maximum number of commits that are read. */
 const maxCommits = 100;
 
 /** Name of the ref that holds the state of a workflow. */
@@ -67,7 +69,7 @@ export function stateRef(name: string): string {
 }
 
 /**
- * Reads where a workflow stands. What is changed later is changed only while nobody else has changed it.
+ * Reads the state of a workflow. Later changes fail if somebody else has changed the workflow.
  * @throws PhotonError `GITHUB_*`; `save` and `commit` also `WORKFLOW_BUSY`, `BRANCH_MOVED`, `PUBLISH_MISMATCH`.
  */
 export async function openRemote(github: GitHub, options: RemoteOptions): Promise<RemoteWorkflow> {
@@ -77,25 +79,26 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     const kept = await readRef(github, repository, stateRef(name));
     const { data } = await github.rest.repos.get(where);
     return {
-      ...{
-        kept,
-        state:
-          kept === null
-            ? null
-            : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
-      },
+      kept,
+      state:
+        kept === null
+          ? null
+          : await readCommittedFile(github, repository, { commit: kept, path: stateFile }),
       head: await readRef(github, repository, `refs/heads/${branch}`),
       place: { repository, nodeId: data.node_id },
     };
   });
   const now = { head: found.head, kept: found.kept, text: found.state ?? '' };
-  let base: Standpoint | null = null;
+  let base: CommitBase | null = null;
   const alone = oneAtATime();
 
   const keep = async (api: GitHub, text: string, others: readonly RefChange[]) => {
     const message = `State of workflow ${name}\n`;
     const kept = await commitFile(api, repository, {
-      ...{ path: stateFile, text, message, parent: now.kept },
+      path: stateFile,
+      text,
+      message,
+      parent: now.kept,
     });
     const change = { name: stateRef(name), before: now.kept, after: kept };
     const swapped = await swapRefs(api, found.place, [...others, change]);
@@ -118,10 +121,13 @@ export async function openRemote(github: GitHub, options: RemoteOptions): Promis
     commit: ({ message, changes, expectedTree, state, alsoBranch }) =>
       alone(() =>
         withCodes(github, async () => {
-          if (base === null) throw new PhotonError('INTERNAL', 'a commit on nothing');
+          if (base === null) throw new PhotonError('INTERNAL', 'a commit without a base');
           const made = await createCommit(github, where, {
-            ...{ changes, expectedTree, commitMessage: message },
-            ...{ baseCommit: base.commit, baseTree: base.tree },
+            changes,
+            expectedTree,
+            commitMessage: message,
+            baseCommit: base.commit,
+            baseTree: base.tree,
           });
           const refs = [{ name: `refs/heads/${branch}`, before: now.head, after: made.sha }];
           if (alsoBranch !== '') {
@@ -157,21 +163,24 @@ async function listSince(
   return tips;
 }
 
-interface TooLate {
+interface FailedChange {
   readonly others: readonly RefChange[];
-  /** What the refs are. */
+  /** What the refs point at now. */
   readonly now: ReadonlyMap<string, string | null>;
-  /** The state's commit as it was seen. */
+  /** The commit of the state that this run knew. */
   readonly seen: string | null;
 }
 
-/** What a swap that came too late is called. */
-function movedOn({ name, branch }: RemoteOptions, { others, now, seen }: TooLate): PhotonError {
+/** The error for a change that came too late. */
+function movedOn(
+  { name, branch }: RemoteOptions,
+  { others, now, seen }: FailedChange,
+): PhotonError {
   if (now.get(stateRef(name)) !== seen)
     return new PhotonError('WORKFLOW_BUSY', `Another run has changed the state of ${name}.`, {
-      hint: 'Wait for it. Give the job a concurrency group by the name of the workflow.',
+      hint: 'Wait until it ends. Give the job a concurrency group with the name of the workflow.',
     });
   const moved = others.find(o => now.get(o.name) !== o.before);
   const what = moved?.name.slice('refs/heads/'.length) ?? branch;
-  return new PhotonError('BRANCH_MOVED', `${what} was moved by somebody while a task ran.`);
+  return new PhotonError('BRANCH_MOVED', `Somebody moved ${what} while a task ran.`);
 }

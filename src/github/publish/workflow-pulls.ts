@@ -1,7 +1,8 @@
-/** The pull requests of a workflow: what became of them, and who approved what they hold. */
+/** The pull requests of a workflow: their state, and the commits that people approved. */
 import type { TriggerSettings } from '../../settings/settings.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
+import { isAncestor } from '../api/refs.ts';
 import { authorise } from '../auth/authorise.ts';
 import type { Pull } from './open-pull.ts';
 
@@ -11,7 +12,7 @@ export interface BranchPull extends Pull {
   readonly headSha: string;
 }
 
-/** The newest pull request that a branch has or had; null when there was none. Throws PhotonError `GITHUB_*`. */
+/** The newest pull request of a branch in any state; null when there was none. Throws PhotonError `GITHUB_*`. */
 export async function findPull(
   github: GitHub,
   repository: string,
@@ -21,8 +22,12 @@ export async function findPull(
   const head = `${where.owner}:${branch}`;
   const { data } = await withCodes(github, () =>
     github.rest.pulls.list({
-      ...{ ...where, head, per_page: 20 },
-      ...{ state: 'all', sort: 'created', direction: 'desc' },
+      ...where,
+      head,
+      per_page: 20,
+      state: 'all',
+      sort: 'created',
+      direction: 'desc',
     }),
   );
   const newest = data.reduce<(typeof data)[number] | null>(
@@ -33,7 +38,10 @@ export async function findPull(
   const { number, html_url, node_id, draft, state, merged_at: mergedAt } = newest;
   const ended = mergedAt === null ? 'closed' : 'merged';
   return {
-    ...{ number, html_url, node_id, draft },
+    number,
+    html_url,
+    node_id,
+    draft,
     state: state === 'open' ? 'open' : ended,
     headSha: newest.head.sha,
   };
@@ -47,7 +55,7 @@ interface Approvals {
 }
 
 /**
- * Commits that people with write access have approved in a review that still stands.
+ * Commits that people with write access have approved, and not withdrawn since.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function approvedCommits(
@@ -69,14 +77,14 @@ export async function approvedCommits(
       { login, id, type },
     );
     if (allowed) commits.push(commit);
-    else log(`Workflow: the approval by ${login} does not count; ${reason}.`);
+    else log(`Workflow: the approval by ${login} does not count, because this account ${reason}.`);
   }
   return commits;
 }
 
 type Review = Awaited<ReturnType<GitHub['rest']['pulls']['listReviews']>>['data'][number];
 
-/** Reviews in the order that they were made; those behind the thousandth are not read. */
+/** Reviews in the order of their creation, at most a thousand. */
 async function listReviews(
   github: GitHub,
   repository: string,
@@ -94,16 +102,12 @@ async function listReviews(
   return reviews;
 }
 
-/** True when a commit is another one or lies behind it. Throws PhotonError `GITHUB_*`. */
+/** True when a commit contains another one in its history, or is the same. Throws PhotonError `GITHUB_*`. */
 export async function holds(
   github: GitHub,
   repository: string,
   { commit, part }: { readonly commit: string; readonly part: string },
 ): Promise<boolean> {
   if (commit === part) return true;
-  const where = { ...splitRepository(repository), basehead: `${part}...${commit}`, per_page: 1 };
-  const { data } = await withCodes(github, () =>
-    github.rest.repos.compareCommitsWithBasehead(where),
-  );
-  return data.status === 'ahead' || data.status === 'identical';
+  return withCodes(github, () => isAncestor(github, repository, { ancestor: part, commit }));
 }

@@ -1,4 +1,4 @@
-/** ARGUMENTS_INVALID: arguments that do not fit the schema of the tool (fpf §4). */
+/** ARGUMENTS_INVALID: arguments that do not fit the schema of the tool (§6). */
 import type { Rule } from '../rule.ts';
 
 export const argumentsInvalid: Rule = {

@@ -1,4 +1,4 @@
-/** CLARIFY_UNFOUNDED: a question that this run has not shown to be needed (§9). */
+/** CLARIFY_UNFOUNDED: a question that the evidence of this run does not justify (§9). */
 import type { Claim } from '../claim.ts';
 import type { Case, Rule } from '../rule.ts';
 
@@ -14,18 +14,18 @@ export const clarifyUnfounded: Rule = {
   },
 };
 
-/** Ways and constraints that collide are at least two; a symbol was looked for before it is missing. */
+/** A conflict needs at least two choices; a symbol counts as missing only after a lookup failed. */
 function judgeQuestion(claim: Extract<Claim, { kind: 'clarify' }>, c: Case): string | null {
   switch (claim.reason) {
     case 'destructive_paths':
     case 'conflicting_constraints':
-      return claim.choices < 2 ? 'the question names fewer than two choices' : null;
+      return claim.choices < 2 ? 'the question offers fewer than two choices' : null;
     case 'unresolved_symbol': {
       const { symbol } = claim;
       if (symbol === undefined) return 'the question names no symbol';
       return [...c.evidence.unresolved].some(name => name.includes(symbol))
         ? null
-        : 'no lookup of this run missed the symbol';
+        : 'no lookup in this run failed to find the symbol';
     }
   }
 }

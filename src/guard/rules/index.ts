@@ -1,4 +1,4 @@
-/** The ordered table of rules. Add a rule: one file named by its code, one line here. */
+/** Lists the rules in order. To add a rule, add a file named after its code and a line here. */
 import type { Rule } from '../rule.ts';
 import { argumentsInvalid } from './arguments-invalid.ts';
 import { callMissing } from './call-missing.ts';
@@ -23,7 +23,7 @@ import { toolNotPermitted } from './tool-not-permitted.ts';
 import { verifyMissing } from './verify-missing.ts';
 import { writeBypass } from './write-bypass.ts';
 
-/** Violations first by class (decide.ts), then this order. */
+/** Rules of class `violation` are judged first (decide.ts); within a class this order decides. */
 export const rules: readonly Rule[] = [
   pathEscape,
   readUnbounded,

@@ -1,4 +1,4 @@
-/** NAVIGATION_MISSING: a read or patch of a file that no navigation led to (§3.2). */
+/** NAVIGATION_MISSING: a read or patch of a file that no navigation returned (§3.2). */
 
 import { folderOf, normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
@@ -10,15 +10,15 @@ export const navigationMissing: Rule = {
     for (const claim of c.call.claims) {
       if (claim.kind !== 'read' && claim.kind !== 'write') continue;
       const path = normalisePath(claim.path);
-      if (path === null || !isLedTo(path, c))
-        return `no listing, search or lookup led to ${claim.path}`;
+      if (path === null || !isNavigatedTo(path, c))
+        return `no listing, search or lookup in this run returned ${claim.path}`;
     }
     return null;
   },
 };
 
-/** A new file is led to when its nearest existing folder was listed or searched. */
-function isLedTo(path: string, c: Case): boolean {
+/** A new file counts as found when its nearest existing folder was listed or searched. */
+function isNavigatedTo(path: string, c: Case): boolean {
   const { navigatedFiles, navigatedFolders } = c.evidence;
   if (navigatedFiles.has(path)) return true;
   if (c.facts.get(path)?.kind !== 'missing') return false;

@@ -1,4 +1,4 @@
-/** PATH_ESCAPE: a path that leaves the workspace or is no regular file (SPEC §3, THREATS T14). */
+/** PATH_ESCAPE: a path that leaves the workspace or is not a regular file (§3.1). */
 import type { Claim } from '../claim.ts';
 import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
@@ -17,15 +17,15 @@ export const pathEscape: Rule = {
 
 function judgeClaim(claim: Claim, c: Case): string | null {
   if (claim.kind === 'skill-file' && !normalisePath(claim.file))
-    return `${printable(claim.file)} is not a path inside the skill`;
-  if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox bounds commands
+    return `${printable(claim.file)} is not a path inside the skill folder`;
+  if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox confines commands
   const path = normalisePath(claim.path);
   if (path === null) return `${printable(claim.path)} is not a path inside the workspace`;
-  if (path === '') return claim.kind === 'write' ? 'the root is not a file' : null;
+  if (path === '') return claim.kind === 'write' ? 'the root folder is not a file' : null;
   const known = c.facts.get(path);
-  if (known === undefined) return `${path}: nothing is known of it`;
+  if (known === undefined) return `${path}: nothing is known about this path`;
   if (known.through !== undefined)
-    return `${path}: ${known.through} on the way is a link or submodule`;
+    return `${path}: ${known.through} in this path is a link or submodule`;
   if (known.kind === 'link') return `${path} is a symbolic link`;
   if (known.kind === 'submodule') return `${path} is a submodule`;
   return null;

@@ -1,6 +1,6 @@
-/** PATH_PROTECTED: a change to a file that the constitution closes to patches (SPEC §3). */
+/** PATH_PROTECTED: a change to a file that the constitution protects (§3.3). */
 
-import { closedBy, normalisePath } from '../paths.ts';
+import { normalisePath, protectedMatcher } from '../paths.ts';
 import type { Rule } from '../rule.ts';
 
 export const pathProtected: Rule = {
@@ -8,7 +8,7 @@ export const pathProtected: Rule = {
   section: '§3.3',
   judge: ({ call, policy }) => {
     const writes = call.claims.filter(c => c.kind === 'write');
-    const protectedBy = closedBy(policy.protectedPaths);
+    const protectedBy = protectedMatcher(policy.protectedPaths);
     for (const claim of writes) {
       const path = normalisePath(claim.path);
       const pattern = path === null ? null : protectedBy(path);

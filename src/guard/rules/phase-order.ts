@@ -5,5 +5,5 @@ export const phaseOrder: Rule = {
   code: 'PHASE_ORDER',
   section: '§2',
   judge: ({ call, evidence }) =>
-    call.nextPhase === null ? `${call.tool} is not possible in phase ${evidence.phase}` : null,
+    call.nextPhase === null ? `${call.tool} cannot run in phase ${evidence.phase}` : null,
 };

@@ -1,4 +1,4 @@
-/** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved one (§4). */
+/** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved plan (§4). */
 import type { Claim } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
 import { matcher, normalisePath } from '../paths.ts';
@@ -13,7 +13,7 @@ export const planScope: Rule = {
     const beyond = judgeAmendment(c) ?? judgeWithin(c);
     if (beyond !== null) return beyond;
     if (writes.length === 0) return null;
-    if (plan === null) return 'there is no plan that this patch could be in';
+    if (plan === null) return 'there is no plan yet';
     const planned = new Set(plan.affectedFiles.map(f => normalisePath(f)));
     const outside = writes.find(w => !planned.has(normalisePath(w.path)));
     if (outside) return `${outside.path} is not among the plan's affected files`;
@@ -21,20 +21,20 @@ export const planScope: Rule = {
   },
 };
 
-/** What a person approved may be amended to less, never to more. */
+/** An approved plan may only be amended to a smaller one. */
 function judgeAmendment({ call, evidence: { approved } }: Case): string | null {
   const amended = call.claims.find(claim => claim.kind === 'plan');
   if (approved === null || amended === undefined) return null;
   const files = new Set(approved.affectedFiles.map(f => normalisePath(f)));
   const outside = amended.files.find(f => !files.has(normalisePath(f)));
-  const end = 'abstain when the approved plan does not do';
-  if (outside !== undefined) return `${outside} is not in the plan that was approved; ${end}`;
+  const end = 'abstain if the approved plan is not enough';
+  if (outside !== undefined) return `${outside} is not in the approved plan; ${end}`;
   return amended.maxChangedLines > approved.maxChangedLines
-    ? `the approved plan says at most ${approved.maxChangedLines} changed lines; ${end}`
+    ? `the approved plan allows at most ${approved.maxChangedLines} changed lines; ${end}`
     : null;
 }
 
-/** A task that names the files it is about reaches no others, planned or not. */
+/** A task that is limited to some files may not change others, even when the plan names them. */
 function judgeWithin({ call, evidence: { within } }: Case): string | null {
   if (within === null) return null;
   const named = matcher(within);
@@ -44,12 +44,14 @@ function judgeWithin({ call, evidence: { within } }: Case): string | null {
   const outside = paths.find(path => named(normalisePath(path) ?? path) === null);
   return outside === undefined
     ? null
-    : `${outside} is outside ${within.join(', ')}, where this task may change files`;
+    : `${outside} is outside ${within.join(', ')}, the only paths that this task may change`;
 }
 
 function judgeSize(writes: readonly Claim[], max: number, c: Case): string | null {
   const { files, lines } = patchSize(writes, c.evidence);
   if (files > c.policy.limits.patch_files)
-    return `${files} files would be changed, at most ${c.policy.limits.patch_files} are allowed`;
-  return lines > max ? `${lines} lines would be changed, the plan says at most ${max}` : null;
+    return `the patch would change ${files} files; at most ${c.policy.limits.patch_files} are allowed`;
+  return lines > max
+    ? `the patch would change ${lines} lines; the plan allows at most ${max}`
+    : null;
 }

@@ -11,7 +11,7 @@ export const readLimit: Rule = {
       if (claim.range === undefined) continue;
       const lines = claim.range.endLine - claim.range.startLine + 1;
       if (lines > max)
-        return `${claim.kind === 'read' ? claim.path : claim.file}: ${lines} lines asked for, at most ${max} are allowed`;
+        return `${claim.kind === 'read' ? claim.path : claim.file}: ${lines} lines requested; at most ${max} are allowed`;
     }
     return null;
   },

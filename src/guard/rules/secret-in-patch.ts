@@ -1,4 +1,4 @@
-/** SECRET_IN_PATCH: a patch that holds the value of a known secret (THREATS T19). */
+/** SECRET_IN_PATCH: a patch that contains the value of a known secret (§3.3). */
 import type { Rule } from '../rule.ts';
 
 export const secretInPatch: Rule = {
@@ -7,7 +7,7 @@ export const secretInPatch: Rule = {
   judge: ({ call, holdsSecret }) => {
     for (const claim of call.claims) {
       if (claim.kind === 'write' && (holdsSecret(claim.added) || holdsSecret(claim.path))) {
-        return 'the change holds the value of a secret of this run';
+        return 'the change contains the value of a secret of this run';
       }
     }
     return null;

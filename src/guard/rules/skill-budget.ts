@@ -1,4 +1,4 @@
-/** SKILL_BUDGET: a call whose granting skills have used up the budgets they state (§5.1). */
+/** SKILL_BUDGET: a call whose granting skills have all used up their budgets (§5.1). */
 import type { Evidence } from '../evidence.ts';
 import type { Rule } from '../rule.ts';
 import { type SkillGrant, unused } from '../skill-grant.ts';
@@ -9,7 +9,7 @@ export const skillBudget: Rule = {
   judge: ({ call, evidence }) => {
     const grants = evidence.activeSkills.filter(s => s.tools.includes(call.tool));
     const spent = grants.map(g => overspent(g, evidence));
-    // no grant at all: a core tool, or TOOL_NOT_PERMITTED says so
+    // without a grant the tool is a core tool, or TOOL_NOT_PERMITTED reports it
     return spent.every(why => why !== null) ? (spent[0] ?? null) : null;
   },
 };
@@ -17,8 +17,8 @@ export const skillBudget: Rule = {
 function overspent({ name, budgets }: SkillGrant, { skillUse }: Evidence): string | null {
   const use = skillUse.get(name) ?? unused;
   if (budgets.calls !== undefined && use.calls >= budgets.calls)
-    return `${name} has made the ${budgets.calls} calls of its budget`;
+    return `${name} has used its budget of ${budgets.calls} calls`;
   if (budgets.rounds !== undefined && use.rounds > budgets.rounds)
-    return `${name} has been active for the ${budgets.rounds} rounds of its budget`;
+    return `${name} has used its budget of ${budgets.rounds} active rounds`;
   return null;
 }

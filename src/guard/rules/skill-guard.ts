@@ -1,4 +1,4 @@
-/** SKILL_GUARD: a change that the guards of every skill which grants the call rule out (§5.1). */
+/** SKILL_GUARD: a change that every skill which grants the tool rules out with its guards (§5.1). */
 import type { Claim } from '../claim.ts';
 import { patchSize } from '../patch-size.ts';
 import { findPattern } from '../path-classes.ts';
@@ -9,7 +9,7 @@ import { newSuppressions } from '../suppressions.ts';
 
 type Write = Extract<Claim, { kind: 'write' }>;
 
-/** Permissions are a union: a change is right when one active skill that grants the tool lets it be. */
+/** Permissions are a union: one active skill that grants the tool and allows the change is enough. */
 export const skillGuard: Rule = {
   code: 'SKILL_GUARD',
   section: '§5.1',
@@ -18,7 +18,7 @@ export const skillGuard: Rule = {
     const grants = c.evidence.activeSkills.filter(s => s.tools.includes(c.call.tool));
     for (const write of writes) {
       const against = grants.map(grant => objection(grant, write, c));
-      // no grant at all is what TOOL_NOT_PERMITTED says
+      // TOOL_NOT_PERMITTED reports a tool without any grant
       const [first] = against.every(why => why !== null) ? against : [];
       if (first) return first;
     }
@@ -29,25 +29,25 @@ export const skillGuard: Rule = {
 function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   const { name } = grant;
   const path = normalisePath(write.path) ?? write.path;
-  const why = placeObjection(grant, path) ?? kindObjection(grant, { ...write, path }, c);
+  const why = pathObjection(grant, path) ?? changeObjection(grant, { ...write, path }, c);
   if (why !== null) return `${name}: ${why}`;
   const { maxFiles, maxLines } = grant.guards;
   const { files, lines } = patchSize(c.call.claims, c.evidence);
   if (maxFiles !== undefined && files > maxFiles)
-    return `${name}: ${files} files would be changed, at most ${maxFiles}`;
+    return `${name}: the patch would change ${files} files; the skill allows at most ${maxFiles}`;
   if (maxLines !== undefined && lines > maxLines)
-    return `${name}: ${lines} lines would be changed, at most ${maxLines}`;
+    return `${name}: the patch would change ${lines} lines; the skill allows at most ${maxLines}`;
   return null;
 }
 
-function placeObjection({ guards: { paths, except } }: SkillGrant, path: string): string | null {
+function pathObjection({ guards: { paths, except } }: SkillGrant, path: string): string | null {
   if (paths !== undefined && findPattern(paths, path) === null)
-    return `${path} is outside of ${paths.join(', ')}`;
+    return `${path} is outside ${paths.join(', ')}`;
   const closed = except === undefined ? null : findPattern(except, path);
-  return closed === null ? null : `${path} is in ${closed}, which it leaves alone`;
+  return closed === null ? null : `${path} is in ${closed}, which the skill may not change`;
 }
 
-function kindObjection({ guards }: SkillGrant, write: Write, c: Case): string | null {
+function changeObjection({ guards }: SkillGrant, write: Write, c: Case): string | null {
   const { path } = write;
   const known = c.facts.get(path);
   if (guards.create === false && (known === undefined || known.kind === 'missing'))

@@ -1,4 +1,4 @@
-/** SKILL_INACTIVE: a file of a skill that is not active (§5.3). */
+/** SKILL_INACTIVE: a read of a file of a skill that is not active (§5.3). */
 import type { Rule } from '../rule.ts';
 
 export const skillInactive: Rule = {
@@ -8,7 +8,7 @@ export const skillInactive: Rule = {
     for (const claim of call.claims) {
       if (claim.kind !== 'skill-file') continue;
       if (!evidence.activeSkills.some(s => s.name === claim.skill))
-        return `no skill ${JSON.stringify(claim.skill.slice(0, 80))} is active`;
+        return `skill ${JSON.stringify(claim.skill.slice(0, 80))} is not active`;
     }
     return null;
   },

@@ -1,4 +1,4 @@
-/** SKILL_REQUIREMENT: a skill whose required tools, skills or versions are not there (§5.4). */
+/** SKILL_REQUIREMENT: a skill whose required tools, skills or versions are missing (§5.4). */
 import type { Rule } from '../rule.ts';
 
 export const skillRequirement: Rule = {

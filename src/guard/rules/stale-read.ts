@@ -1,4 +1,4 @@
-/** STALE_READ: an edit of lines that this run has not read as they stand now (SPEC §12). */
+/** STALE_READ: an edit of lines that this run has not read in their current state (§3.3). */
 import type { Claim, LineRange, PathFacts } from '../claim.ts';
 import type { KnownLines } from '../evidence.ts';
 import { normalisePath } from '../paths.ts';
@@ -9,7 +9,7 @@ export const staleRead: Rule = {
   section: '§3.3',
   judge: c => {
     const stale = c.call.claims.flatMap(claim => staleLines(claim, c));
-    return stale.length === 0 ? null : `not read as they stand now: ${stale.join(', ')}`;
+    return stale.length === 0 ? null : `not read in their current state: ${stale.join(', ')}`;
   },
 };
 

@@ -1,4 +1,4 @@
-/** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (fpf §4, §1.2). */
+/** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (§5.3). */
 import type { Rule } from '../rule.ts';
 
 export const toolNotPermitted: Rule = {

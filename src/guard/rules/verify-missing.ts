@@ -9,6 +9,6 @@ export const verifyMissing: Rule = {
     if (evidence.patchDigest === '' || evidence.verificationWaived) return null;
     return evidence.verified?.patchDigest === evidence.patchDigest
       ? null
-      : 'the patch as it stands has not been verified';
+      : 'the current patch has not been verified';
   },
 };

@@ -1,4 +1,4 @@
-/** WRITE_BYPASS: a command that says it writes a file of the patch's reach (§3.3). */
+/** WRITE_BYPASS: a command line that writes a project file (§3.3). */
 
 import { normalisePath } from '../paths.ts';
 import type { Rule } from '../rule.ts';
@@ -12,7 +12,7 @@ export const writeBypass: Rule = {
       const path = normalisePath(claim.path);
       const known = path === null ? undefined : facts.get(path);
       if (known?.tracked)
-        return `${path} would be written by ${call.tool}; only apply_patch writes it`;
+        return `${call.tool} would write ${path}; only apply_patch may change project files`;
     }
     return null;
   },

@@ -1,5 +1,5 @@
 /** Reads the base for verification: its files, and those that the test and set-up commands use. */
-import type { Git } from '../../workspace/git.ts';
+import type { Git } from '../../workspace/git/git.ts';
 import { type CommandFiles, commandFiles } from './command-files.ts';
 import type { ProjectFiles } from './detect.ts';
 import type { SetUpFiles } from './set-up.ts';

@@ -1,6 +1,6 @@
 /** Detects the test command of a project from its files; the first detector that finds one wins. Pure. */
 
-import type { TrustedFiles } from '../../workspace/trusted-files.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 
 export interface Detected {
   /** A shell line. */

@@ -1,6 +1,6 @@
 /** Decides which changes affect a set-up command, and which part of it a patch has to repeat. Pure. */
 import { pathClasses } from '../../guard/path-classes.ts';
-import type { FileChange } from '../../workspace/change.ts';
+import type { FileChange } from '../../workspace/files/change.ts';
 import type { CommandFiles } from './command-files.ts';
 
 export interface SetUpFiles {

@@ -21,7 +21,7 @@ export interface JsonRunner {
   readonly bail: readonly string[];
   /** Arguments that run these test files only, out of all. */
   readonly only: (tests: readonly string[], all: readonly string[]) => readonly string[];
-  /** Programs in `runners/` that record the lines of each case. */
+  /** Programs in `assets/runners/` that record the lines of each case. */
   readonly hooks: readonly string[];
   /** The words of the whole command with the hooks. */
   readonly hooked: (command: HookedCommand) => readonly string[];

@@ -33,7 +33,7 @@ export interface RunnerContext {
   isTest(path: string): boolean;
   /** Cases of a report or of a runner's output; null if the text is not a report. */
   readCases(text: string): Promise<readonly TestCase[] | null>;
-  /** Text of a program that Photon ships in `runners/`. */
+  /** Text of a program that Photon ships in `assets/runners/`. */
   runner(name: string): string;
   /** Reports that tests of the checkout never end, so that nothing else waits for them. */
   testsNeverEnd(): void;

@@ -1,4 +1,4 @@
-/** What a pull request gets besides its patch, reviews of it, and workflows started by hand. */
+/** Metadata and reviews of pull requests, and workflows started by hand. */
 import { sample } from '../../contract/sample.ts';
 import {
   error,
@@ -25,7 +25,7 @@ export function postedReview(state: State, review: ReviewState) {
   });
 }
 
-/** Lines of the new side that the hunks of a diff show. */
+/** Lines of the new side in the hunks of a diff. */
 function shownLines(state: State, base: string, head: string, path: string): Set<number> {
   const diff = state.store.tryGit(['diff', '-U3', `${base}...${head}`, '--', path]) ?? '';
   const shown = new Set<number>();
@@ -122,8 +122,12 @@ export const deliveryRoutes: readonly Route[] = [
         return error(422, 'Unprocessable Entity', { errors: ['Line could not be resolved'] });
     }
     const review = {
-      ...{ id: state.nextId++, pull: found.pull.number, body, commit },
-      ...{ user: state.actor, comments },
+      id: state.nextId++,
+      pull: found.pull.number,
+      body,
+      commit,
+      user: state.actor,
+      comments,
     };
     state.reviews.push(review);
     return { status: 200, body: postedReview(state, review) };

@@ -1,4 +1,4 @@
-/** Issues of the GitHub double: listed by label, made, and their text changed. */
+/** Issues of the GitHub double: list by label, create, update. */
 import { sample } from '../../contract/sample.ts';
 import { bot, error, type IssueState, person, type Route, type State } from '../github-routes.ts';
 

@@ -1,17 +1,17 @@
-/** References of the GitHub double: every namespace, the one change that compares first, and rules that forbid some. */
+/** References of the GitHub double: all namespaces, compare-and-swap, and branch rules. */
 import { error, type Route, refBody, route, type State } from '../github-routes.ts';
 
-/** What a server cannot do, or a repository forbids. Absent: nothing of it. */
+/** What a server does not support, or a repository forbids. Absent fields restrict nothing. */
 export interface RefRules {
-  /** The mutation is not known. */
+  /** The server does not know the mutation. */
   readonly noUpdateRefs?: boolean;
-  /** A ref in any other place is refused. */
+  /** The server refuses refs outside of heads and tags. */
   readonly onlyHeadsAndTags?: boolean;
-  /** Branches (`refs/heads/…`) that take no force push. */
+  /** Branches (`refs/heads/…`) that cannot be force-pushed. */
   readonly noForcePush?: RegExp;
-  /** Branches that take no merge commit. */
+  /** Branches that cannot hold merge commits. */
   readonly linearHistory?: RegExp;
-  /** Branches that may not be deleted. */
+  /** Branches that cannot be deleted. */
   readonly noDeletion?: RegExp;
 }
 
@@ -19,7 +19,7 @@ function commitOf({ store }: State, ref: string): string | null {
   return store.commitOf(ref);
 }
 
-/** Removes a ref; a branch that goes takes its open pull request with it, which keeps its head. */
+/** Removes a ref. The open pull request of a removed branch is closed and keeps its head. */
 function removeRef(state: State, ref: string): void {
   const head = commitOf(state, ref);
   state.store.files.setRef(ref, null);
@@ -48,7 +48,7 @@ interface Setting {
 
 const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
 
-/** Why a ref may not be set so; null when it may. */
+/** The reason to refuse a change of a ref; null when it is allowed. */
 function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
   const { onlyHeadsAndTags, noForcePush, linearHistory, noDeletion } = refRules;
   if (after === null)
@@ -70,7 +70,7 @@ function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): st
   return merges ? broken('This branch must not contain merge commits.') : null;
 }
 
-/** All of them or none; an error's words when there is none. */
+/** Makes all changes or none. @returns the error message when it makes none. */
 export function updateRefs(state: State, updates: readonly RefUpdate[]): string | null {
   for (const { name, afterOid, beforeOid, force } of updates) {
     const now = commitOf(state, name) ?? none;

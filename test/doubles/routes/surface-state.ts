@@ -1,10 +1,10 @@
-/** What the GitHub double knows beside repository, pull requests and comments: issues, teams, jobs. */
+/** State of the GitHub double besides repository, pull requests and comments: issues, teams, jobs. */
 import type { Person } from '../github-routes.ts';
 
 export interface IssueState {
   readonly state?: 'open' | 'closed';
   readonly assignees?: readonly Person[];
-  /** Events of the timeline as GitHub answers them. */
+  /** Timeline events as GitHub returns them. */
   readonly timeline?: readonly Record<string, unknown>[];
 }
 
@@ -32,15 +32,18 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
-  /** True: Actions may not open pull requests, as in new repositories. */
+  /** True: Actions cannot open pull requests, as in new repositories. */
   pullRequestsForbidden?: boolean;
-  /** The person whose token it is; absent for a bot's. */
+  /** The person who owns the token; absent for the token of a bot. */
   self?: Person;
 }
 
 export function emptySurface(): SurfaceState {
   return {
-    ...{ issues: new Map(), reviews: [], teams: new Map() },
-    ...{ jobs: new Map(), logs: new Map() },
+    issues: new Map(),
+    reviews: [],
+    teams: new Map(),
+    jobs: new Map(),
+    logs: new Map(),
   };
 }

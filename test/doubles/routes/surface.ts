@@ -13,7 +13,9 @@ import { postedReview } from './delivery.ts';
 import type { IssueState, ReviewState } from './surface-state.ts';
 
 const bare = (method: string, pattern: RegExp, answer: Route['answer']): Route => ({
-  ...{ method, pattern, answer },
+  method,
+  pattern,
+  answer,
 });
 
 export const surfaceRoutes: readonly Route[] = [
@@ -49,7 +51,10 @@ export const surfaceRoutes: readonly Route[] = [
     return {
       status: 200,
       body: sample('issue', {
-        ...{ number, state: issue.state ?? 'open', title: 'x', labels: [] },
+        number,
+        state: issue.state ?? 'open',
+        title: 'x',
+        labels: [],
         user: person(somebody),
         closed_by: issue.state === 'closed' ? person(pull?.closedBy ?? somebody) : null,
         assignees: (issue.assignees ?? []).map(person),
@@ -103,9 +108,12 @@ export const surfaceRoutes: readonly Route[] = [
 
 function reviewBody(state: State, review: ReviewState) {
   return sample('pull-request-review', {
-    ...{ id: review.id, body: review.body, state: review.verdict ?? 'COMMENTED' },
+    id: review.id,
+    body: review.body,
+    state: review.verdict ?? 'COMMENTED',
     commit_id: review.commit ?? null,
-    ...{ user: person(review.user), submitted_at: review.submittedAt },
+    user: person(review.user),
+    submitted_at: review.submittedAt,
     author_association: 'MEMBER',
     pull_request_url: `${state.url}/repos/${state.repository}/pulls/${review.pull}`,
   });

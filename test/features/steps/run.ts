@@ -6,8 +6,11 @@ import { coreTools, openSkills, toolNames } from '../../../src/agent/context/ski
 import { checkSkill, type SkillCheck } from '../../../src/skills/check-skill.ts';
 import { loadSkills } from '../../../src/skills/load.ts';
 import { readSkillFolder } from '../../../src/skills/skill-manager.ts';
-import { openShipped } from '../../../src/workspace/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../../../src/workspace/trusted-files.ts';
+import { openShipped } from '../../../src/workspace/trusted/shipped.ts';
+import {
+  openFolderFiles,
+  type TrustedFiles,
+} from '../../../src/workspace/trusted/trusted-files.ts';
 import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';

@@ -5,13 +5,13 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect } from 'vitest';
 import { toolNames } from '../../../src/agent/context/skills.ts';
-import { writingTurns } from '../../doubles/workflow-ground.ts';
+import { writingTurns } from '../../doubles/workflow-model.ts';
 import {
-  type Asked,
-  type GroundTask,
-  type Said,
+  requestText,
+  type StageEnd,
+  type StageRequest,
+  type StageTask,
   WorkflowStage,
-  wordsOf,
 } from '../../doubles/workflow-stage.ts';
 import type { World } from '../world.ts';
 import { step } from './step.ts';
@@ -20,7 +20,7 @@ interface Scene {
   readonly ground: WorkflowStage;
   /** What is done to the repository once it is there. */
   readonly arrange: (() => unknown)[];
-  readonly said: Said[];
+  readonly said: StageEnd[];
   /** The table of the branch as each task began. */
   readonly seen: Map<string, string>;
   /** Commits of the branch behind each start. */
@@ -39,14 +39,17 @@ function scene(world: World): Scene {
   return made;
 }
 
-async function start(world: World, act: (ground: WorkflowStage) => Promise<Said>): Promise<void> {
+async function start(
+  world: World,
+  act: (ground: WorkflowStage) => Promise<StageEnd>,
+): Promise<void> {
   const { ground, arrange, said, seen, commits } = scene(world);
   if (said.length === 0) {
     Object.assign(ground.files, world.files);
     Object.assign(ground.links, world.links);
     ground.prepare();
     for (const each of arrange) await each();
-    ground.hear = ({ task, round }) => {
+    ground.onRequest = ({ task, round }) => {
       if (round === 0 && !seen.has(task)) seen.set(task, tableIn(ground));
       return undefined;
     };
@@ -77,17 +80,17 @@ function sectionOf(text: string, title: string): string {
   return lines.slice(from, length < 0 ? undefined : from + 1 + length).join('\n');
 }
 
-const askedIn = (world: World, task: string): readonly Asked[] => {
-  const all = scene(world).ground.asked.filter(a => a.task === task);
+const askedIn = (world: World, task: string): readonly StageRequest[] => {
+  const all = scene(world).ground.requests.filter(a => a.task === task);
   return all.length > 0 ? all : expect.fail(`${task} was never asked for`);
 };
-const firstIn = (world: World, task: string) => askedIn(world, task)[0] as Asked;
+const firstIn = (world: World, task: string) => askedIn(world, task)[0] as StageRequest;
 const policyIn = (world: World, task: string) =>
   askedIn(world, task)
     .map(a => String(a.body.messages[0]?.content))
     .join('\n');
 
-const change = (world: World, id: string, more: Partial<GroundTask>) => {
+const change = (world: World, id: string, more: Partial<StageTask>) => {
   const { ground } = scene(world);
   expect(ground.tasks.map(t => t.id)).toContain(id);
   ground.tasks = ground.tasks.map(t => (t.id === id ? { ...t, ...more } : t));
@@ -167,19 +170,19 @@ const then = [
     },
   ),
   step('the prompt of {string} should end with the table:', (world, id: string, table: string) => {
-    const words = wordsOf(firstIn(world, id));
+    const words = requestText(firstIn(world, id));
     expect(words).toContain(`\n\n${table}\n`);
     expect(words.split('| Task | Artifact |')).toHaveLength(2);
   }),
   step('the model should have read in {string}:', (world, id: string, table: string) => {
-    const read = wordsOf(askedIn(world, id)[2] ?? expect.fail('nothing was read'));
+    const read = requestText(askedIn(world, id)[2] ?? expect.fail('nothing was read'));
     const rows = read.split('\n').filter(l => /^\d+\t\|/.test(l));
     expect(rows.map(l => l.replace(/^\d+\t/, '')).join('\n')).toBe(table);
   }),
   step('no artifact should have been shown to the model', world => {
     const { ground } = scene(world);
     for (const { path } of ground.tasks) {
-      const behind = ground.opened().map(wordsOf);
+      const behind = ground.opened().map(requestText);
       expect(behind.filter(w => w.includes(`# ${path}`))).toEqual([]);
     }
   }),
@@ -229,7 +232,7 @@ const then = [
       const section = sectionOf(scene(world).ground.show('constitution.md', 'main'), title);
       expect(section.length).toBeGreaterThan(100);
       expect(policy).toContain(section.trim());
-      expect(section).toMatch(/only those that the task in hand needs/);
+      expect(section).toMatch(/only those that the current task needs/);
     },
   ),
   step("every tool that the section names should be one of Photon's", world => {

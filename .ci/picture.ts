@@ -1,0 +1,74 @@
+/** Makes docs/images/pull-request.png: the pull request of the demonstration, rendered in a browser. Usage: `node .ci/picture.ts`; needs chromium. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { playDemo } from '../test/demo.ts';
+
+const browser = process.env.CHROMIUM ?? 'chromium';
+const target = resolve(import.meta.dirname, '..', 'docs', 'images', 'pull-request.png');
+
+const { pull, run, isComplete } = await playDemo(() => {});
+if (!isComplete || pull === undefined)
+  throw new Error(`The demonstration ended with ${run.outcome.code} and no pull request.`);
+
+const text = (plain: string) => plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+// GitHub shows Markdown with these extensions, and the pull request's own folded parts as HTML
+const body = micromark(pull.body ?? '', {
+  allowDangerousHtml: true,
+  extensions: [gfm()],
+  htmlExtensions: [gfmHtml()],
+});
+
+const styles = `
+  body { margin: 24px 28px; width: 900px; color: #1f2328; background: #fff;
+         font: 15px/1.5 system-ui, "Liberation Sans", "DejaVu Sans", sans-serif; }
+  h1 { font-size: 26px; font-weight: 500; margin: 0 0 8px; }
+  h1 span, .meta { color: #59636e; }
+  .state { display: inline-block; background: #1f883d; color: #fff; border-radius: 2em;
+           padding: 4px 14px; margin-right: 8px; font-weight: 500; }
+  code { background: #eff1f3; border-radius: 6px; padding: 2px 5px;
+         font: 13px "Liberation Mono", "DejaVu Sans Mono", monospace; }
+  .meta code { background: #ddf4ff; color: #0969da; }
+  .box { border: 1px solid #d1d9e0; border-radius: 6px; margin-top: 18px; }
+  .by { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; border-radius: 6px 6px 0 0;
+        padding: 8px 16px; }
+  .text { padding: 6px 16px; }
+  .text h2, .text h3 { font-size: 18px; margin: 18px 0 6px; }
+  pre { background: #f6f8fa; border-radius: 6px; padding: 12px; overflow: hidden; }
+  pre code { background: none; padding: 0; }
+  table { border-collapse: collapse; margin: 0 0 16px; } th, td { border: 1px solid #d1d9e0; padding: 5px 12px; }
+  a { color: #0969da; } summary { margin: 6px 0; }
+  blockquote { border-left: 4px solid #d1d9e0; color: #59636e; margin: 8px 0; padding: 0 14px; }
+`;
+
+const page = `<!doctype html><meta charset="utf-8"><style>${styles}</style>
+<h1>${text(pull.title)} <span>#${pull.number}</span></h1>
+<div class="meta"><span class="state">${pull.draft ? 'Draft' : 'Open'}</span>
+<b>github-actions[bot]</b> wants to merge 1 commit into <code>${text(pull.base)}</code>
+from <code>${text(pull.head)}</code></div>
+<div class="box"><div class="by"><b>github-actions</b> bot commented now</div>
+<div class="text">${body}</div></div>`;
+
+const folder = mkdtempSync(join(tmpdir(), 'photon-picture-'));
+try {
+  const file = join(folder, 'page.html');
+  writeFileSync(file, page);
+  const height = process.argv[2] ?? '1000';
+  execFileSync(browser, [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--hide-scrollbars',
+    `--user-data-dir=${join(folder, 'profile')}`,
+    `--window-size=960,${height}`,
+    `--screenshot=${target}`,
+    pathToFileURL(file).href,
+  ]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,1 +1,0 @@
-export const id=4006;export const ids=[4006];export const modules={1625:((e,t,n)=>{n.r(t),n.d(t,{demo:()=>o});var r=n(6760),i=n(3136),a=n(7702);let o=async(e,{root:t})=>{let n=(0,r.join)(t,`test`,`demo.ts`);return(await import((0,i.pathToFileURL)(n).href).catch(e=>{throw new a.l(`DEMO_UNAVAILABLE`,void 0,{cause:e})})).runDemo()}})};

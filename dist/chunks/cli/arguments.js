@@ -1,0 +1,1 @@
+import{PhotonError as e}from"../codes.js";import{parseArgs as t}from"node:util";function n(n,r,i=[]){let a=Object.fromEntries([...r.map(e=>[e,{type:`string`}]),...i.map(e=>[e,{type:`boolean`}])]);try{return t({args:[...n],options:a,allowPositionals:!0})}catch(t){throw new e(`USAGE`,t.message)}}export{n as parseArguments};

@@ -1,0 +1,1 @@
+import{PhotonError as e,codes as t}from"../codes.js";const n=async(n,r)=>{let i=n[0]?.toUpperCase(),a=Object.entries(t).filter(([e])=>i===void 0||e===i);if(a.length===0)throw new e(`USAGE`,`There is no code ${n[0]}.`);return r.print(a.map(([e,t])=>`${e}\n  ${t.meaning}\n  What to do: ${t.hint}\n`).join(``)),0};export{n as codesCommand};

@@ -1,0 +1,1 @@
+import{PhotonError as e}from"../codes.js";import{join as t}from"node:path";import{pathToFileURL as n}from"node:url";const r=async(r,{root:i})=>{let a=t(i,`test`,`demo.ts`);return(await import(n(a).href).catch(t=>{throw new e(`DEMO_UNAVAILABLE`,void 0,{cause:t})})).runDemo()};export{r as demo};

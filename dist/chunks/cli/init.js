@@ -1,0 +1,81 @@
+import{PhotonError as e}from"../codes.js";import{detectSetupCommand as t,detectTestCommand as n,projectFilesOf as r}from"../testing/detect.js";import{writeAbsentFile as i}from"../workspace/replace-file.js";import{openFolderFiles as a}from"../workspace/trusted-files.js";import{parseArguments as o}from"./arguments.js";import{resolve as s}from"node:path";const c={checkout:`actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0`,upload:`actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2`,download:`actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0`},l=e=>`\${{ ${e} }}`;function u(e){return[{path:`.github/workflows/photon.yml`,text:d(e),about:`starts Photon on commands, labels and by hand`},{path:`.photon/config.json`,text:f(e),about:`how the tests run, what is delivered`},{path:`constitution.md`,text:p,about:`rules of this repository`}]}function d({ref:e,model:t,schedule:n,setup:r}){let i=n?`  schedule:
+    - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json
+`:``,a=t===``?``:`          model: ${t}\n          api-key: ${l(`secrets.PHOTON_API_KEY`)}\n`,o=r===``?``:`          network: setup # for the set-up command alone, never for the tests
+`;return`# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
+name: Photon
+on:
+  issue_comment:
+    types: [created]
+  pull_request_review_comment:
+    types: [created]
+  pull_request_review:
+    types: [submitted]
+  issues:
+    types: [labeled, edited]
+  pull_request:
+    types: [closed]
+  workflow_dispatch:
+    inputs:
+      task:
+        description: What to do
+        required: true
+        type: string
+${i}permissions: {}
+concurrency:
+  group: photon-${l(`github.event.issue.number || github.event.pull_request.number || github.ref`)}
+  cancel-in-progress: false
+jobs:
+  photon:
+    # the kill switch is the repository variable PHOTON_DISABLED: set it to true, and nothing starts
+    if: >-
+      vars.PHOTON_DISABLED != 'true' && (
+      github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
+      contains(github.event.comment.body || github.event.review.body, '/photon') ||
+      github.event.action == 'labeled' && github.event.label.name == 'photon' ||
+      github.event.action == 'edited' && contains(github.event.issue.labels.*.name, 'photon-dashboard') ||
+      github.event.action == 'closed' && contains(github.event.pull_request.body, 'photon:records'))
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      contents: write
+      issues: write
+      pull-requests: write
+    env:
+      PHOTON_DISABLED: ${l(`vars.PHOTON_DISABLED`)}
+    steps:
+      - uses: ${c.checkout}
+        with:
+          persist-credentials: false
+          ref: ${l(`github.event.pull_request && format('refs/pull/{0}/head', github.event.pull_request.number) || github.event.issue.pull_request && format('refs/pull/{0}/head', github.event.issue.number) || ''`)}
+      - uses: photon/agent-action@${e}
+        with:
+          task: ${l(`inputs.task`)}
+${a}${o}      - uses: ${c.upload}
+        if: always()
+        with:
+          name: photon-${l(`github.run_id`)}-${l(`github.run_attempt`)}
+          path: ${l(`runner.temp`)}/photon-*
+          include-hidden-files: false
+          if-no-files-found: ignore
+          retention-days: 14
+`}function f({setup:e,test:t,schedule:n}){let r={...t===``?{}:{command:t},...e===``?{}:{setup:e}},i={$schema:`https://raw.githubusercontent.com/photon/agent-action/v2/schema/config.schema.json`,agent:{skillRoots:[`photon:*`]},...Object.keys(r).length===0?{}:{verify:r},delivery:{labels:[`photon`]},...n?{maintenance:[{name:`failing-tests`,prompt:`Run the tests. When one fails, find the cause and repair it.`}]}:{}};return`${JSON.stringify(i,null,2)}\n`}const p=`---
+# Merged over the constitution that Photon ships. It can only tighten: smaller limits, more protected
+# paths. photon validate checks it.
+version: "2.0"
+limits:
+  patch_files: 10
+protected_paths:
+  - "**/migrations/**"
+---
+
+# Constitution
+
+Say here what every agent must know before it changes this repository: how the code is laid out,
+which conventions hold, what must never be touched and why.
+
+## Reading Convention
+
+Artifacts of earlier tasks stand in the table "Workflow Artifacts" of this file, when there is one.
+Read only those that the task in hand needs, and of those only the ranges that matter:
+list_project_files and grep lead to the place, read_code_block reads it.
+`,m=async(t,n)=>{let{values:r,positionals:i}=o(t,[`repo`,`model`,`ref`],[`schedule`,`dry-run`]);if(i.length>0)throw new e(`USAGE`,`What is ${JSON.stringify(i[0])}? photon init --repo DIR.`);let a=s(String(r.repo??`.`)),c=await g(a,{ref:h(`ref`,String(r.ref??`v2`)),model:h(`model`,String(r.model??``)),schedule:r.schedule===!0}),l=u(c);if(r[`dry-run`]===!0)for(let{path:e,text:t}of l)n.print(`# ${e}\n${t}\n`);else n.print(_(a,l));return n.tell(v(c)),0};function h(t,n){if(!/^[A-Za-z0-9._:/-]{0,100}$/.test(n))throw new e(`USAGE`,`--${t}: use letters, digits and . _ : / - only.`);return n}async function g(i,o){let s=a(i);if(await s.read(`.git/HEAD`)===null&&await s.read(`.git`)===null)throw new e(`USAGE`,`${i} is no git repository; give its folder with --repo.`);let c=await r(s),l=await n(c);return{...o,test:l?.command??``,setup:t(c)}}function _(e,t){return t.map(({path:t,text:n,about:r})=>{let a=i(e,t,n);return`${a?`wrote`:`kept `} ${t.padEnd(30)} ${a?r:`it is there already`}\n`}).join(``)}function v({model:e,test:t}){return`Next:\n${[...t===``?[`No test command was found: set verify.command in .photon/config.json.`]:[],...e===``?[]:[`Store the key of the model as the secret PHOTON_API_KEY of the repository.`],`Settings > Actions > General: allow GitHub Actions to create pull requests.`,`photon validate, then commit the three files to the default branch.`,`Write /photon fix with a few words on an issue.`].map((e,t)=>`  ${t+1}. ${e}\n`).join(``)}`}export{m as init};

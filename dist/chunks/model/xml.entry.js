@@ -1,0 +1,1 @@
+export{openXmlProtocol}from"./xml.js";

@@ -1,0 +1,1 @@
+export{context,getOctokit}from"../../github.js";

@@ -1,0 +1,1 @@
+export{GitHub,context$1 as context,defaults,getOctokitOptions,getUserAgentWithOrchestrationId}from"../../github.js";

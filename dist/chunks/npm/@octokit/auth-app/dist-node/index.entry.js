@@ -1,0 +1,1 @@
+export{createAppAuth,createOAuthUserAuth}from"../../auth-app.js";

@@ -1,0 +1,1 @@
+export{VERSION,retry}from"../../plugin-retry.js";

@@ -1,0 +1,1 @@
+export{throttling}from"../../plugin-throttling.js";

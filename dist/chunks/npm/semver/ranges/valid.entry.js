@@ -1,0 +1,1 @@
+import{require_valid as e}from"../../semver.js";export default e();export{};

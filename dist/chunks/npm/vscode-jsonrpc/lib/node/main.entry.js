@@ -1,0 +1,1 @@
+import{require_main as e}from"../../../vscode-jsonrpc.js";export default e();export{};

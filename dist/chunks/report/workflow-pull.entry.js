@@ -1,0 +1,1 @@
+export{renderWorkflowSummary}from"./workflow-pull.js";

@@ -1,0 +1,1 @@
+export{openSandbox}from"./open-sandbox.js";

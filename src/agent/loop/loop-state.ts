@@ -1,0 +1,56 @@
+/** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
+import type { Degrade, Refusal } from '../../guard/decide.ts';
+import type { Evidence } from '../../guard/evidence.ts';
+import type { DecisionCount, Phase, Verification } from '../../outcome.ts';
+import { nothingSpent, type Spent } from '../limits/budget.ts';
+
+/** Changed by the loop alone. */
+export interface LoopState {
+  evidence: Evidence;
+  spent: Spent;
+  toolCalls: number;
+  corrections: number;
+  violations: number;
+  failedVerifications: number;
+  degraded: boolean;
+  /** Hidden characters in tool results; the model saw their names instead. */
+  hiddenShown: number;
+  verification: Verification | null;
+  readonly decisions: Map<string, DecisionCount>;
+  readonly onPhase: (phase: Phase) => void;
+}
+
+/** The state before the first round; `onPhase` is called with each new phase. */
+export function startLoop(
+  evidence: Evidence,
+  onPhase: (phase: Phase) => void = () => {},
+): LoopState {
+  return {
+    onPhase,
+    evidence,
+    spent: nothingSpent,
+    toolCalls: 0,
+    corrections: 0,
+    violations: 0,
+    failedVerifications: 0,
+    degraded: false,
+    hiddenShown: 0,
+    verification: null,
+    decisions: new Map(),
+  };
+}
+
+/** Counts one decision that was not a pass. */
+export function countDecision(loop: LoopState, decision: Refusal | Degrade, tool: string): void {
+  const { code, state, section } = decision;
+  const name = /^[a-z_]{1,40}$/.test(tool) ? tool : tool === '' ? 'none' : 'unknown';
+  const key = `${code} ${name}`;
+  const count = (loop.decisions.get(key)?.count ?? 0) + 1;
+  loop.decisions.set(key, { code, state, section, tool: name, count });
+}
+
+/** Moves the run to a phase. */
+export function enterPhase(loop: LoopState, phase: Phase): void {
+  if (phase !== loop.evidence.phase) loop.onPhase(phase);
+  loop.evidence = { ...loop.evidence, phase };
+}

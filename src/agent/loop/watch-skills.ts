@@ -1,0 +1,66 @@
+/** Skills of the work tree, read again as they change (`photon skills try`, `--watch-skills`). */
+import { PhotonError } from '../../codes.ts';
+import { withSkills } from '../../guard/evidence.ts';
+import { digest, type Ledger } from '../../ledger/ledger.ts';
+import { mark } from '../../ledger/mark.ts';
+import { loadSkills } from '../../skills/load.ts';
+import { findUnready } from '../../skills/requirements.ts';
+import type { SkillManager } from '../../skills/skill-manager.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import type { Policy } from '../context/policy.ts';
+import type { LoopState } from './loop-state.ts';
+
+export interface SkillWatch {
+  /** Names of the tools of the run, and of those that need no skill. */
+  readonly tools: readonly string[];
+  readonly coreTools: readonly string[];
+  readonly policy: Policy;
+  readonly skills: SkillManager;
+  readonly state: LoopState;
+  readonly ledger: Ledger;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Checks before each round whether a SKILL.md of the work tree has changed, and loads the skills again.
+ * Skills that cannot be loaded leave everything as it was.
+ */
+export function watchSkills(watch: SkillWatch) {
+  const { policy, skills, state, ledger, log, coreTools } = watch;
+  const { skillSource, settings } = policy;
+  let seen: Promise<string> | string = fingerprint(skillSource.repository, settings.skillRoots);
+  return async (): Promise<void> => {
+    const before = await seen;
+    const now = await fingerprint(skillSource.repository, settings.skillRoots);
+    seen = now;
+    if (now === before) return;
+    try {
+      const found = await loadSkills(settings.skillRoots, skillSource);
+      skills.replace(found, await findUnready(found, new Set(watch.tools)));
+    } catch (error) {
+      if (!(error instanceof PhotonError)) throw error;
+      log(`Skills: kept as they were, since ${error.message}`);
+      return;
+    }
+    const read = {
+      allowedSkills: skills.names(),
+      unreadySkills: Object.fromEntries(skills.unready()),
+      tools: [...coreTools, ...skills.grantedTools()],
+      active: skills.grants(),
+    };
+    state.evidence = withSkills(state.evidence, read);
+    ledger.append({ ...mark('skills.read', {}), phase: state.evidence.phase, skills: read });
+    log(`Skills: read again, ${read.allowedSkills.length} on the allowlist.`);
+  };
+}
+
+/** A digest over every SKILL.md of the roots in the work tree. */
+async function fingerprint(files: TrustedFiles, roots: readonly string[]): Promise<string> {
+  const texts: string[] = [];
+  for (const root of roots.filter(r => !r.startsWith('photon:'))) {
+    const folder = root.replace(/\/*$/, '').replace(/(^|\/)[^/]*[*?[{][^/]*$/, '');
+    for (const path of (await files.list(folder)).filter(p => p.endsWith('SKILL.md')).sort())
+      texts.push(path, digest((await files.read(path)) ?? ''));
+  }
+  return digest(texts.join('\0'));
+}

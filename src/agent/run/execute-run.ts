@@ -1,0 +1,92 @@
+/** One task from its request to its delivery. */
+import { codes } from '../../codes.ts';
+import type { Ending } from '../../outcome.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { type DayShare, openDayShare } from '../limits/day-budget.ts';
+import { planEnding } from '../limits/run-mode.ts';
+import { runAgent } from '../loop/loop.ts';
+import { loadRun } from './load-run.ts';
+import { prepareRun } from './prepare-run.ts';
+import { keepRecords } from './run-memory.ts';
+import { openEndpoint } from './run-model.ts';
+import {
+  type Delivery,
+  type LoadedRun,
+  type PreparedRun,
+  type RunRequest,
+  type RunTracker,
+  reach,
+} from './stages.ts';
+
+/** What a run is given from outside. */
+export interface ExecuteOptions {
+  readonly tracker: RunTracker;
+  readonly limit: TimeLimit;
+  /** What must hold before the model gets its first request; it rejects when it does not. */
+  readonly ready: Promise<unknown>;
+  readonly trusted: () => Promise<TrustedFiles>;
+  /** Called on a committed ending, while the session is still open. */
+  readonly deliver: (run: PreparedRun, ending: Ending) => Promise<Delivery>;
+}
+
+/**
+ * Policy, model, loop and delivery.
+ * @throws PhotonError for endings that are errors.
+ */
+export async function executeRun(request: RunRequest, options: ExecuteOptions): Promise<Delivery> {
+  const { tracker, limit, ready, trusted, deliver } = options;
+  ready.catch(() => {}); // the first request reports it, if there is one
+  if (request.environment.git.holdsCredential) request.note(credentialNote);
+  const resources = new AsyncDisposableStack();
+  try {
+    const endpoint = openEndpoint(request, limit);
+    const loaded = reach(tracker, await loadRun(request, trusted));
+    const share = await openShare(loaded, { tracker, limit });
+    if (share !== null && 'status' in share) return share;
+    resources.defer(() => share?.settle());
+    const run = await prepareRun(loaded, { endpoint, ready, limit, tracker, resources });
+    const ending = await runAgent(run.loop);
+    const ended =
+      ending.status === 'committed' ? await deliver(run, ending) : await settle(run, ending);
+    await keepRecords(tracker, ended);
+    return ended;
+  } finally {
+    await resources.disposeAsync();
+  }
+}
+
+/** Sets the run's share of the money of the day aside; the ending when there is no room for it. */
+function openShare(
+  { id, environment, input, note }: LoadedRun,
+  { tracker, limit }: Pick<ExecuteOptions, 'tracker' | 'limit'>,
+): Promise<DayShare | Ending | null> {
+  return openDayShare({
+    run: id,
+    settings: environment.settings,
+    memory: environment.memory,
+    nowMs: input.now(),
+    retry: { random: limit.clock.random, wait: limit.pause },
+    spent: () => ('state' in tracker.stage ? tracker.stage.state.spent : null),
+    note,
+  });
+}
+
+const credentialNote =
+  'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
+
+/** An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. */
+async function settle({ task, services }: PreparedRun, ending: Ending): Promise<Ending> {
+  if (task.until !== undefined) return planEnding(task, ending);
+  if (ending.status !== 'no_change') return ending;
+  const baseline = await services.verifier?.baseline();
+  if (baseline && !baseline.passed)
+    return {
+      ...ending,
+      status: 'failed',
+      message: 'The run changed nothing, though the tests fail.',
+    };
+  return task.trigger === 'schedule'
+    ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
+    : ending;
+}

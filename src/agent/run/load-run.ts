@@ -1,0 +1,58 @@
+/** A request with the constitution and the skills that apply to it. */
+import type { RunPolicy } from '../../ledger/ledger.ts';
+import { mark } from '../../ledger/mark.ts';
+import { parserVersions } from '../../model/protocol.ts';
+import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { loadPolicy, type Policy } from '../context/policy.ts';
+import type { LoadedRun, RunRequest } from './stages.ts';
+
+/**
+ * Reads the constitution and the skills from the trusted files, and begins the ledger with them.
+ * @throws PhotonError `CONSTITUTION_*`, `CONFIG_*`, `SKILL_*`, `GITHUB_*`.
+ */
+export async function loadRun(
+  request: RunRequest,
+  trusted: () => Promise<TrustedFiles>,
+): Promise<LoadedRun> {
+  const { environment, input, ledger } = request;
+  const { settings, shipped, git } = environment;
+  const policy = await loadPolicy({
+    settings,
+    trusted: await trusted(),
+    shipped,
+    ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
+  });
+  ledger.append({
+    ...mark('run.start', {
+      version: policy.constitution.version,
+      constitution: policy.constitutionSha256,
+      ...promptFacts(policy),
+      base: git.commit,
+    }),
+    policy: runPolicy(policy),
+  });
+  return { ...request, policy };
+}
+
+/** How many violations a run survives: the settings may raise the constitution's number. */
+export function maxViolations(
+  settings: Policy['settings'],
+  policy: Policy['constitution'],
+): number {
+  return Math.max(policy.limits.violations, settings.violations);
+}
+
+/** Which prompt a run follows, and how its replies are read. */
+function promptFacts({ profile }: Policy) {
+  const { sha256: prompt, agentName: agent, version: profileVersion, protocol, memory } = profile;
+  return { prompt, agent, profileVersion, protocol, memory, parser: parserVersions[protocol] };
+}
+
+/** The rules without their prose, which its sha256 stands for. */
+function runPolicy({ constitution, settings }: Policy): RunPolicy {
+  const folders = constitution.folders.map(f => ({ ...f, prose: '' }));
+  return {
+    constitution: { ...constitution, prose: '', folders },
+    violations: maxViolations(settings, constitution),
+  };
+}

@@ -1,0 +1,153 @@
+/** What the loop of a run works with. */
+import { randomBytes } from 'node:crypto';
+import { policyInForce } from '../../guard/policy-in-force.ts';
+import { findSecret } from '../../guard/secrets.ts';
+import { Ram } from '../../memory/ram.ts';
+import { States } from '../../memory/states.ts';
+import { openProtocol } from '../../model/open-protocol.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import type { SkillManager } from '../../skills/skill-manager.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
+import { openConversation } from '../context/conversation.ts';
+import type { RunMemory } from '../context/open-memory.ts';
+import { fill } from '../context/profile.ts';
+import { composeSegments, renderTask, statesOn } from '../context/prompt.ts';
+import type { Rejected } from '../loop/take-turn.ts';
+import { watchSkills } from '../loop/watch-skills.ts';
+import { maxViolations } from './load-run.ts';
+import type { EquippedRun, LoadedRun, PreparedRun } from './stages.ts';
+
+export interface LoopParts {
+  readonly services: EquippedRun['services'];
+  readonly memory: RunMemory | null;
+  readonly skills: SkillManager;
+  readonly coreTools: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly state: PreparedRun['state'];
+  readonly store: PreparedRun['store'];
+  /** Text of the map of the repository. */
+  readonly map: string;
+}
+
+/** What the loop works with, but for the model. */
+export async function loopOptions(
+  run: EquippedRun,
+  parts: LoopParts,
+  { signal, deadline }: TimeLimit,
+): Promise<Omit<PreparedRun['loop'], 'model'>> {
+  const { policy, task, environment, input, ledger } = run;
+  const { settings, constitution, profile } = policy;
+  const { tools, skills, state, memory, coreTools } = parts;
+  const { templates } = profile;
+  const offered = tools.filter(t => t.offered(skills)).map(t => t.definition);
+  const protocol = await openProtocol(profile.protocol, offered);
+  const { ramEntries: entries, ramBytes: bytes } = profile.limits;
+  const ram = new Ram({ entries, bytes });
+  const states = new States();
+  const statesNow = () => statesOn(state.evidence.phase, states.on(), ram.nearlyFull());
+  // a random word that marks foreign text in the prompt
+  const foreignMark = `data-${randomBytes(8).toString('hex')}`;
+  const advice = memory?.advice.text ?? '';
+  const taskPrompt = renderTask(task, { mark: foreignMark, map: parts.map, advice, templates });
+  const toolNames = tools.map(t => t.name);
+  const watch = {
+    policy,
+    skills,
+    state,
+    ledger,
+    log: environment.log,
+    tools: toolNames,
+    coreTools,
+  };
+  const holdsSecret = (text: string) => findSecret(text, environment.secrets);
+  return {
+    ...(input.watchSkills === true ? { beforeRound: watchSkills(watch) } : {}),
+    profile,
+    protocol,
+    tools,
+    store: parts.store,
+    state,
+    ledger,
+    log: {
+      round: n => {
+        run.hooks.onRound?.(n);
+        input.log.group(`Round ${n}`);
+      },
+      think: text => input.log.line(`[Think] ${text.replace(/\s+/g, ' ')}`),
+      call: line => input.log.line(line),
+    },
+    now: input.now,
+    signal,
+    keepRejected: rejectedKeeper(run),
+    context: toolContext(run, { ...parts, ram, states, holdsSecret, signal }),
+    policy: constitution,
+    budget: {
+      ...settings,
+      maxRounds: Math.min(settings.maxRounds, profile.limits.rounds),
+      deadline,
+    },
+    maxViolations: maxViolations(settings, constitution),
+    systemPrompt: () =>
+      joinTexts([
+        composeSegments(profile, statesNow()),
+        // a folder's own constitution joins when the plan names a file in it
+        policyInForce(constitution, state.evidence).prose,
+        protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
+        skills.getSkillDiscoveryPrompt(),
+        skills.getActiveSkillsPrompt(),
+      ]),
+    conversation: openConversation({
+      profile,
+      taskPrompt,
+      ram,
+      mark: foreignMark,
+      states: () => [...statesNow()],
+      isActive: name => skills.isActive(name),
+    }),
+    holdsSecret,
+  };
+}
+
+function toolContext(
+  run: EquippedRun,
+  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools'> &
+    Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
+): Omit<ToolContext, 'evidence'> {
+  const { session, symbols, navigation, commands, verifier } = run.services;
+  return {
+    session,
+    symbols,
+    navigator: navigation.navigator,
+    policy: run.policy.constitution,
+    skills: parts.skills,
+    coreTools: parts.coreTools,
+    ram: parts.ram,
+    states: parts.states,
+    commands,
+    commandNetwork: run.policy.settings.network === 'allow',
+    verify:
+      verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
+    records: parts.memory?.notebook ?? null,
+    holdsSecret: parts.holdsSecret,
+    scrub: run.scrub,
+    signal: parts.signal,
+  };
+}
+
+/** The texts that are not empty, with an empty line between them. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter(t => t !== '').join('\n\n');
+}
+
+/** Most bytes of refused replies that a run keeps; past it, the ledger's digest stands for them. */
+const maxRejectedBytes = 10_000_000;
+
+/** Keeps the text of replies that could not be read beside the ledger, without secrets. */
+function rejectedKeeper({ scrub, folder }: LoadedRun): (rejected: Rejected) => void {
+  let bytes = 0;
+  return rejected => {
+    const line = `${scrub(JSON.stringify(rejected))}\n`;
+    bytes += Buffer.byteLength(line);
+    if (bytes <= maxRejectedBytes) folder.append(folder.rejectedPath, line);
+  };
+}

@@ -1,0 +1,162 @@
+/** From a loaded run to a run that is ready for its loop. */
+import { PhotonError } from '../../codes.ts';
+import { initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
+import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
+import { mark } from '../../ledger/mark.ts';
+import { isOwnState } from '../../memory/states.ts';
+import { drawMap } from '../../navigation/map.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import type { Task } from '../../task.ts';
+import { tools as allTools } from '../../tools/index.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { Git } from '../../workspace/git/git.ts';
+import { openSessionStore } from '../../workspace/session/session-store.ts';
+import { openMemory, type RunMemory } from '../context/open-memory.ts';
+import type { Policy } from '../context/policy.ts';
+import type { Profile } from '../context/profile.ts';
+import { namedPaths } from '../context/prompt.ts';
+import { openSkills } from '../context/skills.ts';
+import { boundsOfTask, toolsOfMode } from '../limits/run-mode.ts';
+import { startLoop } from '../loop/loop-state.ts';
+import { type LoopParts, loopOptions } from './loop-options.ts';
+import { openRunServices } from './open-services.ts';
+import { memoryTimeoutMs } from './run-memory.ts';
+import { type ModelSource, openRunModel } from './run-model.ts';
+import {
+  type EquippedRun,
+  type LoadedRun,
+  type PreparedRun,
+  type RunTracker,
+  reach,
+} from './stages.ts';
+
+export interface PrepareOptions extends ModelSource {
+  readonly tracker: RunTracker;
+  /** Closed when the run ends, the last one opened first. */
+  readonly resources: AsyncDisposableStack;
+}
+
+/**
+ * Opens all that the loop needs.
+ * @throws PhotonError for endings that are errors, such as `SANDBOX_UNAVAILABLE`.
+ */
+export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promise<PreparedRun> {
+  const { policy, task, environment, folder } = run;
+  const { limit, tracker, resources } = options;
+  const { git } = environment;
+  requireHead(task, git);
+  const reading = readMemory(run, limit);
+  const services = await openRunServices(run, limit.signal);
+  resources.defer(() => services.close());
+  const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
+  const identity = { run: run.id, commit: git.commit, tree: git.tree };
+  const store = openSessionStore(folder.sessionPath, identity, git.checkout);
+  resources.defer(() => store.close());
+  const memory = await reading;
+  resources.defer(() => memory?.close());
+  const tools = toolsOfRun(policy, task, memory);
+  const skills = await openSkills(policyOfTask(policy, task), {
+    task: task.prompt,
+    tools: tools.map(t => t.name),
+  });
+  const coreTools = tools.filter(t => t.core).map(t => t.name);
+  const { start, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
+  const evidence = initialEvidence(start);
+  const plan = task.approved?.plan ?? evidence.plan;
+  const state = startLoop({ ...evidence, plan }, run.hooks.onPhase);
+  // the baseline run of the tests uses the time in which the model thinks
+  if (task.until === undefined) services.verifier?.startBaseline();
+  const { model, builtin } = openRunModel(equipped, options);
+  const parts = { services, memory, skills, coreTools, tools, state, store, map };
+  const loop = { ...(await loopOptions(equipped, parts, limit)), model };
+  return reach<PreparedRun>(tracker, { ...equipped, store, memory, state, builtin, loop });
+}
+
+/** The policy with the skills that the task names, when it names some. */
+function policyOfTask(policy: Policy, { skills }: Task): Policy {
+  return skills === undefined
+    ? policy
+    : { ...policy, skills: policy.skills.filter(s => skills.includes(s.name)) };
+}
+
+/** Records the initial evidence in the ledger. @returns it, and the map of the repository. */
+async function recordInitialEvidence(
+  { policy, task, ledger, services }: EquippedRun,
+  { skills, coreTools, memory }: Pick<LoopParts, 'skills' | 'coreTools' | 'memory'>,
+): Promise<{ readonly start: StartOfEvidence; readonly map: string }> {
+  const paths = (await services.session.files()).map(f => f.path);
+  const map = await drawMap(services.navigation.source, {
+    task: task.prompt,
+    paths,
+    maxBytes: policy.settings.mapBytes,
+  });
+  const start: StartOfEvidence = {
+    taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
+    coreTools,
+    allowedSkills: skills.names(),
+    unreadySkills: Object.fromEntries(skills.unready()),
+    verificationWaived: services.verifier === null,
+    ...boundsOfTask(task),
+  };
+  ledger.append({ ...mark('run.ground', {}), ground: start });
+  if (memory !== null) {
+    const facts = { ...memory.counts, offered: memory.advice.ids.length };
+    // a run with an approved plan begins in PLAN
+    ledger.append({ ...mark('memory.read', facts), phase: initialEvidence(start).phase });
+  }
+  return { start, map: showHiddenCharacters(map.text).text };
+}
+
+/** The records, read while the services open. */
+async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | null> {
+  const { policy, task, environment, input, id, note } = run;
+  const nowMs = input.now();
+  const at = new Date(nowMs).toISOString();
+  const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
+  // a timer that is left behind would hold the process
+  const read = new AbortController();
+  const until = AbortSignal.any([limit.signal, read.signal]);
+  const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
+  const { memory } = environment;
+  try {
+    return await openMemory({ memory, settings: policy.settings, task, by, nowMs, giveUp, note });
+  } finally {
+    read.abort();
+  }
+}
+
+/** The tools of a run: of its profile, for its kind of task, with records where it may write in them. */
+function toolsOfRun(
+  { profile, settings }: Policy,
+  task: Task,
+  memory: RunMemory | null,
+): readonly Tool[] {
+  const records = settings.recordTools && memory?.writable === true;
+  return toolsOfMode(task, toolsOf(profile, { records }));
+}
+
+/** The tools that the profile allows and the run has a use for. */
+function toolsOf(profile: Profile, more: { readonly records: boolean }): readonly Tool[] {
+  const { allowedTags, memory, segments } = profile;
+  const ram = memory === 'ram';
+  const states = ram || segments.some(s => isOwnState(s.condition));
+  const useful = { ram, states, ...more };
+  return allTools.filter(t =>
+    // a profile that names its tools decides, but for those that have nothing to work on
+    allowedTags === null || t.needs === 'records'
+      ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
+      : allowedTags.includes(t.name),
+  );
+}
+
+/** On a pull request the checkout must be the very commit that the task is about. */
+function requireHead(task: Task, git: Git): void {
+  const head = task.headBranch;
+  if (head === undefined || head.sha === git.commit) return;
+  const hint = `Give actions/checkout: ref: refs/pull/${head.number}/head (docs/triggers.md shows it).`;
+  throw new PhotonError(
+    'CHECKOUT_MISMATCH',
+    `The checkout is at ${git.commit.slice(0, 12)}, and the task is about ${head.sha.slice(0, 12)}.`,
+    { hint },
+  );
+}

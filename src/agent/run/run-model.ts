@@ -1,0 +1,71 @@
+/** The model of a run: an endpoint, a recorded run, or the embedded engine. */
+import { openModel } from '../../model/client.ts';
+import type { Model } from '../../model/turn.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
+import { type BuiltinModel, openBuiltin } from '../../repair/engine.ts';
+import type { TaskText } from '../../repair/match-task.ts';
+import type { Task } from '../../task.ts';
+import { modelAfter, recordedModel, renderHeader } from './record.ts';
+import type { EquippedRun, RunRequest } from './stages.ts';
+
+/** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
+export function openEndpoint({ environment, input }: RunRequest, limit: TimeLimit): Model | null {
+  if (input.replay !== undefined) return input.replay.model;
+  const { settings, log } = environment;
+  if (settings.engine !== 'openai') return null;
+  const { clock, deadline } = limit;
+  const endpoint = openModel({ ...settings, clock, deadline, log });
+  endpoint.warmUp();
+  return endpoint;
+}
+
+/** Where a run gets its replies from. */
+export interface ModelSource {
+  /** Null when the embedded engine drives the run. */
+  readonly endpoint: Model | null;
+  /** What must hold before the model gets its first request. */
+  readonly ready: Promise<unknown>;
+  readonly limit: TimeLimit;
+}
+
+/** The model that the loop asks, and the embedded engine when it is that. */
+export function openRunModel(
+  run: EquippedRun,
+  { endpoint, ready, limit }: ModelSource,
+): { readonly model: Model; readonly builtin: BuiltinModel | null } {
+  const checked = (model: Model) => modelAfter(ready, recording(run, model));
+  if (endpoint !== null) return { model: checked(endpoint), builtin: null };
+  const builtin = openEngine(run, limit);
+  return { model: checked(builtin), builtin };
+}
+
+function openEngine(run: EquippedRun, { deadline, signal }: TimeLimit): BuiltinModel {
+  const { services, policy, environment, scrub, input } = run;
+  const { shipped, log } = environment;
+  return openBuiltin({
+    task: taskTextOf(run.task),
+    context: async () => {
+      // loaded here, since a run with an endpoint does not need it
+      const { makeRepairContext } = await import('./repair-context.ts');
+      const { now } = input;
+      return makeRepairContext({ services, policy, shipped, scrub, log, now, deadline, signal });
+    },
+  });
+}
+
+/** The text of a task, without what Photon added to it. */
+function taskTextOf({ prompt, trigger, context }: Task): TaskText {
+  const texts = context.filter(c => c.author !== 'Photon').map(c => c.text);
+  return { prompt, isFix: trigger === 'comment', context: texts };
+}
+
+/** With `record`, the task and each reply are kept beside the ledger, without secrets. */
+function recording(
+  { environment, folder, input, id, task, scrub }: EquippedRun,
+  model: Model,
+): Model {
+  if (!environment.settings.record) return model;
+  const keep = (line: string) => folder.append(folder.recordPath, scrub(line));
+  keep(renderHeader(id, task, input.inputs));
+  return recordedModel(model, keep);
+}

@@ -1,0 +1,281 @@
+/** The text of `photon --help` and of the help of each command. */
+import { topics as allTopics } from '../settings/settings.ts';
+import { type InputFacts, inputsOf, type SettingTopic } from '../settings/table.ts';
+
+/** A term and what it means: one row of two columns. */
+type Row = readonly [term: string, meaning: string];
+
+interface CommandHelp {
+  /** One line: what the command does. */
+  readonly about: string;
+  /** The forms of the command behind `photon`, each with its meaning; empty if `about` says it. */
+  readonly usage: readonly Row[];
+  readonly flags: readonly Row[];
+  /** The settings of a run that are options of the command, too. */
+  readonly settings?: (input: InputFacts) => boolean;
+  readonly examples: readonly string[];
+}
+
+const repoFlag: Row = ['--repo <dir>', 'Folder of the repository (default: .)'];
+const outFlag: Row = [
+  '--out <dir>',
+  'Folder for patch, outcome, ledger and session (default: a temporary folder)',
+];
+const onFlag: Row = ['--on <owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'];
+
+const commandHelp: Readonly<Record<string, CommandHelp>> = {
+  run: {
+    about: 'Carry out a task on a local git repository, starting from its HEAD commit.',
+    usage: [['run --task <text> [flags]', '']],
+    flags: [
+      repoFlag,
+      ['--apply', 'Write the verified patch into the work tree, instead of only a file'],
+      ['--watch-skills', 'Read skills from the work tree, and read them again when they change'],
+      outFlag,
+    ],
+    settings: input => !input.githubOnly,
+    examples: [
+      'photon run --task "Fix the failing date tests" --apply',
+      'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
+    ],
+  },
+  init: {
+    about: 'Write a workflow, a configuration and a constitution for a repository.',
+    usage: [['init [flags]', '']],
+    flags: [
+      repoFlag,
+      ['--model <name>', 'Model behind an API key (default: the embedded engine, without a key)'],
+      ['--schedule', 'Add a weekly run with a first maintenance task'],
+      ['--ref <ref>', 'Version of Photon: tag, branch or, safest, a commit (default: v2)'],
+      ['--dry-run', 'Print the files without writing them'],
+    ],
+    examples: ['photon init --dry-run', 'photon init --model gpt-5 --schedule'],
+  },
+  validate: {
+    about: 'Check configuration, constitution, profile and skills of a work tree.',
+    usage: [['validate [flags]', '']],
+    flags: [
+      repoFlag,
+      ['--config <file>', 'Configuration file (default: .photon/config.json)'],
+      ['--agent-profile <profile>', 'Profile to check instead of the configured one'],
+    ],
+    examples: ['photon validate'],
+  },
+  skills: {
+    about: 'List and check skills, or start a new one.',
+    usage: [
+      ['skills list [flags]', 'List the allowed skills: versions, tools and limits'],
+      ['skills check [<dir>...]', 'Check that skills are complete (default: the allowed skills)'],
+      ['skills new <name> [--in <dir>]', 'Create a skill'],
+    ],
+    flags: [
+      repoFlag,
+      ['--config <file>', 'Configuration file (default: .photon/config.json)'],
+      ['--in <dir>', 'Folder for the new skill (default: .photon/skills)'],
+    ],
+    examples: ['photon skills list', 'photon skills new release-notes'],
+  },
+  doctor: {
+    about: 'Show what this machine provides: git, programs and sandbox guarantees.',
+    usage: [['doctor [flags]', '']],
+    flags: [
+      repoFlag,
+      ['--on <owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'],
+    ],
+    examples: ['photon doctor', 'photon doctor --on octo-org/shop'],
+  },
+  audit: {
+    about: 'Judge a finished run again from its ledger.',
+    usage: [['audit <ledger.jsonl> [flags]', '']],
+    flags: [
+      ['--head <hash>', 'Expected head of the ledger (default: that of outcome.json next to it)'],
+    ],
+    examples: ['photon audit ledger.jsonl'],
+  },
+  session: {
+    about: 'Show what a run changed and did, or export its patch.',
+    usage: [
+      ['session show <session.db>', 'Show changes and tool calls'],
+      ['session diff <session.db>', 'Print the patch'],
+      ['session export <session.db>', 'Write the patch to a file'],
+      ['session commit <session.db>', 'Commit the patch on a new branch'],
+    ],
+    flags: [
+      ['--out <file>', 'File for export (default: session.patch)'],
+      ['--repo <dir>', 'Repository for commit (default: .)'],
+      ['--branch <name>', 'Branch for commit (default: photon/session-<run>)'],
+    ],
+    examples: ['photon session diff session.db | git apply'],
+  },
+  memory: {
+    about: 'Read and manage the long-term records of a repository.',
+    usage: [
+      ['memory list', 'List records, and changes that wait for a review'],
+      ['memory show <id>...', 'Show a record and where it comes from'],
+      ['memory search <text>...', 'Find records by their text, best match first'],
+      ['memory forget <id>...', 'Delete a record'],
+      ['memory export', 'Print all records as JSON'],
+      ['memory accept <run>...', 'Apply the pending changes of a local run'],
+      ['memory drop <run>...', 'Discard the pending changes of a local run'],
+    ],
+    flags: [repoFlag, onFlag, ['--out <file>', 'File for export (default: standard output)']],
+    examples: ['photon memory search flaky test', 'photon memory list --on octo-org/shop'],
+  },
+  workflow: {
+    about: 'Run tasks in dependency order on a branch, one run per task.',
+    usage: [
+      ['workflow run <name> [flags]', 'Run .photon/workflows/<name>.yml, or continue it'],
+      ['workflow status <name>', 'Show progress. The exit status is 1 after a failure.'],
+      ['workflow approve <name> <task>', 'Approve a task that waits for a review'],
+      ['workflow validate [<name>]', 'Check one workflow file, or all of them'],
+    ],
+    flags: [
+      repoFlag,
+      ['--from <task>', 'Start at this task, and run again everything that depends on it'],
+      outFlag,
+    ],
+    settings: input => !input.githubOnly && !input.perTask,
+    examples: ['photon workflow run upgrade', 'photon workflow run upgrade --from tests'],
+  },
+  replay: {
+    about: 'Repeat a recorded run with its recorded replies, in the sandbox.',
+    usage: [['replay <replies.jsonl> [flags]', '']],
+    flags: [
+      repoFlag,
+      outFlag,
+      ['--allow-commands', "Allow recorded commands that are not the repository's own"],
+    ],
+    examples: ['photon replay replies.jsonl --repo ../shop'],
+  },
+  demo: {
+    about: 'Show a complete run on a sample repository, without key or account.',
+    usage: [['demo', '']],
+    flags: [],
+    examples: ['photon demo'],
+  },
+  codes: {
+    about: 'Explain the stable codes: what each means and what to do.',
+    usage: [['codes [<code>]', '']],
+    flags: [],
+    examples: ['photon codes VERIFY_FAILED'],
+  },
+};
+
+const environment: readonly Row[] = [
+  ['PHOTON_API_KEY', 'Key for the model endpoint'],
+  ['PHOTON_BASE_URL', 'Address of the model endpoint'],
+  ['PHOTON_MODEL', 'Name of the model'],
+  ['GITHUB_TOKEN', 'Token for --on'],
+];
+
+const exitStatuses: readonly Row[] = [
+  ['0', 'Success, or nothing to do'],
+  ['1', 'Failure'],
+  ['2', 'Invalid command line'],
+];
+
+/** Help on one command, or on all of them if there is no such command. */
+export function renderHelp(command: string, topics: readonly SettingTopic[] = allTopics): string {
+  const help = Object.hasOwn(commandHelp, command) ? commandHelp[command] : undefined;
+  return help === undefined ? renderOverview() : renderCommand(command, help, topics);
+}
+
+function renderOverview(): string {
+  const names = Object.entries(commandHelp).map(
+    ([name, { about }]): Row => [`photon ${name}`, about],
+  );
+  return joinSections([
+    'Carry out a coding task on a git repository and get a verified patch.',
+    section('USAGE', ['  photon <command> [flags]']),
+    section('COMMANDS', rows(names)),
+    section(
+      'FLAGS',
+      rows(
+        [
+          ['--help', 'Show help for Photon or a command'],
+          ['--version', 'Show the version'],
+        ],
+        6,
+      ),
+    ),
+    section('ENVIRONMENT', rows(environment)),
+    section('EXIT STATUS', rows(exitStatuses)),
+    section(
+      'EXAMPLES',
+      examples(['photon demo', 'photon init', 'photon run --task "Fix the failing tests" --apply']),
+    ),
+    section('LEARN MORE', ['  photon <command> --help']),
+  ]);
+}
+
+function renderCommand(
+  command: string,
+  help: CommandHelp,
+  topics: readonly SettingTopic[],
+): string {
+  const usage = help.usage.map(([form, meaning]): Row => [`photon ${form}`, meaning]);
+  const { settings } = help;
+  const takesSettings = settings === undefined ? [] : settingSections(topics, settings);
+  return joinSections([
+    help.about,
+    section('USAGE', rows(usage)),
+    section('FLAGS', rows([...help.flags, ['--help', `Show help for ${command}`]], 6)),
+    ...takesSettings,
+    ...(settings === undefined ? [] : [section('ENVIRONMENT', rows(environment.slice(0, 3)))]),
+    section('EXAMPLES', examples(help.examples)),
+  ]);
+}
+
+/** One section for each topic that has options. */
+function settingSections(
+  topics: readonly SettingTopic[],
+  takes: (input: InputFacts) => boolean,
+): readonly string[] {
+  return topics.flatMap(topic => {
+    const taken = Object.entries(inputsOf([topic])).filter(([, input]) => takes(input));
+    const options = taken.map(([name, input]) => optionRow(name, input));
+    return options.length === 0
+      ? []
+      : [section(`${topic.title.toUpperCase()} FLAGS`, rows(options, 6))];
+  });
+}
+
+function optionRow(name: string, { flag, form, description, default: value }: InputFacts): Row {
+  const shown = value === '' || flag ? '' : ` (default: ${value})`;
+  return [flag ? `--${name}` : `--${name} <${form}>`, `${description}${shown}`];
+}
+
+const section = (title: string, lines: readonly string[]) => [title, ...lines].join('\n');
+
+const examples = (lines: readonly string[]) => lines.map(line => `  $ ${line}`);
+
+const joinSections = (sections: readonly string[]) => `${sections.join('\n\n')}\n`;
+
+const maxColumns = 100;
+const maxTermColumns = 34;
+
+/** Rows of two columns; the meaning is wrapped, and begins on a line of its own behind a long term. */
+function rows(all: readonly Row[], indent = 2): readonly string[] {
+  const widest = Math.max(...all.map(([term]) => term.length));
+  const start = indent + Math.min(widest, maxTermColumns) + 2;
+  return all.flatMap(([term, meaning]) => {
+    const lines = wrap(meaning, maxColumns - start);
+    const lead = ' '.repeat(indent) + term;
+    if (lines.length === 0) return [lead];
+    const body = lines.map(line => ' '.repeat(start) + line);
+    if (lead.length + 2 > start) return [lead, ...body];
+    return [lead.padEnd(start) + lines[0], ...body.slice(1)];
+  });
+}
+
+function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').filter(w => w !== '')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return line === '' ? lines : [...lines, line];
+}

@@ -1,0 +1,99 @@
+/** Reads refs, and describes a change of refs as data. */
+import { type GitHub, splitRepository } from './github.ts';
+import { statusOf } from './github-errors.ts';
+import type { Rescue } from './request-limit.ts';
+
+/** One ref of a change; `null` means that the ref does not exist. */
+export interface RefChange {
+  /** Full name, `refs/heads/…`. */
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** True: `after` must be a descendant of `before`. */
+  readonly forward?: boolean;
+}
+
+export type RefResult =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** GitHub's reason, in one line. */
+      readonly reason: string;
+      /** What each ref of the change points at now. */
+      readonly now: ReadonlyMap<string, string | null>;
+    };
+
+/** A repository whose refs are changed. */
+export interface RefRepository {
+  readonly repository: string;
+  /** Node id of the repository, for GraphQL. */
+  readonly nodeId: string;
+  /** Finds out what became of a change that the end of the run's time cut off. */
+  readonly rescue?: Rescue;
+}
+
+/** Commit of a ref by its full name; null when there is none. Throws what Octokit throws. */
+export async function readRef(
+  github: GitHub,
+  repository: string,
+  name: string,
+): Promise<string | null> {
+  const where = splitRepository(repository);
+  try {
+    return (await github.rest.git.getRef({ ...where, ref: shortName(name) })).data.object.sha;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}
+
+/** What each ref of a change points at now. Throws what Octokit throws. */
+export async function readRefs(
+  github: GitHub,
+  repository: string,
+  changes: readonly RefChange[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>();
+  for (const { name } of changes) found.set(name, await readRef(github, repository, name));
+  return found;
+}
+
+/** A ref by its full name, and its commit. */
+export interface NamedRef {
+  readonly name: string;
+  readonly sha: string;
+}
+
+/** All refs whose full names begin with one of these prefixes. Throws what Octokit throws. */
+export async function listRefs(
+  github: GitHub,
+  repository: string,
+  prefixes: readonly string[],
+): Promise<readonly NamedRef[]> {
+  const where = splitRepository(repository);
+  const found: NamedRef[] = [];
+  for (const prefix of prefixes) {
+    const { data } = await github.rest.git.listMatchingRefs({ ...where, ref: shortName(prefix) });
+    found.push(...data.map(entry => ({ name: entry.ref, sha: entry.object.sha })));
+  }
+  return found;
+}
+
+/** True when a commit is the other one or lies on top of it. Throws what Octokit throws. */
+export async function isAncestor(
+  github: GitHub,
+  repository: string,
+  { ancestor, commit }: { readonly ancestor: string; readonly commit: string },
+): Promise<boolean> {
+  const { data } = await github.rest.repos.compareCommitsWithBasehead({
+    ...splitRepository(repository),
+    basehead: `${ancestor}...${commit}`,
+    per_page: 1,
+  });
+  return data.status === 'ahead' || data.status === 'identical';
+}
+
+/** The API writes refs without `refs/` in most places. */
+export function shortName(name: string): string {
+  return name.replace(/^refs\//, '');
+}

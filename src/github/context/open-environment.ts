@@ -1,0 +1,263 @@
+/** What a process works in: the checkout, the trusted files, the settings, and GitHub when it is needed. */
+import { loadSettings } from '../../agent/context/policy.ts';
+import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
+import { PhotonError } from '../../codes.ts';
+import { redactSecrets, secretForms } from '../../guard/secrets.ts';
+import { exchangeKey } from '../../model/key-exchange.ts';
+import { openTimeLimit } from '../../process/time-limit.ts';
+import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
+import { hostCredentials } from '../../workspace/files/host-credentials.ts';
+import type { RunFolder } from '../../workspace/files/run-folder.ts';
+import { type Git, openGit } from '../../workspace/git/git.ts';
+import { openShipped } from '../../workspace/trusted/shipped.ts';
+import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { openGitHub } from '../api/client.ts';
+import type { AppStrategy, GitHub, RequestLimit } from '../api/github.ts';
+import { findDefaultBranch, openRemoteFiles } from '../api/remote-files.ts';
+import { openAppStrategy } from '../auth/app-auth.ts';
+import type { EventRequest } from '../events/event.ts';
+import { openMemoryPlace } from './memory-store.ts';
+
+/** GitHubEnvironment once a process; shared by its runs. */
+export interface GitHubEnvironment extends RunEnvironment {
+  readonly repository: string;
+  readonly baseRef: string;
+  readonly baseCommit: string;
+  readonly askedBy: string;
+  /** The API, opened at its first use. */
+  readonly github: () => Promise<GitHub>;
+  /** A second client for reports, which must still work when the run itself was cancelled. */
+  readonly reporter: (waitMs: number) => Promise<GitHub>;
+  /** The same, whose requests end with one limit, and those about records with another. */
+  readonly within: (limit: RequestLimit, records: RequestLimit) => GitHubEnvironment;
+  /** Trusted files for a task about this base branch; the default branch's when it is undefined. */
+  readonly trusted: (base?: string) => Promise<TrustedFiles>;
+  /** Files of the default branch of a repository, this one or another. */
+  readonly filesOf: (repository: string) => Promise<TrustedFiles>;
+  readonly now: () => number;
+  close(): Promise<void>;
+}
+
+const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIALS?)/i;
+
+/**
+ * Opens checkout, trusted files and settings.
+ * @throws PhotonError `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `GITHUB_*`.
+ */
+export async function openEnvironment(
+  input: RunInput,
+  folder: RunFolder,
+  request: EventRequest,
+): Promise<GitHubEnvironment> {
+  const found = hostCredentials(input);
+  hiding(input, ...found);
+  const ms = parseTimeoutMs(input.inputs);
+  const limit = openTimeLimit(input.signal, { ms, now: input.now });
+  const git = await openGit(input.workspace, {
+    scratch: folder.scratch,
+    programs: input.programs,
+  });
+  try {
+    return await openOver(git, { input, request, limit, found });
+  } catch (error) {
+    git.close();
+    throw error;
+  } finally {
+    limit.close();
+  }
+}
+
+interface Start {
+  readonly input: RunInput;
+  readonly request: EventRequest;
+  /** The opening's own: what is opened then goes on without it. */
+  readonly limit: RequestLimit;
+  /** Credentials that programs of this machine keep in files. Commands see none, and their output is scrubbed of them all the same. */
+  readonly found: readonly string[];
+}
+
+async function openOver(
+  git: Git,
+  { input, request, limit, found }: Start,
+): Promise<GitHubEnvironment> {
+  const log = (line: string) => input.log.line(line);
+  // the key of the model is known later
+  let hidden = hiding(input, ...found);
+  const client = openClients(input, { log, scrub: text => hidden.scrub(text) });
+  let github: Promise<GitHub> | null = null;
+  const openOnce = () => {
+    github ??= client(input.signal, input.now() + 6 * 3_600_000);
+    return github;
+  };
+  const openBound = async () => (await openOnce()).within(limit);
+  const defaultBranch = () => findTrustedBranch(input, git, openBound);
+  const trustedBy = (open: typeof openOnce) => async (base?: string) =>
+    openTrusted(input, {
+      git,
+      github: open,
+      branch: base ?? (await findTrustedBranch(input, git, open)),
+    });
+  const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
+  const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
+  const key = asks ? await modelKey(input, read) : '';
+  hidden = hiding(input, ...found, key);
+  const settings = { ...read, apiKey: key };
+  // what an App may do is known before anything is paid for
+  if (settings.app !== null && input.delivery === 'github') await openOnce();
+  const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
+    github,
+    trusted: trustedBy(github),
+    memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
+  });
+  const opened: GitHubEnvironment = {
+    ...{ input, git, settings, log, ...boundTo(openOnce) },
+    ...hidden,
+    shipped: openShipped(input.root),
+    repository: input.repository,
+    baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
+    baseCommit: git.commit,
+    now: input.now,
+    filesOf: async name =>
+      name === input.repository ? opened.trusted() : openOther(await openOnce(), name),
+    askedBy: input.actor,
+    reporter: waitMs => client(AbortSignal.timeout(waitMs), input.now() + waitMs),
+    within: (bound, records) => {
+      const by = (each: RequestLimit) => {
+        let github: Promise<GitHub> | null = null;
+        return () => {
+          github ??= openOnce().then(unbound => unbound.within(each));
+          return github;
+        };
+      };
+      return { ...opened, ...boundTo(by(bound), by(records)) };
+    },
+    close: async () => git.close(),
+  };
+  return opened;
+}
+
+/** Opens clients of the API with the GitHub App of the inputs, or else with the token. */
+function openClients(input: RunInput, { log, scrub }: Pick<RunEnvironment, 'log' | 'scrub'>) {
+  const app = parseApp(input.inputs);
+  let strategy: Promise<AppStrategy> | null = null;
+  return async (signal: AbortSignal, deadline: number): Promise<GitHub> => {
+    const by = { log, scrub, signal, deadline };
+    const options = { ...input, ...by, token: input.inputs['github-token'] ?? '' };
+    if (app === null) return openGitHub(options);
+    strategy ??= openAppStrategy(app, input.repository, options);
+    return openGitHub({ ...options, strategy: await strategy });
+  };
+}
+
+function secretsOf(input: RunInput): readonly string[] {
+  const fromEnv = Object.entries(input.env).filter(
+    ([name, value]) => secretName.test(name) && value !== undefined && !value.startsWith('/'),
+  );
+  return [
+    input.inputs['api-key'] ?? '',
+    input.inputs['github-token'] ?? '',
+    // without its armour, which any text about keys holds
+    (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
+    ...fromEnv.map(([, value]) => value ?? ''),
+  ];
+}
+
+/** Record changes are settled without a model. */
+function needsModel(request: EventRequest): boolean {
+  return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
+}
+
+/** The key of the model: from the input, or from the OIDC exchange. */
+async function modelKey(input: RunInput, settings: Settings): Promise<string> {
+  if (settings.keyExchange === null) return settings.apiKey;
+  return exchangeKey({
+    idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
+    idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',
+    exchangeUrl: settings.keyExchange.url,
+    audience: settings.keyExchange.audience,
+    signal: input.signal,
+  });
+}
+
+/** Blanks the secrets of this run, in the log too. */
+function hiding(
+  input: RunInput,
+  ...more: readonly string[]
+): Pick<RunEnvironment, 'secrets' | 'scrub'> {
+  const secrets = secretForms([...secretsOf(input), ...more]);
+  const scrub = (text: string) => redactSecrets(text, secrets);
+  input.log.hide(scrub);
+  return { secrets, scrub };
+}
+
+/** Files of the default branch of another repository. */
+async function openOther(github: GitHub, repository: string): Promise<TrustedFiles> {
+  const branch = await findDefaultBranch(github, repository);
+  if (branch === null)
+    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read.`, {
+      hint: 'Give github-token a token that reaches every repository of fleet.repositories.',
+    });
+  return openRemoteFiles(github, repository, branch);
+}
+
+/** Default branch of the repository; in local use whatever is checked out. */
+async function findTrustedBranch(
+  input: RunInput,
+  git: Git,
+  github: () => Promise<GitHub>,
+): Promise<string> {
+  if (input.repository === '') return git.branch;
+  const payload = input.event.payload as { repository?: { default_branch?: unknown } } | null;
+  const named = payload?.repository?.default_branch;
+  if (typeof named === 'string' && named !== '') return named;
+  const found = await findDefaultBranch(await github(), input.repository);
+  if (found === null)
+    throw new PhotonError(
+      'GITHUB_REQUEST',
+      'The default branch of the repository cannot be found.',
+    );
+  return found;
+}
+
+interface TrustedPlace {
+  readonly git: Git;
+  readonly github: () => Promise<GitHub>;
+  readonly branch: string;
+}
+
+/** From the checkout's objects when GitHub says that its commit is the branch's; else over the API. */
+async function openTrusted(
+  input: RunInput,
+  { git, github, branch }: TrustedPlace,
+): Promise<TrustedFiles> {
+  const local =
+    input.repository === '' || (input.ref === `refs/heads/${branch}` && input.sha === git.commit);
+  if (local) return openLocalFiles(git, { ref: branch, commit: git.commit });
+  return openRemoteFiles(await github(), input.repository, branch);
+}
+
+/** Branch that a result goes to: the one that the workflow runs on, or the default branch. */
+async function baseBranch(
+  input: RunInput,
+  {
+    git,
+    request,
+    defaultBranch,
+  }: { git: Git; request: EventRequest; defaultBranch: () => Promise<string> },
+): Promise<string> {
+  if (input.repository === '') return git.branch;
+  const pull = (
+    input.event.payload as { pull_request?: { head?: { ref?: unknown; sha?: unknown } } } | null
+  )?.pull_request?.head;
+  if (request.kind === 'task' && typeof pull?.ref === 'string') {
+    if (pull.sha === git.commit) return pull.ref;
+    const hint = 'Give actions/checkout: ref: refs/pull/<number>/head (docs/triggers.md shows it).';
+    throw new PhotonError(
+      'CHECKOUT_MISMATCH',
+      'The checkout is not the head of the pull request.',
+      { hint },
+    );
+  }
+  const branch = /^refs\/heads\/(.+)$/.exec(input.ref)?.[1];
+  return request.kind === 'command' || branch === undefined ? defaultBranch() : branch;
+}

@@ -1,0 +1,86 @@
+/** Brings a verified patch to its target: GitHub, a file or the work tree. */
+import type { DeliveryMode } from '../../agent/run/delivery-mode.ts';
+import { factsOf } from '../../agent/run/end-run.ts';
+import { moveToBase } from '../../agent/run/move-to-base.ts';
+import { outcomeOf } from '../../agent/run/outcome-of.ts';
+import { type Delivery, type ProvenRun, reach } from '../../agent/run/stages.ts';
+import { provePatch } from '../../audit/prove.ts';
+import { type Code, codes } from '../../codes.ts';
+import type { Delivered, Staged } from '../../outcome.ts';
+import type { Task } from '../../task.ts';
+import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
+import { readRef } from '../api/refs.ts';
+import type { GitHubEnvironment } from '../context/open-environment.ts';
+import { branchOf } from '../events/new-task.ts';
+import { deliverOnGitHub, lookOf, type PatchToDeliver } from './deliver.ts';
+
+/**
+ * Brings the patch to the target of the run; a dry run leaves the last step out.
+ * @throws PhotonError those of `deliverOnGitHub`, `moveToBase` and `provePatch`; `DISK`.
+ */
+export async function deliverPatch(
+  environment: GitHubEnvironment,
+  patch: PatchToDeliver,
+): Promise<Delivery> {
+  const { run, ending, texts, tracker } = patch;
+  const { mode, input } = run;
+  if (mode.target === 'publish') return deliverOnGitHub(environment, patch);
+  const newer = await input.taker?.newBase();
+  const moved = newer ? await moveToBase(run, newer) : { run, ending: null };
+  reach(tracker, moved.run);
+  if (moved.ending !== null) return moved.ending;
+  const proven = reach(tracker, await provePatch(moved.run));
+  const as = (code: Code, delivered?: Delivered): Delivery => {
+    return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
+  };
+  if (mode.target === 'stage')
+    return { ...as('STAGED'), staged: stageDelivery(environment, { run: proven, ending, texts }) };
+  if (mode.target === 'report') return as('DRY_RUN');
+  input.taker?.take(proven.changes);
+  if (mode.target === 'patch') return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
+  applyToCheckout(environment.git.checkout, proven.changes);
+  return as('APPLIED', { kind: 'applied', operation: 'created' });
+}
+
+/** The pull request that a staged run would open. */
+function stageDelivery(
+  environment: GitHubEnvironment,
+  { run, ending, texts }: { readonly run: ProvenRun } & Pick<PatchToDeliver, 'ending' | 'texts'>,
+): Staged {
+  const { task } = run;
+  const outcome = outcomeOf(ending, factsOf(run));
+  const { labels, draft } = lookOf(environment, task, outcome);
+  const about = { startsNoWorkflow: false, startedWorkflow: '' };
+  const { title, body } = texts.pullRequest(outcome, about);
+  const branch = branchOf(task, environment.settings);
+  return { branch, base: task.baseRef, title, body, labels, draft };
+}
+
+/** The head of a task's branch, read while the run works. */
+export interface BranchWatch {
+  readonly onRound: (round: number) => void;
+  /** Null when the branch is not there; undefined when it was not read. */
+  readonly head: () => Promise<string | null | undefined> | undefined;
+}
+
+/**
+ * Reads the head of a task's branch as the second round begins, in the background: the first
+ * request to the model does not wait for it. A later commit of another run is not overwritten.
+ */
+export function watchBranch(
+  environment: GitHubEnvironment,
+  task: Task,
+  { target }: DeliveryMode,
+): BranchWatch {
+  const { settings, repository } = environment;
+  let head: Promise<string | null | undefined> | undefined;
+  const onRound = (round: number) => {
+    if (round !== 2 || target !== 'publish' || repository === '') return;
+    const name = `refs/heads/${branchOf(task, settings)}`;
+    head = environment
+      .github()
+      .then(github => readRef(github, repository, name))
+      .catch(() => undefined); // a failure counts as not read
+  };
+  return { onRound, head: () => head };
+}

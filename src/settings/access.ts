@@ -1,0 +1,47 @@
+/** Settings of the access to GitHub. */
+import { PhotonError } from '../codes.ts';
+import { setting, text } from './setting.ts';
+
+export const accessSettings = {
+  githubToken: setting(text(), {
+    input: 'github-token',
+    default: '',
+    actionDefault: '$' + '{{ github.token }}',
+    secret: true,
+    githubOnly: true,
+    description:
+      'Token that reads the event and publishes the result. It needs contents: write, pull-requests: write and issues: write.',
+  }),
+  appId: setting(text(), {
+    input: 'app-id',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description: 'Id of a GitHub App that acts instead of github-token. It needs private-key.',
+  }),
+  privateKey: setting(text(), {
+    input: 'private-key',
+    default: '',
+    secret: true,
+    githubOnly: true,
+    omit: true,
+    description: 'Private key of the GitHub App, in PEM format.',
+  }),
+} as const;
+
+/** The GitHub App that acts. */
+export interface AppSettings {
+  readonly appId: string;
+  readonly privateKey: string;
+}
+
+/**
+ * The App from its two settings; null if neither is set.
+ * @throws PhotonError `SETTING_INVALID` for one without the other.
+ */
+export function appOf({ appId, privateKey }: AppSettings): AppSettings | null {
+  if (appId === '' && privateKey === '') return null;
+  if (appId === '' || privateKey === '')
+    throw new PhotonError('SETTING_INVALID', 'app-id and private-key belong together.');
+  return { appId, privateKey };
+}

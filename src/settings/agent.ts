@@ -1,0 +1,41 @@
+/** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
+import * as z from 'zod';
+import { checkedBy, choice, matching, setting, text } from './setting.ts';
+
+/** Name of a shipped profile, or the path of a JSON file inside the repository. */
+const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
+const profileRule = 'the name of a shipped profile, or a path in the repository that ends in .json';
+
+const skillRoots: z.ZodType<readonly string[]> = z.array(z.string().min(1).max(200));
+
+export const agentSettings = {
+  configPath: setting(text(undefined, 'file'), {
+    input: 'config',
+    default: '.photon/config.json',
+    description: 'Configuration file. On GitHub it is read from the trusted branch.',
+  }),
+  agentProfile: setting(
+    matching(z.string().regex(profileName, profileRule), profileRule, 'profile'),
+    {
+      input: 'agent-profile',
+      key: 'agent.profile',
+      default: 'photon',
+      description:
+        'Agent profile (prompts, protocol, memory): photon, kjxlkj-agent, or the path of a JSON file on the trusted branch (docs/prompts.md).',
+    },
+  ),
+  skillRoots: setting(checkedBy(skillRoots), {
+    key: 'agent.skillRoots',
+    alias: 'agent.skill_roots',
+    default: ['photon:*'],
+    description:
+      'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
+  }),
+  untrustedText: setting(choice(['hide', 'show']), {
+    input: 'untrusted-text',
+    key: 'untrustedText',
+    default: 'hide',
+    githubOnly: true,
+    description: 'Whether the model sees text by people without write access.',
+  }),
+} as const;

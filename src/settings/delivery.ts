@@ -1,0 +1,131 @@
+/** Settings of the delivery: branch, pull request, and who is asked to review it. */
+import * as z from 'zod';
+import {
+  baseMoves,
+  blockPlaceholders,
+  bodyProblem,
+  branchPrefix,
+  deliveryKinds,
+  linePlaceholders,
+  mergeMethods,
+  titleProblem,
+  workflowFile,
+} from '../delivery-settings.ts';
+import { choice, converted, list, matching, setting, text, trueOrFalse } from './setting.ts';
+
+const name = (max: number) => z.string().min(1).max(max);
+
+function template(max: number, problemOf: (text: string) => string): z.ZodType<string> {
+  return z
+    .string()
+    .max(max)
+    .superRefine((given, context) => {
+      const message = problemOf(given);
+      if (message !== '') context.addIssue({ code: 'custom', message });
+    });
+}
+
+const inBraces = (placeholders: Readonly<Record<string, string>>) =>
+  Object.keys(placeholders)
+    .map(n => `{${n}}`)
+    .join(', ');
+
+export const deliverySettings = {
+  delivery: setting(choice(deliveryKinds), {
+    input: 'delivery',
+    key: 'delivery.kind',
+    default: 'pull-request',
+    githubOnly: true,
+    description:
+      'How Photon delivers a verified patch. pull-request: open one. branch: push a branch, with a link that opens the pull request. commit: push to the head branch of the pull request that the command was given on. suggestions: review that pull request. patch: only write a file. On a fork, Photon always uses suggestions or patch.',
+  }),
+  base: setting(text(undefined, 'branch'), {
+    input: 'base',
+    key: 'delivery.base',
+    default: '',
+    githubOnly: true,
+    description: 'Base branch of the pull request. If it is not set, the branch of the checkout.',
+  }),
+  baseMoved: setting(choice(baseMoves), {
+    input: 'base-moved',
+    key: 'delivery.baseMoved',
+    default: 'reapply',
+    githubOnly: true,
+    description:
+      'What to do if the base branch moved during the run. reapply: apply the patch to the new base and verify it again. refuse: deliver nothing.',
+  }),
+  branchPrefix: setting(matching(branchPrefix, 'a-z, 0-9, / _ - (at most 40)', 'prefix'), {
+    input: 'branch-prefix',
+    key: 'delivery.branchPrefix',
+    default: 'photon/',
+    githubOnly: true,
+    description: 'Prefix of the branches that Photon creates.',
+  }),
+  titleTemplate: setting(text(template(200, titleProblem)), {
+    key: 'delivery.title',
+    default: '',
+    description: `Template for the title of pull requests. Placeholders: ${inBraces(linePlaceholders)}.`,
+  }),
+  bodyTemplate: setting(text(template(20_000, bodyProblem)), {
+    key: 'delivery.body',
+    default: '',
+    description: `Template for the body of pull requests, between warnings and footer. It takes the placeholders of title and, each alone on a line, ${inBraces(blockPlaceholders)}.`,
+  }),
+  draft: setting(trueOrFalse(), {
+    input: 'draft',
+    key: 'delivery.draft',
+    default: false,
+    githubOnly: true,
+    description: 'Open pull requests as drafts.',
+  }),
+  labels: setting(list(name(50), 20), {
+    input: 'labels',
+    key: 'delivery.labels',
+    default: [],
+    githubOnly: true,
+    description: 'Labels of the pull request.',
+  }),
+  reviewers: setting(list(name(100), 20), {
+    input: 'reviewers',
+    key: 'delivery.reviewers',
+    default: [],
+    githubOnly: true,
+    description: 'People to request a review from.',
+  }),
+  teamReviewers: setting(list(name(100), 20), {
+    input: 'team-reviewers',
+    key: 'delivery.teamReviewers',
+    default: [],
+    githubOnly: true,
+    description: 'Teams to request a review from, by slug.',
+  }),
+  assignees: setting(list(name(100), 20), {
+    input: 'assignees',
+    key: 'delivery.assignees',
+    default: [],
+    githubOnly: true,
+    description: 'People to assign the pull request to.',
+  }),
+  milestone: setting(converted(text<number>(z.union([z.int().min(1), name(200)])), String), {
+    input: 'milestone',
+    key: 'delivery.milestone',
+    default: '',
+    githubOnly: true,
+    description: 'Milestone of the pull request, by number or title.',
+  }),
+  autoMerge: setting(choice(mergeMethods), {
+    input: 'auto-merge',
+    key: 'delivery.autoMerge',
+    default: 'off',
+    githubOnly: true,
+    description: 'Merge the pull request once every requirement is met, with this method.',
+  }),
+  dispatchWorkflow: setting(matching(workflowFile, 'the name of a workflow file', 'file'), {
+    input: 'dispatch-workflow',
+    key: 'delivery.dispatchWorkflow',
+    default: '',
+    githubOnly: true,
+    description:
+      'Workflow file, such as ci.yml, that Photon starts on the branch if it pushes with GITHUB_TOKEN, whose pushes start no workflow. It needs actions: write.',
+  }),
+} as const;

@@ -1,0 +1,40 @@
+/** Settings that limit a run: rounds, tokens, cost and time. */
+import * as z from 'zod';
+import { checkedBy, converted, positiveNumber, setting, wholeNumber } from './setting.ts';
+
+export const limitSettings = {
+  maxRounds: setting(wholeNumber(1, 1000), {
+    input: 'max-rounds',
+    default: 40,
+    description: 'Maximum model turns per run.',
+  }),
+  maxTokens: setting(wholeNumber(1000, 1e9), {
+    input: 'max-tokens',
+    default: 1_000_000,
+    description: 'Maximum tokens per run, input and output together.',
+  }),
+  maxCost: setting(positiveNumber(), {
+    input: 'max-cost',
+    default: null,
+    description: 'Maximum cost per run, at the prices in model.prices of the configuration.',
+  }),
+  timeoutMs: setting(
+    converted(positiveNumber(), minutes => minutes * 60_000),
+    {
+      input: 'timeout-minutes',
+      default: 30,
+      description: 'Maximum minutes per run, including its requests to GitHub.',
+    },
+  ),
+  maxCostPerDay: setting(checkedBy(z.number().min(0)), {
+    key: 'limits.costPerDay',
+    default: null,
+    description:
+      'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
+  }),
+  violations: setting(checkedBy(z.int().min(0).max(20)), {
+    key: 'limits.violations',
+    default: 0,
+    description: 'Number of violations that the agent is told about before the run aborts.',
+  }),
+} as const;

@@ -1,0 +1,34 @@
+/** Settings of the memory: the long-term records of a repository. */
+import * as z from 'zod';
+import { checkedBy, choice, converted, setting, trueOrFalse } from './setting.ts';
+
+export const memorySettings = {
+  memoryMode: setting(
+    converted(choice(['reviewed', 'review', 'yolo', 'off'], 'reviewed|yolo|off'), mode =>
+      mode === 'review' ? 'reviewed' : mode,
+    ),
+    {
+      input: 'memory',
+      key: 'memory.mode',
+      default: 'reviewed',
+      description:
+        'Long-term records. reviewed: the pull request shows their changes, which apply when it is merged. yolo: changes apply at once. off: records are neither read nor written.',
+    },
+  ),
+  recordTools: setting(trueOrFalse(), {
+    key: 'memory.records',
+    default: false,
+    description: 'Give the agent the record tools. They add about 1,200 bytes to each request.',
+  }),
+  adviceBytes: setting(checkedBy(z.int().min(0).max(8000)), {
+    key: 'memory.adviceBytes',
+    default: 1500,
+    description: 'Maximum bytes of records in the first prompt. 0 leaves them out.',
+  }),
+  memoryStore: setting(choice(['auto', 'ref', 'branch']), {
+    key: 'memory.store',
+    default: 'auto',
+    description:
+      'Where records are stored. ref: refs/photon/memory. branch: the branch photon-memory. auto: the ref, or the branch if GitHub refuses the ref.',
+  }),
+} as const;

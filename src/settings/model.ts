@@ -1,0 +1,68 @@
+/** Settings of the model: its endpoint, its name and its prices. */
+import * as z from 'zod';
+import type { Engine } from '../outcome.ts';
+import { address, checkedBy, setting, text } from './setting.ts';
+
+export const modelSettings = {
+  apiKey: setting(text(), {
+    input: 'api-key',
+    default: '',
+    secret: true,
+    description: 'Key for the model endpoint.',
+  }),
+  keyExchangeUrl: setting(address(), {
+    input: 'key-exchange-url',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description:
+      'Token endpoint (RFC 8693) that exchanges the OIDC token of the job for a model key. Use it instead of api-key.',
+  }),
+  keyExchangeAudience: setting(text(), {
+    input: 'key-exchange-audience',
+    default: 'photon',
+    githubOnly: true,
+    omit: true,
+    description: 'Audience of the OIDC token for the key exchange.',
+  }),
+  baseUrl: setting(address(), {
+    input: 'base-url',
+    default: 'https://api.openai.com/v1',
+    description: 'Address of an OpenAI-compatible endpoint.',
+  }),
+  model: setting(text(undefined, 'name'), {
+    input: 'model',
+    key: 'model.name',
+    default: '',
+    description:
+      'Name of the model at the endpoint. builtin is the embedded engine, which repairs failing tests without a model; it is used if neither model nor api-key is set.',
+  }),
+  maxOutputTokens: setting(checkedBy(z.int().min(256).max(200_000)), {
+    key: 'model.maxOutputTokens',
+    default: 8192,
+    description: 'Maximum tokens of one reply.',
+  }),
+  prices: setting(
+    checkedBy(
+      z.record(
+        z.string(),
+        z.strictObject({
+          input: z.number().min(0).describe('Price of 1,000,000 input tokens.'),
+          output: z.number().min(0).describe('Price of 1,000,000 output tokens.'),
+        }),
+      ),
+    ),
+    {
+      key: 'model.prices',
+      default: null,
+      omit: true,
+      description: 'Prices by model name, for max-cost.',
+    },
+  ),
+} as const;
+
+/** Without a name and without a key, no endpoint can be called: the embedded engine runs. */
+export function engineOf(named: string, apiKey: string): { model: string; engine: Engine } {
+  const isBuiltin = named === 'builtin' || (named === '' && apiKey === '');
+  return isBuiltin ? { model: 'builtin', engine: 'builtin' } : { model: named, engine: 'openai' };
+}

@@ -1,0 +1,43 @@
+/** Settings of what a run leaves behind, and the outputs of the Action. */
+import { setting, trueOrFalse } from './setting.ts';
+
+export const outputSettings = {
+  record: setting(trueOrFalse(), {
+    input: 'record',
+    default: false,
+    description:
+      "Record the model's replies next to the ledger, so that the run can be replayed. They contain its reasoning.",
+  }),
+  showPlan: setting(trueOrFalse(), {
+    input: 'show-plan',
+    default: false,
+    description: 'Show the plan in the pull request, the comment and the summary.',
+  }),
+  failOnAbstain: setting(trueOrFalse(), {
+    input: 'fail-on-abstain',
+    default: false,
+    description: 'Fail the job if the run ends with abstained or needs_clarification.',
+  }),
+} as const;
+
+/** The outputs of the Action, in the order of action.yml. */
+export const outputs = {
+  status:
+    'How the run ended: committed, rolled_back, abstained, needs_clarification, failed or no_change.',
+  code: 'Stable code of the ending. docs/codes.md says what to do.',
+  'pull-request-number': 'Number of the pull request.',
+  'pull-request-url': 'Address of the pull request.',
+  branch: 'Branch that contains the patch.',
+  commit: 'Commit that contains the patch.',
+  operation: 'What happened to the pull request or branch: created, updated, closed or none.',
+  'commits-verified': 'true if GitHub signed the commit and shows it as verified.',
+  'patch-path': 'Path of the patch as a unified diff. It is written even if it was not delivered.',
+  'outcome-path': 'Path of the outcome as JSON.',
+  'ledger-path': 'Path of the ledger, one JSON entry per line.',
+  'session-path': 'Path of the session of the run, one SQLite file (AgentFS format).',
+  matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
+  rows: 'Number of rows (modes plan and gather).',
+  tasks: 'Tasks of the workflow with their statuses, as JSON (input workflow).',
+} as const;
+
+export type OutputName = keyof typeof outputs;

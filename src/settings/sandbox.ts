@@ -1,0 +1,88 @@
+/** Settings of the sandbox around commands. A repository's configuration may only tighten it. */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import { isKeyName } from './key-names.ts';
+import { checkedBy, choice, converted, setting, splitNames } from './setting.ts';
+
+const networks = ['none', 'setup', 'allow'] as const;
+
+/** Maximum processes of a command if no setting says otherwise. */
+const defaultProcesses = 4096;
+
+const variables: z.ZodType<readonly string[]> = z.array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i));
+const absolutePaths: z.ZodType<readonly string[]> = z.array(
+  z.string().regex(/^\/[^\n\0]*$/, 'Not an absolute path.'),
+);
+
+const commas = { form: 'name,...', inputNote: 'Separate several with commas.' };
+const readNumber = { form: 'number', read: Number };
+
+export const sandboxSettings = {
+  sandbox: setting(choice(['required', 'auto', 'none']), {
+    input: 'sandbox',
+    default: 'auto',
+    description:
+      'required: fail unless the sandbox gives every guarantee. auto: required on GitHub-hosted Linux, elsewhere the best sandbox available, with a list of what is missing. none: run without a sandbox.',
+  }),
+  network: setting(checkedBy(z.enum(networks), { form: networks.join('|') }), {
+    input: 'network',
+    key: 'sandbox.network',
+    default: 'none',
+    weakens: network => network !== 'none',
+    description:
+      "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). A repository's configuration cannot set more than none.",
+  }),
+  commandEnv: setting(
+    checkedBy(variables, {
+      ...commas,
+      read: text => (text === 'none' ? [] : splitNames(text)),
+    }),
+    {
+      input: 'sandbox-env',
+      key: 'sandbox.env',
+      default: [],
+      weakens: names => names.length > 0,
+      description:
+        "Environment variables that commands may see. The input none means no variable. Photon never passes a variable that is named like a key. A repository's configuration cannot add any.",
+    },
+  ),
+  /** Absolute paths. */
+  commandReads: setting(checkedBy(absolutePaths, { ...commas, read: splitNames }), {
+    input: 'sandbox-read',
+    key: 'sandbox.read',
+    default: [],
+    weakens: paths => paths.length > 0,
+    description:
+      "Absolute paths of additional files and folders of the machine that commands may read. docs/sandbox.md lists what they may always read. A repository's configuration cannot add any.",
+  }),
+  /** Null means four fifths of the machine's memory. */
+  commandMemoryBytes: setting(
+    converted(checkedBy(z.int().min(64), readNumber), mebibytes => mebibytes * 1024 * 1024),
+    {
+      input: 'sandbox-memory-mb',
+      key: 'sandbox.memoryMb',
+      default: null,
+      weakens: () => false, // the limit of the machine holds all the same
+      description:
+        'Maximum memory of a command, in MiB. It is never more than four fifths of the memory of the machine, which is the default.',
+    },
+  ),
+  /** Null means the limit of the sandbox itself, `defaultProcesses`. */
+  commandProcesses: setting(checkedBy(z.int().min(8).max(100_000), readNumber), {
+    input: 'sandbox-processes',
+    key: 'sandbox.processes',
+    default: null,
+    weakens: processes => processes > defaultProcesses,
+    description: `Maximum processes of a command. If it is not set, ${defaultProcesses}. A repository's configuration can only lower it.`,
+  }),
+} as const;
+
+/** @throws PhotonError `SETTING_INVALID` for a variable whose value is likely a key. */
+export function requireNoKeyNames(names: readonly string[]): void {
+  const key = names.find(isKeyName);
+  if (key === undefined) return;
+  throw new PhotonError(
+    'SETTING_INVALID',
+    `sandbox-env: ${key} is named like a key, and keys are never passed to a command.`,
+  );
+}

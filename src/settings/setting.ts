@@ -1,0 +1,238 @@
+/** What an entry of the settings table states, and the types of values that it can have. */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+
+/** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
+export interface ValueType<Raw, Value = Raw> {
+  /** What the configuration accepts. */
+  readonly schema: z.ZodType<Raw>;
+  /** How `--help` names the value, such as `number`. */
+  readonly form: string;
+  /** Says how the value is written as the text of an input. Empty if the description says enough. */
+  readonly inputNote: string;
+  /**
+   * Reads the text of an input. The text is never empty.
+   * @throws PhotonError `SETTING_INVALID`.
+   */
+  parse(text: string, input: string): Raw;
+  /** Turns the value as written into the property of `Settings`. */
+  convert(raw: Raw): Value;
+}
+
+/** All that the table states about a setting besides its type. */
+export interface SettingFacts<Raw> {
+  /** Name of the input in `action.yml`, and of the option `--name` at the terminal. */
+  readonly input?: string;
+  /** Path in `.photon/config.json`, such as `verify.command`: at most one section deep. */
+  readonly key?: string;
+  /** Second spelling of `key` in the same section. */
+  readonly alias?: string;
+  readonly description: string;
+  /** The value if nobody sets one, as written in a configuration. Null converts to null. */
+  readonly default: Raw | null;
+  /** Expression that GitHub evaluates in `action.yml`. It takes the place of `default` there. */
+  readonly actionDefault?: string;
+  /** The value is masked in logs and never recorded. */
+  readonly secret?: true;
+  /** The terminal has no option for it. */
+  readonly githubOnly?: true;
+  /** The terminal option takes no value. */
+  readonly flag?: true;
+  /** A workflow sets it for each of its tasks, so `photon workflow` has no option for it. */
+  readonly perTask?: true;
+  /**
+   * Makes the setting one that a repository's configuration may only tighten: true if this value of it
+   * weakens the sandbox. The user's own configuration then takes precedence over the repository's.
+   */
+  readonly weakens?: (raw: Raw) => boolean;
+  /** No property of `Settings`: another property is made from it, or an entry point reads the input. */
+  readonly omit?: true;
+}
+
+/** One entry of the table; its name is the property of `Settings`. */
+export interface Setting extends Omit<SettingFacts<never>, 'default'> {
+  readonly default: unknown;
+  readonly type: {
+    readonly schema: z.ZodType;
+    readonly form: string;
+    readonly inputNote: string;
+    parse(text: string, input: string): unknown;
+    convert(raw: never): unknown;
+  };
+}
+
+export type SettingTable = Readonly<Record<string, Setting>>;
+
+/** Makes an entry. The literal types of its name and its key are kept: types are derived from them. */
+export function setting<Raw, Value, const Facts extends SettingFacts<Raw>>(
+  type: ValueType<Raw, Value>,
+  facts: Facts,
+): Facts & { readonly type: ValueType<Raw, Value> } {
+  return { ...facts, type };
+}
+
+/** The error for the text of an input that is not what it must be. */
+export function invalidInput(input: string, text: string, expected: string): PhotonError {
+  return new PhotonError('SETTING_INVALID', `${input}: "${text.slice(0, 80)}" is not ${expected}.`);
+}
+
+/** Any text. `schema` restricts the configuration only, where the value may have another type, too. */
+export function text<Other = string>(
+  schema: z.ZodType<string | Other> = z.string().min(1) as z.ZodType<string | Other>,
+  form = 'text',
+): ValueType<string | Other> {
+  return valueType({ schema, form, parse: given => given });
+}
+
+/** A text that must match a schema as an input, too; `expected` says what that is. */
+export function matching(schema: z.ZodType<string>, expected: string, form = 'text') {
+  return valueType({
+    schema,
+    form,
+    parse: (given, input) => {
+      if (!schema.safeParse(given).success) throw invalidInput(input, given, expected);
+      return given;
+    },
+  });
+}
+
+/** An http or https address. */
+export function address() {
+  return valueType({
+    schema: z.string(),
+    form: 'url',
+    parse: (given, input) => {
+      if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+        throw invalidInput(input, given, 'an http or https address');
+      return given;
+    },
+  });
+}
+
+export function trueOrFalse() {
+  return valueType({
+    schema: z.boolean(),
+    form: 'true|false',
+    inputNote: 'true or false.',
+    parse: (given, input) => {
+      if (given !== 'true' && given !== 'false') throw invalidInput(input, given, 'true or false');
+      return given === 'true';
+    },
+  });
+}
+
+export function choice<const T extends string>(allowed: readonly T[], form = allowed.join('|')) {
+  return valueType({
+    schema: z.enum(allowed) as unknown as z.ZodType<T>,
+    form,
+    parse: (given, input) => {
+      const found = allowed.find(a => a === given);
+      if (found === undefined) throw invalidInput(input, given, `one of ${allowed.join(', ')}`);
+      return found;
+    },
+  });
+}
+
+export function wholeNumber(min: number, max: number) {
+  return valueType({
+    schema: z.int().min(min).max(max),
+    form: 'number',
+    parse: (given, input) => {
+      const n = Number(given);
+      if (!/^\d+$/.test(given) || n < min || n > max)
+        throw invalidInput(input, given, `a whole number from ${min} to ${max}`);
+      return n;
+    },
+  });
+}
+
+/** A number above 0, at most 1,000,000. */
+export function positiveNumber() {
+  return valueType({
+    schema: z.number(),
+    form: 'number',
+    parse: (given, input) => {
+      const n = Number(given);
+      if (!/^\d+(\.\d+)?$/.test(given) || n <= 0 || n > 1e6)
+        throw invalidInput(input, given, 'a number above 0');
+      return n;
+    },
+  });
+}
+
+const commaNote = 'Separate several with commas.';
+
+/** A list of names. `item` restricts the configuration only. */
+export function list(item: z.ZodType<string>, max: number) {
+  return valueType<readonly string[]>({
+    schema: z.array(item).max(max),
+    form: 'name,...',
+    inputNote: commaNote,
+    parse: splitNames,
+  });
+}
+
+/** A list in which each name must match `item` as an input, too. */
+export function checkedList(item: z.ZodType<string>, max: number) {
+  return valueType<readonly string[]>({
+    schema: z.array(item).max(max),
+    form: 'name,...',
+    inputNote: commaNote,
+    parse: (given, input) => {
+      const names = splitNames(given);
+      const wrong = names.find(name => !item.safeParse(name).success);
+      if (wrong !== undefined) throw invalidInput(input, wrong, 'a name that this list takes');
+      return names;
+    },
+  });
+}
+
+/** A value with a schema alone; `read` turns the text of an input into what the schema checks. */
+export function checkedBy<Raw>(
+  schema: z.ZodType<Raw>,
+  { read = t => t, form = 'text', inputNote = '' }: CheckedByOptions = {},
+) {
+  return valueType<Raw>({
+    schema,
+    form,
+    inputNote,
+    parse: (given, input) => {
+      const parsed = schema.safeParse(read(given));
+      if (parsed.success) return parsed.data;
+      throw new PhotonError('SETTING_INVALID', `${input}: ${parsed.error.issues[0]?.message}`);
+    },
+  });
+}
+
+interface CheckedByOptions {
+  readonly read?: (text: string) => unknown;
+  readonly form?: string;
+  readonly inputNote?: string;
+}
+
+/** Adds what turns the value as written into the property of `Settings`. */
+export function converted<Raw, Value>(
+  type: ValueType<Raw>,
+  convert: (raw: Raw) => Value,
+): ValueType<Raw, Value> {
+  return { ...type, convert };
+}
+
+/** The names in a text that separates them with commas. */
+export function splitNames(given: string): readonly string[] {
+  return given
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
+}
+
+interface TypeFacts<Raw> {
+  readonly schema: z.ZodType<Raw>;
+  readonly form: string;
+  readonly inputNote?: string;
+  readonly parse: (text: string, input: string) => Raw;
+}
+
+function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
+  return { schema, form, inputNote, parse, convert: raw => raw };
+}

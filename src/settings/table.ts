@@ -1,0 +1,216 @@
+/** From a settings table: its types, the inputs, the schema of the configuration, and the values of a run. */
+import * as z from 'zod';
+import { PhotonError } from '../codes.ts';
+import type { Setting, SettingTable, ValueType } from './setting.ts';
+
+/** Settings that belong together, under a title for readers. */
+export interface SettingTopic {
+  readonly title: string;
+  readonly settings: SettingTable;
+}
+
+type RawOf<S> = S extends { readonly type: ValueType<infer Raw, infer _> } ? Raw : never;
+type ValueOf<S> = S extends {
+  readonly type: ValueType<infer _, infer Value>;
+  readonly default: infer Default;
+}
+  ? Value | Extract<Default, null>
+  : never;
+
+/** The properties that a table gives `Settings`. */
+export type Values<T extends SettingTable> = {
+  readonly [Name in keyof T as T[Name] extends { readonly omit: true } ? never : Name]: ValueOf<
+    T[Name]
+  >;
+};
+
+/** Every value of a table, with those that are no property of `Settings`. */
+export type AllValues<T extends SettingTable> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
+
+/** Names of the inputs of some entries. */
+export type InputOf<S> = S extends { readonly input: infer Name extends string } ? Name : never;
+
+type KeyOf<S> = S extends { readonly key: infer Key extends string } ? Key : never;
+type AliasOf<S> = S extends { readonly alias: infer Alias extends string } ? Alias : never;
+type SectionOf<Path> = Path extends `${infer Section}.${string}` ? Section : never;
+type TopOf<Path> = Path extends `${string}.${string}` ? never : Path;
+
+/** The configuration as written, from the keys of some entries. */
+export type ConfigOf<S> = {
+  readonly [Key in TopOf<KeyOf<S>>]?: RawOf<Extract<S, { readonly key: Key }>> | undefined;
+} & {
+  readonly [Section in SectionOf<KeyOf<S>>]?:
+    | {
+        readonly [Key in Extract<
+          KeyOf<S> | AliasOf<S>,
+          `${Section}.${string}`
+        > as Key extends `${Section}.${infer Leaf}` ? Leaf : never]?:
+          | RawOf<Extract<S, { readonly key: Key } | { readonly alias: Key }>>
+          | undefined;
+      }
+    | undefined;
+};
+
+/** What `action.yml`, `--help` and the documentation say about an input. */
+export interface InputFacts {
+  readonly description: string;
+  /** How the text of the input is written; empty if the description says it. */
+  readonly note: string;
+  /** The default as the text of the input; empty if there is none. */
+  readonly default: string;
+  readonly actionDefault?: string;
+  readonly secret?: true;
+  readonly githubOnly: boolean;
+  readonly flag: boolean;
+  readonly perTask: boolean;
+  /** How `--help` names the value. */
+  readonly form: string;
+}
+
+/** Every entry of the topics, in order. */
+export function settingsOf(topics: readonly SettingTopic[]): readonly Setting[] {
+  return topics.flatMap(topic => Object.values(topic.settings));
+}
+
+/** The inputs of a table by name, in order. */
+export function inputsOf(topics: readonly SettingTopic[]): Readonly<Record<string, InputFacts>> {
+  return Object.fromEntries(
+    settingsOf(topics).flatMap(entry =>
+      entry.input === undefined ? [] : [[entry.input, inputFacts(entry)]],
+    ),
+  );
+}
+
+function inputFacts(entry: Setting): InputFacts {
+  const { description, actionDefault, secret, type } = entry;
+  return {
+    description,
+    note: type.inputNote,
+    default: defaultText(entry),
+    ...(actionDefault === undefined ? {} : { actionDefault }),
+    ...(secret === undefined ? {} : { secret }),
+    githubOnly: entry.githubOnly === true,
+    flag: entry.flag === true,
+    perTask: entry.perTask === true,
+    form: type.form,
+  };
+}
+
+/** The default of a setting as text; empty if there is none. */
+export function defaultText({ default: value }: Setting): string {
+  if (value === null) return '';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+/** The strict schema of the configuration: a key that no entry names is an error. */
+export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
+  const top: Record<string, z.ZodType> = {
+    $schema: z.string().optional().describe('Address of this schema, for editors.'),
+  };
+  const sections = new Map<string, Setting[]>();
+  for (const entry of settingsOf(topics)) {
+    const { key } = entry;
+    if (key === undefined) continue;
+    const [name = '', leaf] = key.split('.');
+    if (leaf === undefined) {
+      top[name] = optionalValue(entry, entry.description);
+      continue;
+    }
+    const section = sections.get(name) ?? [];
+    section.push(entry);
+    sections.set(name, section);
+    top[name] = sectionSchema(section).optional();
+  }
+  return z.strictObject(top).describe('Configuration of Photon');
+}
+
+function sectionSchema(entries: readonly Setting[]): z.ZodType {
+  const shape: Record<string, z.ZodType> = {};
+  const pairs: [string, string][] = [];
+  for (const entry of entries) {
+    const leaf = leafOf(entry.key ?? '');
+    shape[leaf] = optionalValue(entry, entry.description);
+    if (entry.alias === undefined) continue;
+    const alias = leafOf(entry.alias);
+    shape[alias] = optionalValue(entry, `Another spelling of ${leaf}.`);
+    pairs.push([leaf, alias]);
+  }
+  let schema: z.ZodType = z.strictObject(shape);
+  for (const [leaf, alias] of pairs)
+    schema = schema.refine(
+      given => areSame(valueAt(given, leaf), valueAt(given, alias)),
+      `${leaf} and ${alias} must not differ`,
+    );
+  return schema;
+}
+
+function optionalValue({ type }: Setting, description: string): z.ZodType {
+  return type.schema.optional().describe(description);
+}
+
+/** True if one is missing or both are the same. */
+function areSame(a: unknown, b: unknown): boolean {
+  return a === undefined || b === undefined || JSON.stringify(a) === JSON.stringify(b);
+}
+
+const leafOf = (path: string) => path.slice(path.indexOf('.') + 1);
+
+/** Where the values of a run come from. */
+export interface Sources {
+  /** Inputs as text, by name. An empty text is an input that is not given. */
+  readonly given: Readonly<Record<string, string | undefined>>;
+  /** The configuration of the repository that the run works on. */
+  readonly repository: unknown;
+  /** The user's own configuration. */
+  readonly own: unknown;
+}
+
+/**
+ * The values of a table. An input takes precedence over the repository's configuration, that over the
+ * user's own, and that over the default. A setting with `weakens` asks the user's own first.
+ * @throws PhotonError `SETTING_INVALID`, `CONFIG_WEAKENS`.
+ */
+export function readValues<T extends SettingTable>(table: T, sources: Sources): AllValues<T> {
+  const values = Object.entries(table).map(([name, entry]) => [name, readValue(entry, sources)]);
+  return Object.fromEntries(values) as AllValues<T>;
+}
+
+/** The value of one setting. */
+export function readValue<S extends Setting>(entry: S, sources: Sources): ValueOf<S> {
+  const raw = rawValue(entry, sources);
+  return (raw === null ? null : entry.type.convert(raw as never)) as ValueOf<S>;
+}
+
+function rawValue(entry: Setting, { given, repository, own }: Sources): unknown {
+  const text = entry.input === undefined ? '' : (given[entry.input]?.trim() ?? '');
+  if (entry.input !== undefined && text !== '') return entry.type.parse(text, entry.input);
+  const [inRepository, inOwn] = [configured(entry, repository), configured(entry, own)];
+  if (entry.weakens === undefined) return inRepository ?? inOwn ?? entry.default;
+  if (inOwn === undefined && inRepository !== undefined) requireTight(entry, inRepository);
+  return inOwn ?? inRepository ?? entry.default;
+}
+
+function configured({ key, alias }: Setting, config: unknown): unknown {
+  if (key === undefined) return undefined;
+  return valueAt(config, key) ?? (alias === undefined ? undefined : valueAt(config, alias));
+}
+
+function valueAt(config: unknown, path: string): unknown {
+  let value = config;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value;
+}
+
+function requireTight({ key = '', input, weakens }: Setting, value: unknown): void {
+  if (weakens?.(value as never) !== true) return;
+  throw new PhotonError(
+    'CONFIG_WEAKENS',
+    `The configuration of the repository sets ${key} to ${JSON.stringify(value)}, which weakens the sandbox.`,
+    {
+      hint: `Remove ${key} from it. If you trust the repository, set the input ${input} in the workflow, --${input} at the terminal, or ${key} in your own configuration (docs/settings.md).`,
+    },
+  );
+}

@@ -1,0 +1,68 @@
+/** Settings of the task: what to do, and in which kind of job. */
+import { choice, setting, text, trueOrFalse } from './setting.ts';
+
+export const taskSettings = {
+  task: setting(text(), {
+    input: 'task',
+    default: '',
+    perTask: true,
+    description: 'The task, in your own words. If it is set, any event starts a run.',
+  }),
+  fromPatch: setting(text(undefined, 'file'), {
+    input: 'from-patch',
+    default: '',
+    perTask: true,
+    description: 'Patch file of an earlier run that failed. The model sees it as a starting point.',
+  }),
+  mode: setting(choice(['run', 'plan', 'gather']), {
+    input: 'mode',
+    default: 'run',
+    githubOnly: true,
+    description:
+      'run: carry out the task. plan: list the rows of a fleet in the output matrix. gather: combine the outcomes of the rows.',
+  }),
+  workflow: setting(text(undefined, 'name'), {
+    input: 'workflow',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description:
+      'Workflow in .photon/workflows to run instead of a task. It continues where it stopped.',
+  }),
+  from: setting(text(undefined, 'task'), {
+    input: 'from',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description:
+      'Task of the workflow to start from. It runs again, and so does everything that depends on it. Unfinished tasks before it are skipped.',
+  }),
+  row: setting(text(undefined, 'json'), {
+    input: 'row',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description: 'Row of the matrix from mode plan, as JSON. It tells this job what to do.',
+  }),
+  outcomes: setting(text(undefined, 'dir'), {
+    input: 'outcomes',
+    default: '',
+    githubOnly: true,
+    omit: true,
+    description: 'Folder with the downloaded artifacts of the rows, for mode gather.',
+  }),
+  staged: setting(trueOrFalse(), {
+    input: 'staged',
+    default: false,
+    githubOnly: true,
+    description:
+      'Show in the summary and the comment what would be delivered, without delivering it.',
+  }),
+  dryRun: setting(trueOrFalse(), {
+    input: 'dry-run',
+    default: false,
+    flag: true,
+    perTask: true,
+    description: 'Do everything except deliver the result.',
+  }),
+} as const;

@@ -1,0 +1,75 @@
+/** Settings of the triggers: who may start a run on GitHub, and how. */
+import * as z from 'zod';
+import { checkedList, choice, matching, setting, text, trueOrFalse } from './setting.ts';
+
+const loginRule = 'a login, without @';
+const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, loginRule);
+const team = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+const botName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+
+/** These become `settings.triggers`. */
+export const triggerSettings = {
+  label: setting(text(z.string().min(1).max(50)), {
+    input: 'trigger-label',
+    key: 'triggers.label',
+    default: 'photon',
+    githubOnly: true,
+    description: 'Label that starts a run when it is added to an issue.',
+  }),
+  assignee: setting(matching(login, loginRule, 'login'), {
+    input: 'trigger-assignee',
+    key: 'triggers.assignee',
+    default: '',
+    githubOnly: true,
+    description: 'Login that starts a run when an issue is assigned to it.',
+  }),
+  allowedUsers: setting(checkedList(login, 200), {
+    input: 'allowed-users',
+    key: 'triggers.allowedUsers',
+    default: [],
+    githubOnly: true,
+    description:
+      'Logins of the people with write access whose commands Photon accepts. If this and allowed-teams are empty, everyone with write access.',
+  }),
+  allowedTeams: setting(checkedList(team, 20), {
+    input: 'allowed-teams',
+    key: 'triggers.allowedTeams',
+    default: [],
+    githubOnly: true,
+    description:
+      'Teams, as organisation/slug, whose members with write access may give commands. The token must be allowed to read the members of the organisation.',
+  }),
+  allowedBots: setting(checkedList(botName, 50), {
+    input: 'allowed-bots',
+    key: 'triggers.allowedBots',
+    default: [],
+    githubOnly: true,
+    description: 'Bots that may give commands, as name[bot] or user id.',
+  }),
+  approve: setting(choice(['off', 'required']), {
+    input: 'approve',
+    key: 'triggers.approve',
+    default: 'off',
+    description:
+      'required: every task stops after its plan until someone comments /photon approve with the digest of the plan.',
+  }),
+  approveByOther: setting(trueOrFalse(), {
+    input: 'approve-by-other',
+    key: 'triggers.approveByOther',
+    default: false,
+    githubOnly: true,
+    description: 'Require that someone other than the requester approves the plan.',
+  }),
+  forks: setting(choice(['refuse', 'suggest']), {
+    input: 'forks',
+    key: 'triggers.forks',
+    default: 'refuse',
+    githubOnly: true,
+    description:
+      'Commands on pull requests from forks. refuse: ignore them. suggest: run the code in a sandbox with every guarantee, and answer with review suggestions.',
+  }),
+} as const;

@@ -1,0 +1,22 @@
+/** The state of a file as git stores it, and a change from one state to another. */
+
+/** Git's modes: regular file, executable file, symbolic link, submodule. */
+export type FileMode = '100644' | '100755' | '120000' | '160000';
+
+export interface FileState {
+  readonly mode: FileMode;
+  readonly bytes: Uint8Array;
+}
+
+/** One path before and after; `null` means that the file does not exist. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: FileState | null;
+  readonly after: FileState | null;
+}
+
+/** True when mode or bytes differ, or only one side exists. */
+export function differs({ before, after }: Pick<FileChange, 'before' | 'after'>): boolean {
+  if (before === null || after === null) return before !== after;
+  return before.mode !== after.mode || !Buffer.from(before.bytes).equals(Buffer.from(after.bytes));
+}

@@ -1,0 +1,70 @@
+/** Finds credentials on this machine that are not part of the run, so that they can be redacted wherever they appear. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { credentialsIn } from '../../guard/credential-values.ts';
+import type { Environment } from '../../process/environment.ts';
+import { ancestorsOf } from './locate.ts';
+
+export interface CredentialPlaces {
+  readonly env: Environment;
+  readonly workspace: string;
+  readonly tempRoot: string;
+}
+
+/** Files below the home folder where programs keep credentials. */
+const homeFiles =
+  '.npmrc .yarnrc.yml .netrc _netrc .git-credentials .config/git/credentials .pypirc .config/pip/pip.conf .pip/pip.conf .docker/config.json .config/containers/auth.json .config/gh/hosts.yml .config/hub .config/glab-cli/config.yml .config/gcloud/application_default_credentials.json .aws/credentials .azure/msal_token_cache.json .kube/config .cargo/credentials .cargo/credentials.toml .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config .config/NuGet/NuGet.Config .composer/auth.json .config/composer/auth.json .gem/credentials .bundle/config .hex/hex.config .terraformrc .terraform.d/credentials.tfrc.json .cache/huggingface/token .huggingface/token .vault-token .ssh/id_rsa .ssh/id_ecdsa .ssh/id_ed25519'.split(
+    ' ',
+  );
+
+/** Environment variables that name a file with credentials. */
+const fileVariables =
+  'NPM_CONFIG_USERCONFIG GOOGLE_APPLICATION_CREDENTIALS GOOGLE_GHA_CREDS_PATH CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE AWS_SHARED_CREDENTIALS_FILE AWS_WEB_IDENTITY_TOKEN_FILE KUBECONFIG NETRC PIP_CONFIG_FILE'.split(
+    ' ',
+  );
+
+const maxValues = 200;
+
+/** Credential values from the home folder, from files that variables name, from the runner, from git, and from earlier workflow steps. */
+export function hostCredentials({ env, workspace, tempRoot }: CredentialPlaces): readonly string[] {
+  const home = env.HOME || '/nonexistent';
+  const runner = ancestorsOf(tempRoot).flatMap(folder => [
+    [folder, '.credentials'],
+    [folder, '.credentials_rsaparams'],
+  ]);
+  const files: readonly (readonly string[])[] = [
+    ...homeFiles.map(name => [home, name]),
+    ...fileVariables.flatMap(name => (env[name]?.startsWith('/') ? [['/', env[name]]] : [])),
+    [workspace, '.git/config'],
+    ...runner,
+    ...namesIn(tempRoot, /^(git-credentials-.*\.config|\.npmrc|gha-creds-.*\.json)$/),
+    ...namesIn(workspace, /^gha-creds-.*\.json$/),
+    ...namesIn(workspace, /^[^.]/).map(([, name = '']) => [workspace, `${name}/.git/config`]),
+  ];
+  const values = files.flatMap(([folder = '', name = '']) => valuesOf(folder, name));
+  return [...new Set(values)].slice(0, maxValues);
+}
+
+const maxBytes = 100_000;
+
+function valuesOf(folder: string, name: string): readonly string[] {
+  try {
+    const path = join(folder, name);
+    const found = statSync(path);
+    return found.isFile() && found.size <= maxBytes
+      ? credentialsIn(readFileSync(path, 'utf8'))
+      : [];
+  } catch {
+    return []; // missing or unreadable
+  }
+}
+
+function namesIn(folder: string, pattern: RegExp): readonly (readonly string[])[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => pattern.test(name))
+      .map(name => [folder, name]);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,89 @@
+/** Resolves paths of the machine link by link, so that a sandbox can mount real paths and recreate the links. */
+import { readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** A path of the machine, and how the root of a command shows it. */
+export interface Located {
+  /** Where it is mounted; no part of this path is a link. */
+  readonly at: string;
+  /** The real path on the machine. */
+  readonly from: string;
+  /** The links on the path, to recreate in the root. */
+  readonly links: readonly Link[];
+}
+
+export interface Link {
+  readonly at: string;
+  /** The target as written in the link. */
+  readonly to: string;
+}
+
+const maxLinks = 40; // the limit of the kernel
+
+/**
+ * Follows a path link by link; null when it does not exist.
+ * @param own folders that belong to the view. Links of the machine inside them are not recreated, so a
+ * path below them is shown as written.
+ */
+export function locate(path: string, own: readonly string[]): Located | null {
+  const links: Link[] = [];
+  let at = '/';
+  let rest = partsOf(resolve(path));
+  while (rest.length > 0) {
+    const next = join(at, rest[0] ?? '');
+    if (own.some(folder => isBelow(next, folder))) {
+      at = join(at, ...rest);
+      break;
+    }
+    const to = linkText(next);
+    if (to === null) {
+      at = next;
+      rest = rest.slice(1);
+      continue;
+    }
+    if (links.length >= maxLinks) return null;
+    links.push({ at: next, to });
+    rest = [...partsOf(resolve(at, to)), ...rest.slice(1)];
+    at = '/';
+  }
+  const from = realPath(path);
+  return from === null ? null : { at, from, links };
+}
+
+/** The real path; null when it does not exist or this user has no access. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+/** True for a path inside a folder, but not for the folder itself. */
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '/' ? path !== '/' : path.startsWith(`${folder}/`);
+}
+
+/** True for a folder and every path inside it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || isBelow(path, folder);
+}
+
+/** The folders above a path, nearest first, without the root. */
+export function ancestorsOf(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === '/' || above === path ? [] : [above, ...ancestorsOf(above)];
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter(part => part !== '');
+}
+
+/** The target of a link; null when the path is not a link. */
+export function linkText(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+/** Reads files that Photon did not write: regular files only, and with a limit on their size. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PhotonError } from '../../codes.ts';
+
+// without O_NONBLOCK, opening a pipe would wait for a writer
+const namedFile = constants.O_RDONLY | constants.O_NONBLOCK;
+const noLink = namedFile | constants.O_NOFOLLOW;
+
+const maxNamedBytes = 256 * 1024 * 1024;
+const maxViewBytes = 10_000_000;
+const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
+
+/**
+ * The first `maxBytes` of a file that an earlier run left, as text. Null when it does not exist or is not a
+ * regular file; a link could lead to secrets of the host.
+ */
+export function readArtifact(folder: string, path: string, maxBytes: number): string | null {
+  try {
+    const descriptor = openSync(resolve(folder, path), noLink);
+    try {
+      return fstatSync(descriptor).isFile() ? readHead(descriptor, maxBytes) : null;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Text of a regular file that a test left in a view, at most 10 MB; null when it is missing or outside `root`. */
+export function readBounded(root: string, path: string): string | 'too-large' | null {
+  try {
+    const target = realpathSync(join(root, path));
+    if (!target.startsWith(`${realpathSync(root)}/`)) return null;
+    const descriptor = openSync(target, noLink);
+    try {
+      const found = fstatSync(descriptor);
+      if (!found.isFile()) return null;
+      return found.size > maxViewBytes ? 'too-large' : readHead(descriptor, found.size);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return null; // there is no such report; the exit status still counts
+  }
+}
+
+function readHead(descriptor: number, maxBytes: number): string {
+  const bytes = Buffer.alloc(maxBytes);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, maxBytes, 0)).toString('utf8');
+}
+
+/**
+ * Text of a file that the user names; null when it does not exist. Follows links.
+ * @throws PhotonError `FILE_UNREADABLE` for anything but a regular file, for a file larger than 256 MB, and
+ * for a file without read permission.
+ */
+export function readNamedFile(path: string): string | null {
+  return withNamedFile(path, descriptor => readFileSync(descriptor, 'utf8'));
+}
+
+/**
+ * Opens a file that the user names, if it is a regular file. Throws PhotonError `FILE_UNREADABLE`.
+ * @returns the result of `work`; null when the file does not exist.
+ */
+export function withNamedFile<T>(path: string, work: (descriptor: number) => T): T | null {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(path, namedFile);
+    const found = fstatSync(descriptor);
+    if (!found.isFile()) throw unreadable(path, 'it is not a regular file');
+    if (found.size > maxNamedBytes) throw unreadable(path, 'it is larger than 256 MB');
+    return work(descriptor);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (cause instanceof PhotonError) throw cause;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw unreadable(path, (cause as Error).message);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+function unreadable(path: string, reason: string): PhotonError {
+  return new PhotonError('FILE_UNREADABLE', `${path} cannot be read: ${reason}.`);
+}
+
+/** Texts of the `outcome.json` files below a folder of downloaded artifacts: at most 512 files of 2 MB each. */
+export function readOutcomeFiles(folder: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+  return names
+    .filter(name => /(^|[\\/])outcome\.json$/.test(name))
+    .sort()
+    .slice(0, maxOutcomes.files)
+    .map(name => join(folder, name))
+    .filter(path => {
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      return stats?.isFile() === true && stats.size <= maxOutcomes.bytes;
+    })
+    .map(path => readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,151 @@
+/** Files that Photon keeps in a checkout: read with a limit, replaced atomically, locked by a file. */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PhotonError } from '../../codes.ts';
+
+const maxBytes = 5_000_000;
+
+/**
+ * Bytes of a regular file below `root`; null when it does not exist.
+ * @throws PhotonError `DISK` when it or a folder on its path is a link, or it is larger than 5 MB.
+ */
+export function readOwnFile(root: string, path: string): Buffer | null {
+  const found = statPlainFile(root, path);
+  if (found === null) return null;
+  if (found.size > maxBytes) throw new PhotonError('DISK', `${path} is larger than 5 MB.`);
+  return attempt(path, () => readFileSync(join(root, path)));
+}
+
+/**
+ * Creates or atomically replaces a regular file below `root`: a reader sees either the old or the new bytes.
+ * The mode is kept.
+ * @throws PhotonError `DISK` when it is read-only, not a regular file, or cannot be written.
+ */
+export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | string): void {
+  const found = statPlainFile(root, path);
+  // a rename would replace a read-only file, too
+  if (found !== null && (found.mode & 0o222) === 0)
+    throw new PhotonError('DISK', `${path} is read-only.`);
+  const target = join(root, path);
+  const draft = `${target}.${randomBytes(4).toString('hex')}.photon-new`;
+  attempt(path, () => {
+    mkdirSync(dirname(target), { recursive: true });
+    try {
+      writeFileSync(draft, bytes, { flag: 'wx', flush: true });
+      if (found !== null) chmodSync(draft, found.mode & 0o777);
+      renameSync(draft, target);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
+}
+
+/**
+ * Takes a lock: a file with the id of this process. A lock whose process has ended is taken over.
+ * @returns a function that releases the lock.
+ * @throws PhotonError `WORKFLOW_BUSY`, `DISK`.
+ */
+export function lockByFile(root: string, path: string): () => void {
+  const target = join(root, path);
+  const take = () => {
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, `${process.pid}\n`, { flag: 'wx' });
+      return true;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  };
+  if (!take()) {
+    const holder = Number(readOwnFile(root, path)?.toString('utf8') ?? '');
+    if (isAlive(holder))
+      throw new PhotonError('WORKFLOW_BUSY', `Process ${holder} holds the lock ${target}.`);
+    rmSync(target, { force: true });
+    if (!take())
+      throw new PhotonError('WORKFLOW_BUSY', `Another process has just taken the lock ${target}.`);
+  }
+  return () => rmSync(target, { force: true });
+}
+
+/**
+ * Creates a file below `root`, and the folders it needs. Returns false and changes nothing when it exists.
+ * @throws PhotonError `DISK` when it or a folder on its path is a link, or it cannot be written.
+ */
+export function writeAbsentFile(root: string, path: string, text: string): boolean {
+  if (statPlainFile(root, path) !== null) return false;
+  attempt(path, () => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { flag: 'wx' });
+  });
+  return true;
+}
+
+/** Throws PhotonError `DISK` when a folder on a path below `root` is a link. */
+export function requireNoLink(root: string, path: string): void {
+  statPlainFile(root, path);
+}
+
+/** True for a file without write permission. Throws PhotonError `DISK` as `readOwnFile` does. */
+export function isReadOnlyFile(root: string, path: string): boolean {
+  const found = statPlainFile(root, path);
+  return found !== null && (found.mode & 0o222) === 0;
+}
+
+/** Names of the regular files in a folder below `root`, sorted; none when the folder does not exist. */
+export function listOwnFolder(root: string, folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    return entries
+      .filter(e => e.isFile())
+      .map(e => e.name)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid < 1) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function statPlainFile(root: string, path: string): { size: number; mode: number } | null {
+  const parts = path.split('/');
+  for (const [i] of parts.entries()) {
+    const part = parts.slice(0, i + 1).join('/');
+    const found = attempt(path, () => lstatSync(join(root, part), { throwIfNoEntry: false }));
+    if (found === undefined) return null;
+    const last = i === parts.length - 1;
+    if (last ? !found.isFile() : !found.isDirectory())
+      throw new PhotonError('DISK', `${part} is not a ${last ? 'regular file' : 'folder'}.`);
+    if (last) return found;
+  }
+  return null;
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,180 @@
+/** The folder of one run: the files that are kept, and scratch space that is removed with the run. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PhotonError } from '../../codes.ts';
+import { removeFolder, removeFolderAside } from './place-file.ts';
+
+/** Disk space reserved at the start, so that a run on a full disk can still record how it ended. */
+const reserveBytes = 1_048_576;
+
+export interface RunFolder {
+  /** The folder that is kept: outcome, ledger, patch. */
+  readonly path: string;
+  readonly outcomePath: string;
+  readonly ledgerPath: string;
+  readonly patchPath: string;
+  /** The summary of the run for people, as Markdown. */
+  readonly reportPath: string;
+  readonly sessionPath: string;
+  /** The model's replies; exists only when they are recorded. */
+  readonly recordPath: string;
+  /** Replies that could not be decoded; exists only when there were any. */
+  readonly rejectedPath: string;
+  /** Removed by `close`. Mode 0700. */
+  readonly scratch: string;
+  write(path: string, text: string): void;
+  /** Appends to a file. */
+  append(path: string, text: string): void;
+  /** Frees the reserved space for the last ledger entry, the outcome and the patch. */
+  freeReserve(): void;
+  close(): Promise<void>;
+  /** Removes the folder and everything in it. */
+  discard(): void;
+}
+
+/** The paths of the files of a run, for code that reads them later. */
+export type RunFiles = Pick<
+  RunFolder,
+  'path' | 'outcomePath' | 'ledgerPath' | 'patchPath' | 'sessionPath'
+>;
+
+/**
+ * Creates the folder of a run below `root`, readable only by its owner.
+ * @throws PhotonError `DISK`.
+ */
+export function openRunFolder(root: string, runId: string): RunFolder {
+  const path = join(root, `photon-${runId}`);
+  const scratch = join(path, 'scratch');
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (cause) {
+      throw new PhotonError(
+        'DISK',
+        `The folder of the run cannot be written: ${(cause as Error).message}`,
+        { cause },
+      );
+    }
+  };
+  attempt(() => {
+    if (!existsSync(root)) mkdirSync(root, { recursive: true });
+    for (const folder of [path, scratch]) mkdirSync(folder, { mode: 0o700 });
+  });
+  const reserve = join(path, 'reserve');
+  attempt(() => writeFileSync(reserve, Buffer.alloc(reserveBytes)));
+  const freeReserve = () => {
+    try {
+      rmSync(reserve, { force: true });
+    } catch {
+      // the disk became read-only, so there is no space to free
+    }
+  };
+  return {
+    path,
+    outcomePath: join(path, 'outcome.json'),
+    ledgerPath: join(path, 'ledger.jsonl'),
+    patchPath: join(path, 'patch.diff'),
+    reportPath: join(path, 'report.md'),
+    sessionPath: join(path, 'session.db'),
+    recordPath: join(path, 'replies.jsonl'),
+    rejectedPath: join(path, 'rejected.jsonl'),
+    scratch,
+    write: (file, text) => attempt(() => writeFileSync(file, text, { mode: 0o600 })),
+    append: (file, text) => attempt(() => appendFileSync(file, text, { mode: 0o600 })),
+    freeReserve,
+    discard: () => removeRest(path),
+    close: async () => {
+      freeReserve();
+      await removeFolderAside(scratch).catch(requireSystemError);
+    },
+  };
+}
+
+/**
+ * Removes what a run no longer needs. The run has already ended, so files that cannot be removed (a
+ * read-only disk, a folder that a command gave to another user) stay and do not change its outcome.
+ */
+function removeRest(path: string): void {
+  try {
+    // overlayfs leaves folders that even their owner cannot read
+    removeFolder(path);
+  } catch (error) {
+    requireSystemError(error);
+  }
+}
+
+function requireSystemError(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+}
+
+/** The folder in which run folders are created: the given one, or a new one in the system's temporary folder. */
+export function makeOutFolder(wanted: string | null): string {
+  try {
+    if (wanted === null) return mkdtempSync(join(tmpdir(), 'photon-'));
+    mkdirSync(wanted, { recursive: true });
+    return wanted;
+  } catch (cause) {
+    throw new PhotonError(
+      'DISK',
+      `The folder for results cannot be created: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Writes a new file; it must not exist yet.
+ * @throws PhotonError `DISK`.
+ */
+export function writeNewFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path} cannot be written: ${(cause as Error).message}`, {
+      hint: 'Use --out to name a file that does not exist yet.',
+      cause,
+    });
+  }
+}
+
+/**
+ * Renames a file to a name that is not taken.
+ * @throws PhotonError `DISK`.
+ */
+export function moveFile(from: string, to: string): void {
+  if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    throw new PhotonError('DISK', `${to} cannot be created: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Creates a new folder with these files in it.
+ * @throws PhotonError `DISK`.
+ */
+export function makeNewFolder(path: string, files: Readonly<Record<string, string>>): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path);
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(path, name), text, { flag: 'wx' });
+  } catch (cause) {
+    throw new PhotonError('DISK', `${path} cannot be created: ${(cause as Error).message}`, {
+      hint: 'Choose a name that does not exist yet, in a folder that you can write to.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+/** A branch with separate work trees in a folder of Photon; the user's checkout is never touched. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PhotonError } from '../../codes.ts';
+import { oneAtATime } from '../../process/one-at-a-time.ts';
+import type { FileChange, FileState } from '../files/change.ts';
+import { removeFolder } from '../files/place-file.ts';
+import { readTreeChanges } from './branch-changes.ts';
+import { makePrivateDir } from './git.ts';
+import { type GitPlace, runGit } from './git-process.ts';
+import { importCommit } from './import-commit.ts';
+
+/** A commit of a branch. */
+export interface Tip {
+  readonly commit: string;
+  readonly message: string;
+}
+
+/** A work tree of the branch, and the commit that it is at. */
+export interface BranchPlace {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly commit: string;
+}
+
+export interface BranchTree {
+  tip(): Promise<string>;
+  /** The tree of a commit. */
+  treeOf(commit: string): Promise<string>;
+  /** Commits of the branch that are not ancestors of `commit`, newest first. */
+  since(commit: string): Promise<readonly Tip[]>;
+  /** Paths of all files at the tip. */
+  paths(): Promise<readonly string[]>;
+  /** A file at the tip; null when it does not exist. */
+  find(path: string): Promise<FileState | null>;
+  /** The changes from a commit to the tip. */
+  changesSince(commit: string): Promise<readonly FileChange[]>;
+  /** Adds a commit and returns its id. Work trees do not move. */
+  commit(message: string, changes: readonly FileChange[], now: number): Promise<string>;
+  /** Resets work tree number `slot` to the tip. */
+  place(slot: number): Promise<BranchPlace>;
+  /** Removes the work trees; the branch stays. */
+  close(): Promise<void>;
+}
+
+export interface BranchTreeOptions {
+  /** Full name of the ref. */
+  readonly ref: string;
+  /** True: the branch is reset to HEAD. */
+  readonly anew?: boolean;
+  /** Path prefix of the work trees; a number is added. Earlier ones at this path are removed. */
+  readonly folder: string;
+}
+
+/** True when the repository has the ref. */
+export async function hasRef(place: GitPlace, ref: string): Promise<boolean> {
+  const args = ['rev-parse', '--verify', '--quiet', ref];
+  return (await runGit({ ...place, args, accept: [0, 1, 128] })).exitCode === 0;
+}
+
+/**
+ * Opens a branch, and creates it at HEAD when it does not exist. The caller must hold a lock.
+ * @throws PhotonError `WORKFLOW_BRANCH` when it is checked out somewhere, `GIT`.
+ */
+export async function openBranchTree(
+  place: GitPlace,
+  { ref, folder, anew = false }: BranchTreeOptions,
+): Promise<BranchTree> {
+  const git = async (args: readonly string[]) =>
+    (await runGit({ ...place, args })).stdout.toString('utf8');
+  await refuseCheckedOut(git, ref);
+  if (anew) await git(['update-ref', ref, 'HEAD^{commit}']);
+  else if (!(await hasRef(place, ref))) await git(['update-ref', ref, 'HEAD^{commit}', '']);
+  const tip = async () => (await git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
+  const found = await findObjects(git);
+  // the configuration of the repository can name programs, so reading objects uses a private git directory
+  const own: GitPlace = { ...place, cwd: `${folder}-git` };
+  removeFolder(own.cwd);
+  makePrivateDir(own.cwd, found);
+  const read = async (args: readonly string[]) =>
+    (await runGit({ ...own, args })).stdout.toString('utf8');
+  const made = new Set<string>();
+  const serially = oneAtATime();
+  return {
+    tip,
+    treeOf: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
+    since: async commit =>
+      parseLog(await read(['log', '-z', '--format=%H%x00%B', await tip(), `^${commit}`])),
+    paths: async () =>
+      (await read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', await tip()]))
+        .split('\0')
+        .filter(p => p !== ''),
+    find: async path => {
+      const commit = await tip();
+      const listed = await read(['ls-tree', '-z', '--full-tree', commit, '--', path]);
+      const mode = /^(100644|100755|120000) blob /.exec(listed)?.[1];
+      if (mode === undefined) return null;
+      const { stdout } = await runGit({ ...own, args: ['cat-file', 'blob', `${commit}:${path}`] });
+      return { mode: mode as FileState['mode'], bytes: stdout };
+    },
+    changesSince: async commit => readTreeChanges(own, { from: commit, to: await tip() }),
+    commit: (message, changes, now) =>
+      serially(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
+    place: slot =>
+      serially(async () => {
+        const at = `${folder}-${slot}`;
+        const commit = await tip();
+        const gitDir = join(at, '.git');
+        if (!made.has(at)) {
+          removeFolder(at); // left by an interrupted run
+          makePrivateDir(gitDir, found);
+          writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
+        }
+        made.add(at);
+        const args = ['--git-dir', gitDir, '--work-tree', at, 'reset', '--quiet', '--hard', commit];
+        await runGit({ ...place, cwd: at, args });
+        return { folder: at, commit };
+      }),
+    close: async () => {
+      for (const at of [own.cwd, ...made]) removeFolder(at);
+    },
+  };
+}
+
+function parseLog(log: string): readonly Tip[] {
+  const fields = log.split('\0');
+  return fields.flatMap((commit, i) =>
+    i % 2 === 0 && commit !== '' ? [{ commit, message: fields[i + 1] ?? '' }] : [],
+  );
+}
+
+type Git = (args: readonly string[]) => Promise<string>;
+
+/** Refuses a branch that is checked out in a work tree of the user. */
+async function refuseCheckedOut(git: Git, ref: string): Promise<void> {
+  for (const entry of (await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0')) {
+    const lines = entry.split('\0');
+    const path = lines.find(l => l.startsWith('worktree '))?.slice('worktree '.length) ?? '';
+    if (lines.includes(`branch ${ref}`))
+      throw new PhotonError(
+        'WORKFLOW_BRANCH',
+        `${ref.slice('refs/heads/'.length)} is checked out in ${path}. Switch to another branch there.`,
+      );
+  }
+}
+
+/** The folder and format of the repository's objects. */
+async function findObjects(git: Git): Promise<Parameters<typeof makePrivateDir>[1]> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format'];
+  const [commonDir = '', objectFormat = ''] = (await git(args)).split('\n');
+  return { commonDir, objectFormat };
+}
+
+/** Path prefix for the work trees of a branch, in the folder for results. Run folders there are `photon-*`. */
+export function branchTreePlace(out: string, name: string): string {
+  return join(out, `work-tree-${name}`);
+}

@@ -1,0 +1,113 @@
+/** Searches the files of a git tree; the work tree has no influence on the result. */
+import type { GitRunner } from './work-tree.ts';
+
+export interface GrepQuery {
+  readonly tree: string;
+  /** Patterns of one line each; a line matches when any of them does. */
+  readonly patterns: readonly string[];
+  /** Folder to search; an empty string is the root. */
+  readonly folder: string;
+  readonly ignoreCase: boolean;
+  /** True: the patterns are plain text; false: POSIX extended expressions. */
+  readonly fixed: boolean;
+  /** True: match whole words only. */
+  readonly word?: boolean;
+  /** Only search files whose path ends in one of these, such as `.ts`. */
+  readonly endings?: readonly string[];
+  /** True: a hit is one match with only its text; false: a hit is a whole line. */
+  readonly matchesOnly?: boolean;
+}
+
+export interface GrepHit {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface GrepAnswer {
+  /** At most 200 lines per file, ordered by path. */
+  readonly hits: readonly GrepHit[];
+  /** True when the search stopped at its limit of bytes. */
+  readonly cut: boolean;
+}
+
+const grepBytes = 4 * 1024 * 1024;
+const grepMs = 20_000;
+const maxKept = 64;
+const maxBytesKept = 16 * 1024 * 1024;
+
+/** A search that caches its latest results; a tree never changes, so a result stays valid. */
+export function openGrep(git: GitRunner): (query: GrepQuery) => Promise<GrepAnswer> {
+  const kept = new Map<string, Searched>();
+  let bytesKept = 0;
+  return async query => {
+    const key = JSON.stringify(query);
+    const known = kept.get(key);
+    if (known !== undefined) return known.answer;
+    const found = await grepTree(git, query);
+    if (!kept.has(key)) bytesKept += found.bytes;
+    kept.set(key, found);
+    for (const [oldest, { bytes }] of kept) {
+      if (kept.size <= maxKept && bytesKept <= maxBytesKept) break;
+      kept.delete(oldest);
+      bytesKept -= bytes;
+    }
+    return found.answer;
+  };
+}
+
+interface Searched {
+  readonly answer: GrepAnswer;
+  /** Bytes that git printed; the texts of hits refer to them. */
+  readonly bytes: number;
+}
+
+async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
+  if (query.endings?.length === 0) return { answer: { hits: [], cut: false }, bytes: 0 };
+  const options = { accept: [1, 128, -1], maxBytes: grepBytes, timeoutMs: grepMs };
+  const result = await git(argumentsOf(query), options);
+  if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
+  if (result.exitCode === null && !result.truncated)
+    throw new Error(`the search took longer than ${grepMs / 1000} s`);
+  const hits: GrepHit[] = [];
+  for (const line of result.stdout.toString('utf8').split('\n')) {
+    const [name, number, ...text] = line.split('\0');
+    if (name === undefined || number === undefined || !/^\d+$/.test(number)) continue;
+    hits.push({
+      path: name.slice(query.tree.length + 1),
+      line: Number(number),
+      text: text.join('\0'),
+    });
+  }
+  return { answer: { hits, cut: result.truncated }, bytes: result.stdout.length };
+}
+
+function argumentsOf(query: GrepQuery): readonly string[] {
+  const where = pathspecs(query);
+  return [
+    'grep',
+    '-n',
+    '-I',
+    '-z',
+    '--no-color',
+    '--max-count=200',
+    query.fixed ? '-F' : '-E',
+    ...(query.ignoreCase ? ['-i'] : []),
+    ...(query.word ? ['-w'] : []),
+    ...(query.matchesOnly ? ['-o'] : []),
+    ...query.patterns.flatMap(p => ['-e', p]),
+    query.tree,
+    ...(where.length === 0 ? [] : ['--', ...where]),
+  ];
+}
+
+function pathspecs({ folder, endings }: GrepQuery): readonly string[] {
+  if (endings === undefined) return folder === '' ? [] : [`:(literal)${folder}`];
+  const below = folder === '' ? '' : `${escapeGlob(folder)}/`;
+  return endings.map(ending => `${below}*${escapeGlob(ending)}`);
+}
+
+/** Escapes glob characters and the colon, which starts the options of a pathspec. */
+function escapeGlob(text: string): string {
+  return text.replace(/[\\*?[\]:]/g, '\\$&');
+}

@@ -1,0 +1,96 @@
+/** Reads git objects through one long-running `git cat-file --batch`. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { PhotonError } from '../../codes.ts';
+import { type GitPlace, spawnGit } from './git-process.ts';
+
+interface Waiting {
+  readonly resolve: (bytes: Buffer | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Reads objects; results arrive in the order of the requests. */
+export class GitObjects {
+  readonly #place: GitPlace;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #closed = false;
+  #waiting: Waiting[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** Bytes that the first object in the queue still needs; null: its header comes next. */
+  #need: number | null = null;
+
+  constructor(place: GitPlace) {
+    this.#place = place;
+  }
+
+  /** Content of an object named by id or `commit:path`; null when it does not exist. */
+  read(name: string): Promise<Buffer | null> {
+    if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
+    if (/[\n\r]/.test(name)) return Promise.resolve(null);
+    const child = this.#child ?? this.#start();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      child.stdin.write(`${name}\n`);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#child?.stdin.end();
+    this.#child?.kill();
+    this.#child = null;
+  }
+
+  #start(): ChildProcessWithoutNullStreams {
+    const child = spawnGit(['cat-file', '--batch'], this.#place);
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stdin.on('error', () => {}); // the close handler below reports it
+    const fail = (why: string) => {
+      if (this.#child === child) this.#child = null;
+      for (const w of this.#waiting.splice(0)) w.reject(new PhotonError('GIT', why));
+    };
+    child.on('error', error => fail(`git cannot be started: ${error.message}`));
+    child.on('close', () => fail('git cat-file ended too early'));
+    this.#child = child;
+    return child;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    for (;;) {
+      if (this.#need === null && !this.#takeHeader()) return;
+      if (this.#need === null) continue; // a missing object has only a header
+      if (this.#size < this.#need + 1) return;
+      const bytes = this.#pull(this.#need + 1).subarray(0, this.#need);
+      this.#need = null;
+      this.#waiting.shift()?.resolve(bytes);
+    }
+  }
+
+  /** True when a complete header line was available. */
+  #takeHeader(): boolean {
+    const all = this.#joined();
+    const end = all.indexOf(10);
+    if (end < 0) return false;
+    const header = this.#pull(end + 1)
+      .toString('utf8')
+      .trimEnd();
+    const match = /^[0-9a-f]+ \w+ (\d+)$/.exec(header);
+    if (match === null) this.#waiting.shift()?.resolve(null);
+    else this.#need = Number(match[1]);
+    return true;
+  }
+
+  #joined(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+
+  #pull(count: number): Buffer {
+    const all = this.#joined();
+    this.#chunks = all.length > count ? [all.subarray(count)] : [];
+    this.#size -= count;
+    return Buffer.from(all.subarray(0, count));
+  }
+}

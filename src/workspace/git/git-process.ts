@@ -1,0 +1,130 @@
+/** Starts git so that no configuration of the repository or the user can run a program. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { PhotonError } from '../../codes.ts';
+import type { Programs } from '../../process/programs.ts';
+
+/** The environment of every git process. */
+const gitEnv = (searchPath: string) => ({
+  PATH: searchPath,
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+});
+
+const safe = [
+  '-c',
+  'safe.directory=*',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+];
+
+/** The working folder of git, and the programs of this machine. */
+export interface GitPlace {
+  readonly cwd: string;
+  readonly programs: Programs;
+}
+
+export interface GitCommand extends GitPlace {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments in front of git, for example to mount a view for it. */
+  readonly enter?: readonly string[];
+  readonly input?: string | Uint8Array;
+  /** Kill git after this time; default 60 s. */
+  readonly timeoutMs?: number;
+  /** Kill git after this many bytes of output and return what was read; default 512 MiB. */
+  readonly maxBytes?: number;
+  /** Exit statuses besides 0 that are not failures. */
+  readonly accept?: readonly number[];
+}
+
+export interface GitResult {
+  readonly stdout: Buffer;
+  readonly exitCode: number | null;
+  readonly truncated: boolean;
+  readonly stderr: string;
+}
+
+function gitOf({ programs }: GitPlace): string {
+  if (programs.paths.git !== undefined) return programs.paths.git;
+  throw new PhotonError(
+    'GIT',
+    'git was not found in any folder of the PATH outside the checkout. Install git.',
+  );
+}
+
+/** Starts a long-running git process (`cat-file --batch`). */
+export function spawnGit(args: readonly string[], place: GitPlace): ChildProcessWithoutNullStreams {
+  return spawn(gitOf(place), [...safe, ...args], {
+    cwd: place.cwd,
+    env: gitEnv(place.programs.searchPath),
+    stdio: 'pipe',
+  });
+}
+
+const running = new Set<ChildProcessWithoutNullStreams>();
+// nothing else would end a long search that was abandoned
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Runs git until it ends or this process exits.
+ * @throws PhotonError `GIT` with git's error message when it fails or cannot be started.
+ */
+export async function runGit(command: GitCommand): Promise<GitResult> {
+  const git = gitOf(command);
+  const [program = git, ...argv] = [...(command.enter ?? []), git, ...safe, ...command.args];
+  const child = spawn(program, argv, {
+    cwd: command.cwd,
+    env: { ...gitEnv(command.programs.searchPath), ...command.env },
+    stdio: 'pipe',
+    timeout: command.timeoutMs ?? 60_000,
+    killSignal: 'SIGKILL',
+  });
+  const max = command.maxBytes ?? 512 * 1024 * 1024;
+  const out: Buffer[] = [];
+  let size = 0;
+  let truncated = false;
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (truncated) return;
+    out.push(chunk);
+    size += chunk.length;
+    if (size > max) {
+      truncated = true;
+      child.kill('SIGKILL');
+    }
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < 4096) stderr += chunk.toString('utf8');
+  });
+  child.stdin.on('error', () => {}); // when git ends early, its exit status gives the reason
+  child.stdin.end(command.input);
+  running.add(child);
+  const exitCode = await ended(child).finally(() => running.delete(child));
+  const accepted = exitCode === 0 || truncated || (command.accept ?? []).includes(exitCode ?? -1);
+  if (!accepted) {
+    throw new PhotonError(
+      'GIT',
+      `git ${command.args.find(a => /^[a-z]+(-[a-z]+)*$/.test(a))} failed: ${stderr.trim().slice(0, 500) || `exit ${exitCode}`}`,
+    );
+  }
+  return { stdout: Buffer.concat(out), exitCode, truncated, stderr: stderr.trim().slice(0, 500) };
+}
+
+function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.on('error', cause =>
+      reject(new PhotonError('GIT', `git cannot be started: ${cause.message}`, { cause })),
+    );
+    child.on('close', code => resolve(code));
+  });
+}

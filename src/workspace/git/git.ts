@@ -1,0 +1,236 @@
+/** Reads the checkout as git objects, through a private git directory without the checkout's configuration and hooks. */
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PhotonError } from '../../codes.ts';
+import { findTop, type Programs } from '../../process/programs.ts';
+import type { FileChange, FileMode } from '../files/change.ts';
+import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
+import { GitObjects } from './git-objects.ts';
+import { type GitPlace, runGit } from './git-process.ts';
+import { mergeText, type ThreeTexts } from './merge-text.ts';
+import { findUnshown } from './unshown.ts';
+import { makeRepository } from './view-repository.ts';
+import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
+
+export interface TreeEntry {
+  readonly mode: FileMode;
+  readonly oid: string;
+}
+
+/** An open checkout. Nothing here writes to it. */
+export interface Git {
+  /** Absolute path of the top of the work tree. */
+  readonly checkout: string;
+  readonly commit: string;
+  readonly tree: string;
+  /** Short name of the checked-out branch; empty when HEAD is detached. */
+  readonly branch: string;
+  readonly gitDir: string;
+  readonly objectFormat: 'sha1' | 'sha256';
+  /** True when an earlier workflow step left a credential in the checkout's git configuration. */
+  readonly holdsCredential: boolean;
+  entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
+  /** Content by object id or `commit:path`; null when it does not exist. */
+  read(name: string): Promise<Buffer | null>;
+  grep(query: GrepQuery): Promise<GrepAnswer>;
+  /** Writes the base with these changes as a tree into the private directory. Returns its id. */
+  writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** The same checkout on another base, whose trees are in the private directory. */
+  rebased(base: { readonly commit: string; readonly tree: string }): Git;
+  /** Merges three texts; null when both sides changed the same lines, or one is binary. */
+  mergeText(texts: ThreeTexts): Promise<Buffer | null>;
+  /** Compares the files of the checkout, and of views of it, with trees. */
+  readonly workTree: WorkTree;
+  /** Paths of the checkout that no view shows: credentials, and git folders below the top. */
+  unshown(): Promise<readonly string[]>;
+  /** Folder of the repository that views contain instead of the checkout's; null when there is none. */
+  viewRepository(): Promise<string | null>;
+  close(): void;
+}
+
+export interface GitOptions {
+  /** A folder of Photon for the private directory. */
+  readonly scratch: string;
+  readonly programs: Programs;
+}
+
+/**
+ * Opens the checkout that contains `folder`, at its HEAD.
+ * @throws PhotonError `GIT` when it is not a repository or has no commit.
+ */
+export async function openGit(folder: string, { scratch, programs }: GitOptions): Promise<Git> {
+  const found = await inspect({ cwd: folder, programs });
+  const gitDir = join(scratch, 'git');
+  makePrivateDir(gitDir, found);
+  const objects = new GitObjects({ cwd: gitDir, programs });
+  const git: GitRunner = (args, more = {}) =>
+    runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
+  const read = (name: string) => objects.read(name);
+  const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
+  const entriesOf = (treeish: string) => {
+    const id = treeish === found.commit ? found.tree : treeish;
+    const entries =
+      listed.get(id) ??
+      git(['ls-tree', '-r', '-z', '--full-tree', id]).then(done => parseEntries(done.stdout));
+    listed.set(id, entries);
+    return entries;
+  };
+  const holdsCredential = findCredential(found.commonDir);
+  const workTree = openWorkTree({
+    git,
+    read,
+    scratch,
+    checkout: found.checkout,
+    checkoutIndex: found.checkoutIndex,
+    tree: found.tree,
+    entries: () => entriesOf(found.tree),
+  });
+  const unshown = once(async () => {
+    const tracked = await entriesOf(found.tree);
+    return findUnshown({ checkout: found.checkout, own: scratch }, path => tracked.has(path));
+  });
+  const over = (base: { readonly commit: string; readonly tree: string }): Git => ({
+    checkout: found.checkout,
+    branch: found.branch,
+    objectFormat: found.objectFormat,
+    commit: base.commit,
+    tree: base.tree,
+    holdsCredential,
+    gitDir,
+    read,
+    workTree,
+    close: () => objects.close(),
+    entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
+    grep: openGrep(git),
+    writeTree: changes => writeTree(git, base.tree, changes),
+    rebased: over,
+    mergeText: texts => mergeText(git, scratch, texts),
+    unshown,
+    viewRepository: once(() =>
+      makeRepository({
+        git,
+        branch: found.branch,
+        objectFormat: found.objectFormat,
+        commit: base.commit,
+        tree: base.tree,
+        folder: join(scratch, `repository-${base.tree}`),
+        writeIndex: path => workTree.writeIndex(path, base.tree),
+      }),
+    ),
+  });
+  return over(found);
+}
+
+async function inspect(place: GitPlace) {
+  const about = ['--show-toplevel', '--git-common-dir', '--show-object-format'];
+  const ids = ['HEAD^{commit}', 'HEAD^{tree}', '--symbolic-full-name', 'HEAD'];
+  const index = ['--git-path', 'index'];
+  const args = ['rev-parse', '--path-format=absolute', ...index, ...about, ...ids];
+  const { stdout } = await runGit({ ...place, args });
+  const [ownIndex, checkout, commonDir, format, commit, tree, head] = stdout
+    .toString('utf8')
+    .split('\n');
+  if (!checkout || !commonDir || !commit || !tree)
+    throw new PhotonError('GIT', 'The checkout has no commit. Commit something first.');
+  // core.worktree of an untrusted repository could name any folder of the machine
+  if (realpathSync(checkout) !== findTop(realpathSync(place.cwd)))
+    throw new PhotonError(
+      'GIT',
+      `The git configuration of the repository sets core.worktree to ${checkout}.`,
+      { hint: 'Remove core.worktree from its configuration.' },
+    );
+  return {
+    checkout,
+    checkoutIndex: ownIndex ?? '',
+    commonDir: resolve(checkout, commonDir),
+    objectFormat: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
+    branch: head?.startsWith('refs/heads/') ? head.slice('refs/heads/'.length) : '',
+    commit,
+    tree,
+  };
+}
+
+/** Does the work at the first call; later calls get the same result. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** `actions/checkout` writes an authorization header into the configuration, or includes a file that has it. */
+function findCredential(commonDir: string): boolean {
+  const path = join(commonDir, 'config');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return /extraheader|^\s*\[include|^\s*helper\s*=/im.test(text);
+}
+
+/** Creates a repository that borrows the objects of the checkout and none of its configuration. */
+export function makePrivateDir(
+  gitDir: string,
+  found: { readonly commonDir: string; readonly objectFormat: string },
+): void {
+  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(gitDir, 'refs'), { recursive: true });
+  const sha256 = found.objectFormat === 'sha256';
+  const extension = sha256 ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  const version = sha256 ? 1 : 0;
+  writeFileSync(
+    join(gitDir, 'config'),
+    `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tquotePath = false\n${extension}`,
+  );
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/photon\n');
+  writeFileSync(
+    join(gitDir, 'objects', 'info', 'alternates'),
+    `${join(found.commonDir, 'objects')}\n`,
+  );
+}
+
+function parseEntries(listing: Buffer): ReadonlyMap<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (const record of listing.toString('utf8').split('\0')) {
+    // mode, type, id, tab, path
+    const tab = record.indexOf('\t');
+    if (tab < 0) continue;
+    const [mode, , oid = ''] = record.slice(0, tab).split(' ');
+    entries.set(record.slice(tab + 1), { mode: mode as FileMode, oid });
+  }
+  return entries;
+}
+
+/** A ref of the private directory that fast-import needs for writing a tree; nothing reads it. */
+const writtenRef = 'refs/photon/tree';
+
+/** Writes the base with these changes in one git process, for any number of changes. */
+async function writeTree(
+  git: GitRunner,
+  base: string,
+  changes: readonly FileChange[],
+): Promise<string> {
+  if (changes.length === 0) return base;
+  // removals first, because a folder can become a file
+  const inOrder = [...changes].sort((a, b) => Number(a.after !== null) - Number(b.after !== null));
+  const input = [
+    Buffer.from(`commit ${writtenRef}\nmark :1\ncommitter Photon <> 0 +0000\ndata 0\n`),
+    Buffer.from(`M 040000 ${base} ""\n`),
+    ...inOrder.flatMap(commandFor),
+    Buffer.from('\nls :1 ""\ndone\n'),
+  ];
+  // kept as a pack, because unpacking updates the time of objects that the checkout already has
+  const asPack = ['-c', 'fastimport.unpackLimit=1'];
+  const { stdout } = await git([...asPack, 'fast-import', '--quiet', '--force', '--done'], {
+    input: Buffer.concat(input),
+  });
+  const id = /^040000 tree ([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1];
+  if (id === undefined) throw new PhotonError('GIT', 'git fast-import printed no tree');
+  return id;
+}
+
+/** One change in the input format of `git fast-import`. */
+function commandFor({ path, after }: FileChange): readonly Buffer[] {
+  const quoted = `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  if (after === null) return [Buffer.from(`D ${quoted}\n`)];
+  const head = `M ${after.mode} inline ${quoted}\ndata ${after.bytes.length}\n`;
+  return [Buffer.from(head), Buffer.from(after.bytes), Buffer.from('\n')];
+}

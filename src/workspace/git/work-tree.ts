@@ -1,0 +1,223 @@
+/** Compares the tracked files of the checkout with the base commit, and restores those of a view. */
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { runGit } from './git-process.ts';
+
+/** Runs git on the private directory. */
+export type GitRunner = (
+  args: readonly string[],
+  more?: Partial<Parameters<typeof runGit>[0]>,
+) => ReturnType<typeof runGit>;
+
+/** The folder of a view, as git sees it. */
+export interface ViewPlace {
+  readonly folder: string;
+  /** Path of the index of the view; created when it does not exist. */
+  readonly index: string;
+  /** Arguments in front of git, for a folder whose files only programs started that way can see. */
+  readonly enter: readonly string[];
+}
+
+export interface WorkTree {
+  /** Tracked files that differ between the checkout and the base. Computed once. */
+  differing(): Promise<readonly string[]>;
+  /** Restores the tracked files of a view to a tree. Returns the paths that differed. */
+  restore(view: ViewPlace, tree: string): Promise<readonly string[]>;
+  /** Writes an index of a tree that records which files of the checkout are unchanged. */
+  writeIndex(path: string, tree: string): Promise<void>;
+}
+
+export interface WorkTreeOptions {
+  readonly git: GitRunner;
+  readonly read: (name: string) => Promise<Buffer | null>;
+  readonly checkout: string;
+  /** The checkout's index; its record of unchanged files saves reading them. */
+  readonly checkoutIndex: string;
+  readonly tree: string;
+  /** The entries of the base, listed once for the whole run. */
+  readonly entries: () => Promise<ReadonlyMap<string, { mode: string; oid: string }>>;
+  readonly scratch: string;
+}
+
+export function openWorkTree(options: WorkTreeOptions): WorkTree {
+  let known: Promise<Known> | null = null;
+  let different: Promise<readonly string[]> | null = null;
+  const know = () => {
+    known ??= compare(options);
+    return known;
+  };
+  return {
+    differing: () => {
+      different ??= glance(options).then(seen => seen ?? know().then(k => k.differing));
+      return different;
+    },
+    writeIndex: async (path, tree) => {
+      await startIndex(options, path);
+      if (tree !== options.tree) await merge(options, path, tree);
+    },
+    restore: async (view, tree) => restore(options, { ...view, tree, known: await know() }),
+  };
+}
+
+interface Known {
+  readonly differing: readonly string[];
+  /** An index of the base with the size and time of every unchanged file. */
+  readonly index: string;
+}
+
+const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
+// submodules are not files of this repository, and git would apply their configuration
+const own = '--ignore-submodules';
+
+/** Above this number, `compare` is faster, because its index identifies the unchanged files. */
+const maxUnsure = 1000;
+
+/**
+ * Reads the checkout's index without a copy of it and finds the files that may differ from the commit.
+ * @returns null when there is no usable index, or too many files may differ.
+ */
+async function glance(options: WorkTreeOptions): Promise<readonly string[] | null> {
+  const { git, checkout, checkoutIndex, tree } = options;
+  if (!existsSync(checkoutIndex)) return null;
+  const place = { env: { GIT_INDEX_FILE: checkoutIndex }, cwd: checkout };
+  try {
+    const inCheckout = ['--work-tree', checkout];
+    const [changed, unseen] = await Promise.all([
+      git([...inCheckout, 'diff-index', own, '--no-renames', '--name-only', '-z', tree], place),
+      git(['ls-files', '-v', '-z'], place),
+    ]);
+    const unsure = new Set([...records(changed.stdout), ...flaggedFiles(unseen.stdout)]);
+    return unsure.size > maxUnsure ? null : await committed(options, [...unsure]);
+  } catch {
+    return null; // a merge is in progress, or the index has another format
+  }
+}
+
+/** Files that the index is configured to ignore: sparse or assumed unchanged. */
+function flaggedFiles(listing: Buffer): readonly string[] {
+  return records(listing)
+    .filter(r => !r.startsWith('H '))
+    .map(r => r.slice(2));
+}
+
+/** The paths that exist in the base, without Git LFS pointers: the checkout holds the content of those files. */
+async function committed(
+  { read, tree }: Pick<WorkTreeOptions, 'read' | 'tree'>,
+  paths: readonly string[],
+) {
+  const found: string[] = [];
+  for (const path of paths) {
+    const base = await read(`${tree}:${path}`);
+    if (base !== null && !base.subarray(0, lfsPointer.length).equals(lfsPointer)) found.push(path);
+  }
+  return found;
+}
+
+async function compare(options: WorkTreeOptions): Promise<Known> {
+  const { git, checkout, tree } = options;
+  const index = join(options.scratch, 'checkout.index');
+  const env = { GIT_INDEX_FILE: index };
+  await startIndex(options, index);
+  const place = { env, cwd: checkout };
+  const inCheckout = ['--work-tree', checkout];
+  await git([...inCheckout, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
+  const differing = await differingFiles(options, { args: inCheckout, place, tree });
+  await forget(options, index, differing);
+  return { differing, index };
+}
+
+/** Creates an index of the base, with the file records of the checkout's index when it is usable. */
+async function startIndex(options: WorkTreeOptions, index: string) {
+  const { git, checkoutIndex, tree } = options;
+  const env = { GIT_INDEX_FILE: index };
+  if (existsSync(checkoutIndex)) {
+    try {
+      copyIndex(checkoutIndex, index);
+      await merge(options, index, tree);
+      const listed = await git(['ls-files', '-v', '-z'], { env });
+      await forget(options, index, flaggedFiles(listed.stdout));
+      return;
+    } catch {
+      rmSync(index, { force: true }); // a merge is in progress, or the index is split or has another format
+    }
+  }
+  await git(['read-tree', tree], { env });
+}
+
+/**
+ * Sets an index to a tree and keeps its record of unchanged files, so that git does not read them all
+ * again. It also keeps the time of the index file: git rereads files that are not older than the index, because
+ * they could have changed in the same second, and this merge does not read files.
+ */
+async function merge({ git }: WorkTreeOptions, index: string, tree: string): Promise<void> {
+  const { mtimeMs } = statSync(index);
+  await git(['read-tree', '-m', tree], { env: { GIT_INDEX_FILE: index } });
+  setTime(index, mtimeMs);
+}
+
+/** Copies an index with its modification time, for the same reason. */
+function copyIndex(from: string, to: string): void {
+  copyFileSync(from, to);
+  setTime(to, statSync(from).mtimeMs);
+}
+
+function setTime(path: string, mtimeMs: number): void {
+  const seconds = Math.floor(mtimeMs) / 1000;
+  utimesSync(path, seconds, seconds);
+}
+
+/** Removes the size and time of some files from an index, so that git reads them in the next comparison. */
+async function forget(
+  { git, entries }: WorkTreeOptions,
+  index: string,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  const base = await entries();
+  const lines = paths.flatMap(path => {
+    const entry = base.get(path);
+    return entry === undefined ? [] : [`${entry.mode} ${entry.oid}\t${path}\0`];
+  });
+  const env = { GIT_INDEX_FILE: index };
+  await git(['update-index', '-z', '--index-info'], { env, input: lines.join('') });
+}
+
+interface Compared {
+  readonly args: readonly string[];
+  readonly place: Partial<Parameters<typeof runGit>[0]>;
+  readonly tree: string;
+}
+
+async function differingFiles({ git, read }: WorkTreeOptions, { args, place, tree }: Compared) {
+  const listed = await git([...args, 'diff-files', own, '--name-only', '-z'], place);
+  return committed({ read, tree }, records(listed.stdout));
+}
+
+interface Restore extends ViewPlace {
+  readonly tree: string;
+  readonly known: Known;
+}
+
+async function restore(options: WorkTreeOptions, view: Restore): Promise<readonly string[]> {
+  const { git } = options;
+  if (!existsSync(view.index)) copyIndex(view.known.index, view.index);
+  const env = { GIT_INDEX_FILE: view.index };
+  const place = { env, cwd: view.folder, enter: view.enter };
+  // the files of a view have the sizes and times of the checkout, but other inodes; a command that forges
+  // times affects only this view, never the new view of a verification
+  const inView = ['-c', 'core.checkStat=minimal', '--work-tree', view.folder];
+  await merge(options, view.index, view.tree);
+  await git([...inView, 'update-index', '-q', own, '--refresh'], { ...place, accept: [1] });
+  const dirty = await differingFiles(options, { args: inView, place, tree: view.tree });
+  if (dirty.length === 0) return [];
+  const input = dirty.map(p => `${p}\0`).join('');
+  await git([...inView, 'checkout-index', '-f', '-z', '--stdin'], { ...place, input });
+  return dirty;
+}
+
+function records(listing: Buffer): readonly string[] {
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .filter(r => r !== '');
+}

@@ -1,0 +1,303 @@
+/** A SQLite file in the AgentFS format (specification 0.4): files, whiteouts, tool calls, keys. */
+
+import type { FileMode, FileState } from '../files/change.ts';
+import { SqliteFile, type SqlRow, type Value } from '../stores/sqlite.ts';
+import { schema } from './agentfs-schema.ts';
+import { bytesOf, invalidSession, requirePlainTables } from './foreign-session.ts';
+
+const chunkSize = 4096;
+const folderMode = 0o040755;
+const rootIno = 1;
+/** Maximum depth of folders in a file that is read. */
+const maxDepth = 200;
+
+/** A recorded tool call; parameters and result are JSON values. */
+export interface RecordedCall {
+  readonly name: string;
+  readonly parameters: unknown;
+  readonly result?: unknown;
+  readonly error?: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** A file system, a log of calls and a key-value store in one SQLite file; open until `close`. */
+export class AgentFs {
+  readonly #db: SqliteFile;
+
+  /**
+   * Opens or creates a file.
+   * @throws PhotonError `DISK` when it cannot be written, `SESSION_INVALID` when it has another format.
+   */
+  constructor(path: string, mode: 'write' | 'read' = 'write') {
+    this.#db = new SqliteFile(path, mode);
+    if (mode === 'write') this.#db.transaction(() => this.#initialise());
+    else {
+      requirePlainTables(this.#db);
+      this.#db.get("SELECT value FROM fs_config WHERE key = 'chunk_size'");
+    }
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#db.transaction(work);
+  }
+
+  hasTable(name: string): boolean {
+    const found = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
+    return this.#db.get(found, name) !== undefined;
+  }
+
+  /** Runs SQL for the tables that Photon adds. */
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  run(sql: string, ...values: readonly Value[]): void {
+    this.#db.run(sql, ...values);
+  }
+
+  all(sql: string, ...values: readonly Value[]): readonly SqlRow[] {
+    return this.#db.all(sql, ...values);
+  }
+
+  /** Writes a file or link and the folders on its path, and removes a whiteout of the path. */
+  writeFile(path: string, state: FileState, now: number): number {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    const parent = parts.reduce((ino, part) => this.#folder(ino, part, now), rootIno);
+    const old = this.#lookup(parent, name);
+    const ino = old ?? this.#inode(modeBits(state.mode), now);
+    if (old === null) this.#link(parent, name, ino);
+    const second = Math.floor(now / 1000);
+    this.run('DELETE FROM fs_data WHERE ino = ?', ino);
+    this.run('DELETE FROM fs_symlink WHERE ino = ?', ino);
+    this.run(
+      'UPDATE fs_inode SET mode = ?, size = ?, mtime = ?, ctime = ? WHERE ino = ?',
+      modeBits(state.mode),
+      state.bytes.length,
+      second,
+      second,
+      ino,
+    );
+    if (state.mode === '120000')
+      this.run(
+        'INSERT INTO fs_symlink (ino, target) VALUES (?, ?)',
+        ino,
+        Buffer.from(state.bytes).toString('utf8'),
+      );
+    else
+      for (let i = 0; i * chunkSize < state.bytes.length; i++)
+        this.run(
+          'INSERT INTO fs_data (ino, chunk_index, data) VALUES (?, ?, ?)',
+          ino,
+          i,
+          state.bytes.subarray(i * chunkSize, (i + 1) * chunkSize),
+        );
+    this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
+    return ino;
+  }
+
+  /** Removes a file from the delta, with the folders that become empty. */
+  removeFile(path: string): void {
+    const trail = this.#trail(path);
+    if (trail === null) return;
+    for (const [i, { parent, name, ino }] of [...trail].reverse().entries()) {
+      if (i > 0 && this.all('SELECT 1 FROM fs_dentry WHERE parent_ino = ? LIMIT 1', ino).length > 0)
+        return;
+      this.run('DELETE FROM fs_dentry WHERE parent_ino = ? AND name = ?', parent, name);
+      for (const table of ['fs_inode', 'fs_data', 'fs_symlink'])
+        this.run(`DELETE FROM ${table} WHERE ino = ?`, ino);
+      this.run('DELETE FROM fs_origin WHERE delta_ino = ?', ino);
+    }
+  }
+
+  /** Marks a file of the base as deleted. */
+  whiteOut(path: string, now: number): void {
+    const at = absolute(path);
+    const parent = at.slice(0, at.lastIndexOf('/')) || '/';
+    this.run(
+      'INSERT INTO fs_whiteout (path, parent_path, created_at) VALUES (?, ?, ?) ON CONFLICT(path) DO UPDATE SET created_at = excluded.created_at',
+      at,
+      parent,
+      Math.floor(now / 1000),
+    );
+  }
+
+  clearWhiteOut(path: string): void {
+    this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
+  }
+
+  /** Paths of the base that are marked as deleted. */
+  whiteOuts(): readonly string[] {
+    // a file without an overlay lacks this table
+    if (!this.hasTable('fs_whiteout')) return [];
+    return this.all('SELECT path FROM fs_whiteout ORDER BY path').map(r => String(r.path).slice(1));
+  }
+
+  /** A file or link of the delta; null when it does not exist. */
+  readFile(path: string): FileState | null {
+    const ino = this.#trail(path)?.at(-1)?.ino;
+    const bits =
+      ino === undefined
+        ? undefined
+        : this.#get('SELECT mode FROM fs_inode WHERE ino = ?', ino)?.mode;
+    if (ino === undefined || bits === undefined) return null;
+    const mode = modeOf(Number(bits));
+    if (mode === null) return null;
+    if (mode === '120000') {
+      const target = this.#get('SELECT target FROM fs_symlink WHERE ino = ?', ino)?.target;
+      return { mode, bytes: Buffer.from(String(target ?? '')) };
+    }
+    const chunks = this.all('SELECT data FROM fs_data WHERE ino = ? ORDER BY chunk_index', ino);
+    return { mode, bytes: Buffer.concat(chunks.map(c => bytesOf(c.data))) };
+  }
+
+  /**
+   * Every file and link of the delta, by path.
+   * @throws PhotonError `SESSION_INVALID` for a folder that contains itself, has two parents, or is too deep.
+   */
+  paths(): readonly string[] {
+    const found: string[] = [];
+    const seen = new Set<number>();
+    const visit = (ino: number, above: string) => {
+      if (seen.has(ino) || above.split('/').length > maxDepth)
+        throw invalidSession(`the folder ${above} has two parents or is too deep`);
+      seen.add(ino);
+      for (const row of this.all(
+        'SELECT d.name, d.ino, i.mode FROM fs_dentry d JOIN fs_inode i USING (ino) WHERE d.parent_ino = ? ORDER BY d.name',
+        ino,
+      )) {
+        const name = String(row.name);
+        if (name.includes('/')) throw invalidSession(`${name} is not a valid file name`);
+        const path = above === '' ? name : `${above}/${name}`;
+        if (modeOf(Number(row.mode)) === null) visit(Number(row.ino), path);
+        else found.push(path);
+      }
+    };
+    visit(rootIno, '');
+    return found.sort();
+  }
+
+  /** Records the inode that a copied file had in the base. */
+  setOrigin(ino: number, baseIno: number): void {
+    this.run('INSERT OR REPLACE INTO fs_origin (delta_ino, base_ino) VALUES (?, ?)', ino, baseIno);
+  }
+
+  /** Appends a call to the log. Returns its id. */
+  recordCall(call: RecordedCall): number {
+    const started = Math.floor(call.startedAt / 1000);
+    const ended = Math.floor(call.endedAt / 1000);
+    const row = this.#get(
+      'INSERT INTO tool_calls (name, parameters, result, error, status, started_at, completed_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id',
+      call.name,
+      JSON.stringify(call.parameters),
+      call.error === undefined ? JSON.stringify(call.result ?? null) : null,
+      call.error ?? null,
+      call.error === undefined ? 'success' : 'error',
+      started,
+      ended,
+      (ended - started) * 1000,
+    );
+    return Number(row?.id);
+  }
+
+  setKey(key: string, value: unknown): void {
+    this.run(
+      'INSERT INTO kv_store (key, value, updated_at) VALUES (?, ?, unixepoch()) ON CONFLICT(key) DO UPDATE SET value = excluded.value, updated_at = unixepoch()',
+      key,
+      JSON.stringify(value),
+    );
+  }
+
+  /** The value of a key; undefined when it is not set. */
+  key(key: string): unknown {
+    const value = this.#get('SELECT value FROM kv_store WHERE key = ?', key)?.value;
+    return value === undefined ? undefined : JSON.parse(String(value));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #initialise(): void {
+    this.#db.exec(schema);
+    this.run(
+      "INSERT OR IGNORE INTO fs_config (key, value) VALUES ('chunk_size', ?)",
+      String(chunkSize),
+    );
+    this.run("INSERT OR REPLACE INTO fs_config (key, value) VALUES ('schema_version', '0.4')");
+    this.run(
+      'INSERT OR IGNORE INTO fs_inode (ino, mode, nlink, atime, mtime, ctime) VALUES (?, ?, 1, unixepoch(), unixepoch(), unixepoch())',
+      rootIno,
+      folderMode,
+    );
+  }
+
+  #get(sql: string, ...values: readonly Value[]): SqlRow | undefined {
+    return this.#db.get(sql, ...values);
+  }
+
+  #lookup(parent: number, name: string): number | null {
+    const ino = this.#get(
+      'SELECT ino FROM fs_dentry WHERE parent_ino = ? AND name = ?',
+      parent,
+      name,
+    )?.ino;
+    return ino === undefined ? null : Number(ino);
+  }
+
+  #inode(mode: number, now: number): number {
+    const second = Math.floor(now / 1000);
+    return Number(
+      this.#get(
+        'INSERT INTO fs_inode (mode, atime, mtime, ctime) VALUES (?, ?, ?, ?) RETURNING ino',
+        mode,
+        second,
+        second,
+        second,
+      )?.ino,
+    );
+  }
+
+  #link(parent: number, name: string, ino: number): void {
+    this.run('INSERT INTO fs_dentry (name, parent_ino, ino) VALUES (?, ?, ?)', name, parent, ino);
+    this.run('UPDATE fs_inode SET nlink = nlink + 1 WHERE ino = ?', ino);
+  }
+
+  #folder(parent: number, name: string, now: number): number {
+    const known = this.#lookup(parent, name);
+    if (known !== null) return known;
+    const ino = this.#inode(folderMode, now);
+    this.#link(parent, name, ino);
+    return ino;
+  }
+
+  /** The entries from the root to a path; null when one is missing. */
+  #trail(path: string): readonly { parent: number; name: string; ino: number }[] | null {
+    const trail: { parent: number; name: string; ino: number }[] = [];
+    for (const name of path.split('/')) {
+      const parent = trail.at(-1)?.ino ?? rootIno;
+      const ino = this.#lookup(parent, name);
+      if (ino === null) return null;
+      trail.push({ parent, name, ino });
+    }
+    return trail;
+  }
+}
+
+function absolute(path: string): string {
+  return `/${path}`;
+}
+
+function modeBits(mode: FileMode): number {
+  return Number.parseInt(mode, 8);
+}
+
+/** The git mode of an inode; null for a folder. Any execute permission means executable. */
+function modeOf(bits: number): FileMode | null {
+  const kind = bits & 0o170000;
+  if (kind === 0o120000) return '120000';
+  if (kind !== 0o100000) return null;
+  return (bits & 0o111) === 0 ? '100644' : '100755';
+}

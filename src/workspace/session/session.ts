@@ -1,0 +1,242 @@
+/** The copy-on-write workspace of one run: the base commit with the changes of the run on top. */
+import type { PathFacts } from '../../guard/claim.ts';
+import type { KnownLines } from '../../guard/evidence.ts';
+import { folderOf } from '../../guard/paths.ts';
+import { digest } from '../../ledger/ledger.ts';
+import { differs, type FileChange, type FileState } from '../files/change.ts';
+import type { Git, TreeEntry } from '../git/git.ts';
+import type { GrepAnswer, GrepQuery } from '../git/git-grep.ts';
+import { parseTextFile, type TextFile } from '../text/text-file.ts';
+
+/** The lines that the run knew in the changed files before a step, so that undo can restore them. */
+export type KnownFiles = ReadonlyMap<string, KnownLines | null>;
+
+/** One applied step: the states before and after, and the lines known before. */
+export interface ChangeSet {
+  readonly changes: readonly FileChange[];
+  readonly knownBefore: KnownFiles;
+}
+
+/** What changed in a session since the last `drain`. */
+export interface SessionDelta {
+  /** Paths whose state changed: the state in the base before, and in the session after. */
+  readonly changed: readonly FileChange[];
+  /** The number of steps that can be undone. */
+  readonly steps: number;
+  /** The states before each step that is new since then. */
+  readonly backups: readonly {
+    readonly step: number;
+    readonly path: string;
+    readonly before: FileState | null;
+  }[];
+}
+
+export interface Session {
+  readonly git: Git;
+  /** All current files, with links and submodules, by path in git's order. */
+  files(): Promise<readonly { readonly path: string; readonly mode: string }[]>;
+  facts(path: string): Promise<PathFacts>;
+  /** The ancestor of a path that is a file, a link or a submodule; null when there is none. */
+  above(path: string): Promise<{ readonly path: string; readonly mode: string } | null>;
+  /** The current state of a file; null when it does not exist. */
+  state(path: string): Promise<FileState | null>;
+  /** The current text of a file; null when it does not exist. */
+  text(path: string): Promise<TextFile | 'binary' | null>;
+  /** The current lines, joined by LF; null when the file is missing or binary. */
+  plainText(path: string): Promise<string | null>;
+  /** Applies states as one step: all of them, or none when a previous state cannot be read. */
+  apply(states: ReadonlyMap<string, FileState | null>, knownBefore: KnownFiles): Promise<ChangeSet>;
+  /** Undoes the last step and returns it; null when there is none. */
+  undo(): ChangeSet | null;
+  lastStep(): ChangeSet | null;
+  /** The patch: every path that differs from the base, sorted. */
+  changes(): readonly FileChange[];
+  /** The changes since the last call of `drain`, for the session store. */
+  drain(): SessionDelta;
+  /** Digest of the patch; empty when nothing is changed. */
+  patchDigest(): string;
+  /** Id of the git tree of the base with the patch applied. */
+  tree(): Promise<string>;
+  grep(query: Omit<GrepQuery, 'tree'>): Promise<GrepAnswer>;
+}
+
+/** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
+export function openSession(git: Git): Session {
+  const base = git.entriesOf(git.tree);
+  base.catch(() => {}); // every use of the promise reports the error
+  return new Overlay(git, base);
+}
+
+class Overlay implements Session {
+  readonly git: Git;
+  readonly #base: Promise<ReadonlyMap<string, TreeEntry>>;
+  /** The steps of this run with their backups, oldest first. */
+  readonly #steps: ChangeSet[] = [];
+  #changed = new Map<string, FileChange>();
+  #folders: Set<string> | null = null;
+  readonly #dirty = new Set<string>();
+  #kept = 0;
+  #tree: { digest: string; id: Promise<string> } | null = null;
+
+  constructor(git: Git, base: Promise<ReadonlyMap<string, TreeEntry>>) {
+    this.git = git;
+    this.#base = base;
+  }
+
+  async files() {
+    const files = [...(await this.#base)]
+      .filter(([path]) => !this.#changed.has(path))
+      .map(([path, { mode }]) => ({ path, mode: mode as string }));
+    for (const { path, after } of this.#changed.values())
+      if (after !== null) files.push({ path, mode: after.mode });
+    return this.#changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async facts(path: string): Promise<PathFacts> {
+    const tracked = (await this.#base).has(path) || this.#changed.has(path);
+    const none = { tracked, lines: [] };
+    const above = await this.above(path);
+    if (above !== null)
+      return {
+        kind: 'missing',
+        ...none,
+        ...(above.mode.startsWith('100') ? {} : { through: above.path }),
+      };
+    const mode = await this.#modeOf(path);
+    if (mode === '120000') return { kind: 'link', ...none };
+    if (mode === '160000') return { kind: 'submodule', ...none };
+    if (mode === null)
+      return { kind: (await this.#folderSet()).has(path) ? 'folder' : 'missing', ...none };
+    const text = await this.text(path);
+    if (text === null || text === 'binary') return { kind: 'binary', ...none };
+    return { kind: 'file', tracked, lines: text.lines };
+  }
+
+  async above(path: string) {
+    const ancestors: string[] = [];
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder))
+      ancestors.unshift(folder);
+    for (const ancestor of ancestors) {
+      const mode = await this.#modeOf(ancestor);
+      if (mode !== null) return { path: ancestor, mode };
+    }
+    return null;
+  }
+
+  async state(path: string): Promise<FileState | null> {
+    const change = this.#changed.get(path);
+    return change === undefined ? this.#baseState(path) : change.after;
+  }
+
+  async text(path: string): Promise<TextFile | 'binary' | null> {
+    const state = await this.state(path);
+    if (state === null) return null;
+    return state.mode.startsWith('100') ? parseTextFile(state.bytes) : 'binary';
+  }
+
+  async plainText(path: string): Promise<string | null> {
+    const file = await this.text(path);
+    return file === null || file === 'binary' ? null : file.lines.join('\n');
+  }
+
+  async apply(
+    states: ReadonlyMap<string, FileState | null>,
+    knownBefore: KnownFiles,
+  ): Promise<ChangeSet> {
+    const changes = await Promise.all(
+      [...states].map(async ([path, after]) => ({ path, before: await this.state(path), after })),
+    );
+    await Promise.all(changes.map(c => this.#record(c.path, c.after)));
+    const step = { changes, knownBefore };
+    this.#steps.push(step);
+    return step;
+  }
+
+  undo(): ChangeSet | null {
+    const step = this.#steps.pop();
+    if (step === undefined) return null;
+    for (const { path, before } of step.changes) {
+      const known = this.#changed.get(path);
+      if (known !== undefined) this.#set({ path, before: known.before, after: before });
+    }
+    return step;
+  }
+
+  lastStep(): ChangeSet | null {
+    return this.#steps.at(-1) ?? null;
+  }
+
+  changes(): readonly FileChange[] {
+    return [...this.#changed.values()].filter(differs).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  drain(): SessionDelta {
+    const changed = [...this.#dirty].flatMap(path => this.#changed.get(path) ?? []);
+    this.#dirty.clear();
+    const from = Math.min(this.#kept, this.#steps.length);
+    const backups = this.#steps
+      .slice(from)
+      .flatMap((s, i) =>
+        s.changes.map(c => ({ step: from + i + 1, path: c.path, before: c.before })),
+      );
+    this.#kept = this.#steps.length;
+    return { changed, steps: this.#steps.length, backups };
+  }
+
+  patchDigest(): string {
+    const changes = this.changes();
+    if (changes.length === 0) return '';
+    return digest(
+      changes
+        .map(c => `${c.path}\0${c.after?.mode}\0${c.after ? digest(c.after.bytes) : ''}`)
+        .join('\n'),
+    );
+  }
+
+  tree(): Promise<string> {
+    const now = this.patchDigest();
+    if (this.#tree?.digest !== now)
+      this.#tree = { digest: now, id: this.git.writeTree(this.changes()) };
+    return this.#tree.id;
+  }
+
+  async grep(query: Omit<GrepQuery, 'tree'>) {
+    return this.git.grep({ ...query, tree: await this.tree() });
+  }
+
+  async #record(path: string, after: FileState | null): Promise<void> {
+    const before = this.#changed.get(path)?.before ?? (await this.#baseState(path));
+    this.#set({ path, before, after });
+  }
+
+  #set(change: FileChange): void {
+    this.#changed.set(change.path, change);
+    this.#dirty.add(change.path);
+    this.#folders = null;
+  }
+
+  async #baseState(path: string): Promise<FileState | null> {
+    const entry = (await this.#base).get(path);
+    if (entry === undefined) return null;
+    const bytes = entry.mode === '160000' ? Buffer.alloc(0) : await this.git.read(entry.oid);
+    return bytes === null ? null : { mode: entry.mode, bytes };
+  }
+
+  async #modeOf(path: string): Promise<string | null> {
+    const change = this.#changed.get(path);
+    return change === undefined
+      ? ((await this.#base).get(path)?.mode ?? null)
+      : (change.after?.mode ?? null);
+  }
+
+  async #folderSet(): Promise<Set<string>> {
+    this.#folders ??= new Set((await this.files()).flatMap(f => foldersAbove(f.path)));
+    return this.#folders;
+  }
+}
+
+function foldersAbove(path: string): string[] {
+  const folders = [''];
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder);
+  return folders;
+}

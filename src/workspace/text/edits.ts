@@ -1,0 +1,127 @@
+/** Applies line edits to a text: all of them or none. */
+import type { Replacement } from './known-lines.ts';
+import { dominantTerminator, splitLines, type Terminator, type TextFile } from './text-file.ts';
+
+/**
+ * One edit, 1-based, in the numbering of the file before the call. Without `endLine` it replaces
+ * one line; `endLine = startLine - 1` inserts before `startLine`. Content is split at newlines and
+ * one newline at its end is a terminator: `''` is no line at all, `'\n'` is one empty line.
+ */
+export interface LineEdit {
+  readonly startLine: number;
+  readonly endLine?: number;
+  readonly content: string;
+}
+
+export type EditResult =
+  | { readonly ok: true; readonly file: TextFile; readonly replacements: readonly Replacement[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+interface NumberedEdit {
+  readonly index: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly lines: readonly string[];
+}
+
+/** Applies edits; their line numbers refer to the file as given. Reports all problems at once. */
+export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResult {
+  const numbered = edits.map(numberEdit);
+  const problems = [
+    ...numbered.flatMap(p => rangeProblems(p, file.lines.length)),
+    ...overlaps(numbered),
+  ];
+  if (problems.length > 0) return { ok: false, problems };
+  const sorted = [...numbered].sort(
+    (a, b) => a.startLine - b.startLine || a.endLine - b.endLine || a.index - b.index,
+  );
+  const lines: string[] = [];
+  const terminators: Terminator[] = [];
+  const style = dominantTerminator(file);
+  let next = 1;
+  const copyUpTo = (line: number) => {
+    for (; next <= line; next++) {
+      lines.push(file.lines[next - 1] ?? '');
+      terminators.push(file.terminators[next - 1] ?? style);
+    }
+  };
+  for (const edit of sorted) {
+    copyUpTo(edit.startLine - 1);
+    const own = file.terminators[edit.startLine - 1] || style;
+    lines.push(...edit.lines);
+    terminators.push(...edit.lines.map(() => own));
+    next = Math.max(next, edit.endLine + 1);
+  }
+  copyUpTo(file.lines.length);
+  const result = { ...file, lines, terminators: withEnd(terminators, file, style) };
+  const replacements = sorted.map(({ startLine, endLine, lines: l }) => ({
+    startLine,
+    endLine,
+    inserted: l.length,
+  }));
+  return { ok: true, file: result, replacements };
+}
+
+/** Replaces the whole text; an existing file keeps its encoding, line endings and byte order mark. */
+export function replaceContent(file: TextFile | null, content: string): TextFile {
+  const bom = content.startsWith('\uFEFF');
+  const split = splitLines(bom ? content.slice(1) : content);
+  if (file === null) return { bom, ...split };
+  const style = dominantTerminator(file);
+  const terminators = split.terminators.map(t => (t === '' ? '' : style));
+  return { ...file, bom: bom || file.bom, lines: split.lines, terminators };
+}
+
+function numberEdit(edit: LineEdit, index: number): NumberedEdit {
+  const endLine = edit.endLine ?? edit.startLine;
+  return { index, startLine: edit.startLine, endLine, lines: splitLines(edit.content).lines };
+}
+
+function rangeProblems(p: NumberedEdit, count: number): string[] {
+  const name = `edit ${p.index + 1} (${p.startLine}-${p.endLine})`;
+  if (p.endLine < p.startLine - 1) return [`${name}: end_line is before start_line - 1`];
+  const insert = p.endLine === p.startLine - 1;
+  const last = insert ? count + 1 : count;
+  if (p.startLine > last || p.endLine > count) return [`${name}: the file has ${count} lines`];
+  return [];
+}
+
+/** Reports overlaps. Inserts at one line keep their order, and can touch the border of a replacement. */
+function overlaps(numbered: readonly NumberedEdit[]): string[] {
+  const problems: string[] = [];
+  for (const [i, a] of numbered.entries()) {
+    for (const b of numbered.slice(i + 1)) {
+      if (
+        Math.max(a.startLine, b.startLine) > Math.min(a.endLine, b.endLine) &&
+        !splits(a, b) &&
+        !splits(b, a)
+      )
+        continue;
+      problems.push(
+        `edit ${a.index + 1} (${a.startLine}-${a.endLine}) and edit ${b.index + 1} (${b.startLine}-${b.endLine}) overlap`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** True when an insert lies strictly inside the range of a replacement. */
+function splits(insert: NumberedEdit, other: NumberedEdit): boolean {
+  return (
+    insert.endLine < insert.startLine &&
+    insert.startLine > other.startLine &&
+    insert.startLine <= other.endLine
+  );
+}
+
+/** Only the last line can lack a terminator, and it does exactly when the last line of the file did. */
+function withEnd(
+  terminators: readonly Terminator[],
+  file: TextFile,
+  style: Terminator,
+): Terminator[] {
+  const open = file.lines.length > 0 && file.terminators.at(-1) === '';
+  return terminators.map((t, i) =>
+    i === terminators.length - 1 && open ? '' : t === '' ? style : t,
+  );
+}

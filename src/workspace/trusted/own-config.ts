@@ -1,0 +1,29 @@
+/** Reads the user's own configuration at the terminal, never a file of the repository that the run works on. */
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../../process/environment.ts';
+import { readNamedFile } from '../files/read-foreign.ts';
+
+export interface OwnConfig {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * `photon/config.json` in `XDG_CONFIG_HOME`, by default `~/.config`. Null when it does not exist, or when it
+ * lies in the checkout `top`, which happens when the home folder of a container is the repository.
+ * @throws PhotonError `FILE_UNREADABLE`.
+ */
+export function readOwnConfig(env: Environment, top: string): OwnConfig | null {
+  const named = env.XDG_CONFIG_HOME ?? '';
+  const home = env.HOME ?? '';
+  // the XDG specification says to ignore a relative path; it would mean the current folder
+  const base = named.startsWith('/') ? named : home.startsWith('/') ? join(home, '.config') : null;
+  if (base === null) return null;
+  const path = join(base, 'photon', 'config.json');
+  const text = readNamedFile(path);
+  const isOfCheckout = (file: string) => `${file}/`.startsWith(`${realpathSync(top)}/`);
+  if (text === null || isOfCheckout(realpathSync(path)) || `${path}/`.startsWith(`${top}/`))
+    return null;
+  return { path, text };
+}

@@ -1,0 +1,54 @@
+/** Reads the files that ship with Photon: constitution, prompts, skills, grammars and their queries. */
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { openFolderFiles, type TrustedFiles } from './trusted-files.ts';
+
+const unpack = promisify(brotliDecompress);
+
+export interface Shipped {
+  readonly version: string;
+  readonly constitution: string;
+  /** Text of a prompt file by its name; null when it does not exist. */
+  readonly prompt: (name: string) => string | null;
+  /** The shipped skills, one folder for each. */
+  readonly skills: TrustedFiles;
+  /** Source text of a test runner that runs inside the sandbox. */
+  readonly runner: (name: string) => string;
+  readonly readGrammar: (file: string) => Promise<Uint8Array>;
+  /** Text of the query that finds the definitions of a language. */
+  readonly readQuery: (name: string) => Promise<string>;
+  /** Loads the parser library; it is not in the bundle because it loads files from its own folder. */
+  readonly loadParser: () => Promise<typeof import('web-tree-sitter')>;
+}
+
+/** Opens the root folder of the action or the clone, which contains `action.yml`. */
+export function openShipped(root: string): Shipped {
+  const shipped = opened.get(root) ?? readShipped(root);
+  opened.set(root, shipped);
+  return shipped;
+}
+
+const opened = new Map<string, Shipped>();
+
+function readShipped(root: string): Shipped {
+  const text = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
+  return {
+    version: String((JSON.parse(text('package.json')) as { version: unknown }).version),
+    constitution: text('constitution', 'photon.md'),
+    prompt: name => {
+      const known =
+        /^[a-z0-9-]{1,60}$/.test(name) && existsSync(join(root, 'prompts', `${name}.json`));
+      return known ? text('prompts', `${name}.json`) : null;
+    },
+    skills: openFolderFiles(join(root, 'skills')),
+    runner: name => text('assets', 'runners', name),
+    loadParser: () =>
+      import(pathToFileURL(join(root, 'dist', 'grammars', 'web-tree-sitter.js')).href),
+    readQuery: name => readFile(join(root, 'assets', 'queries', `${name}.scm`), 'utf8'),
+    readGrammar: async file => unpack(await readFile(join(root, 'dist', 'grammars', `${file}.br`))),
+  };
+}

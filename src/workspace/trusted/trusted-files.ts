@@ -1,0 +1,144 @@
+/** Reads the files that control a run (constitution, configuration, skills) from the git objects of one commit. */
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Git } from '../git/git.ts';
+
+/** Files of a trusted commit. The work tree is not trusted, because the task can change it. */
+export interface TrustedFiles {
+  readonly ref: string;
+  readonly commit: string;
+  /** Content of a regular file; null when it does not exist or is a link. */
+  read(path: string): Promise<Uint8Array | null>;
+  /**
+   * The first bytes of a regular file, and its size; null when it does not exist or is a link. Reading from
+   * disk stops when `isEnough` returns true for the bytes so far.
+   */
+  head(
+    path: string,
+    maxBytes: number,
+    isEnough?: (bytes: Uint8Array) => boolean,
+  ): Promise<FileHead | null>;
+  /** Paths of the regular files below a folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */
+  links(folder: string): Promise<readonly string[]>;
+}
+
+export interface FileHead {
+  readonly bytes: Uint8Array;
+  /** Size of the whole file in bytes. */
+  readonly size: number;
+}
+
+/** The head of a file whose bytes are already in memory. */
+export function headOf(bytes: Uint8Array | null, maxBytes: number): FileHead | null {
+  return bytes === null ? null : { bytes: bytes.subarray(0, maxBytes), size: bytes.length };
+}
+
+/** True when a path is below, at or above a folder. */
+export function isOnTheWay(path: string, folder: string): boolean {
+  return folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`);
+}
+
+/** The files of a commit that the checkout contains. */
+export function openLocalFiles(
+  git: Git,
+  { ref, commit }: { ref: string; commit: string },
+): TrustedFiles {
+  let listed: ReturnType<Git['entriesOf']> | undefined;
+  const entries = () => {
+    listed ??= git.entriesOf(commit);
+    return listed;
+  };
+  const read = async (path: string) => {
+    const bytes = await git.read(`${commit}:${path}`);
+    if (bytes === null) return null;
+    const entry = (await entries()).get(path);
+    return entry?.mode.startsWith('100') ? bytes : null;
+  };
+  return {
+    ref,
+    commit,
+    read,
+    head: async (path, maxBytes) => headOf(await read(path), maxBytes),
+    links: async folder =>
+      [...(await entries())]
+        .filter(([path, { mode }]) => !mode.startsWith('100') && isOnTheWay(path, folder))
+        .map(([path]) => path),
+    list: async folder => {
+      const below = folder === '' ? '' : `${folder}/`;
+      return [...(await entries())]
+        .filter(([path, { mode }]) => path.startsWith(below) && mode.startsWith('100'))
+        .map(([path]) => path);
+    },
+  };
+}
+
+/** The files of a folder on disk, for `photon validate` in the user's own work tree. */
+export function openFolderFiles(root: string): TrustedFiles {
+  const at = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false });
+  const above = (path: string) =>
+    path.split('/').flatMap((_, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('/')]));
+  const isFile = (path: string) =>
+    above(path).every(p => at(p)?.isDirectory()) && at(path)?.isFile() === true;
+  return {
+    ref: '',
+    commit: '',
+    read: async path => (isFile(path) ? readFileSync(join(root, path)) : null),
+    head: async (path, maxBytes, isEnough = () => false) =>
+      isFile(path) ? readHead(join(root, path), maxBytes, isEnough) : null,
+    list: async folder => {
+      if (![...above(folder), folder].every(p => at(p)?.isDirectory())) return [];
+      return pathsBelow(root, folder).filter(isFile);
+    },
+    links: async folder => {
+      const isOther = (path: string) => {
+        const found = at(path);
+        return found !== undefined && !found.isFile() && !found.isDirectory();
+      };
+      const link = [...above(folder), folder].find(p => p !== '' && isOther(p));
+      if (link !== undefined) return [link];
+      return at(folder)?.isDirectory() ? pathsBelow(root, folder).filter(isOther) : [];
+    },
+  };
+}
+
+const blockBytes = 512;
+
+function readHead(
+  path: string,
+  maxBytes: number,
+  isEnough: (bytes: Uint8Array) => boolean,
+): FileHead {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    let end = 0;
+    while (end < bytes.length && !isEnough(bytes.subarray(0, end))) {
+      const read = readSync(descriptor, bytes, end, Math.min(blockBytes, bytes.length - end), end);
+      if (read === 0) break;
+      end += read;
+    }
+    return { bytes: bytes.subarray(0, end), size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Paths below a folder, without `.git` and `node_modules`. */
+function pathsBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === '.git' || entry.name === 'node_modules') return [];
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? pathsBelow(root, path) : [path];
+  });
+}

@@ -1,0 +1,60 @@
+/** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
+import { openGitHub } from '../../src/github/api/client.ts';
+import { parseEvent } from '../../src/github/events/event.ts';
+import type { Planned } from '../../src/github/events/planned-task.ts';
+import { resolveTasks } from '../../src/github/resolve-tasks.ts';
+import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
+import type { GitHubDouble } from './github.ts';
+
+export interface EventInput {
+  readonly event: { readonly name: string; readonly payload: object };
+  readonly inputs?: InputRecord;
+  readonly config?: Config;
+  readonly baseCommit?: string;
+  readonly workspace?: string;
+}
+
+export interface Resolved {
+  readonly planned: readonly Planned[];
+  readonly log: readonly string[];
+  /** Why the event was declined before any request; empty when it was not. */
+  readonly declined: string;
+}
+
+/** Resolves an event as a run would, and stops before the run. */
+export async function resolveEvent(
+  github: GitHubDouble,
+  { event, inputs = {}, config = {}, baseCommit, workspace = '/nowhere' }: EventInput,
+): Promise<Resolved> {
+  const log: string[] = [];
+  const request = parseEvent({ ...event, taskInput: inputs.task ?? '' });
+  if (request.kind === 'declined') return { planned: [], log, declined: request.reason };
+  const client = openGitHub({
+    apiUrl: github.url,
+    token: github.token,
+    log: (line: string) => log.push(line),
+    now: Date.now,
+    deadline: Date.now() + 60_000,
+    mutationSpacingMs: 0,
+    signal: new AbortController().signal,
+  });
+  const given = { 'api-key': 'a-key-of-the-model', model: 'double', ...inputs };
+  const planned = await resolveTasks({
+    request,
+    repository: github.repository,
+    baseRef: 'main',
+    askedBy: 'maintainer',
+    settings: parseSettings(given, config),
+    input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace },
+    baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),
+    github: () => client,
+    log: line => log.push(line),
+    scrub: text => text,
+    now: Date.now,
+    row: null,
+    memory: async () => null,
+    // a conflict in every merge: this test has no git
+    git: { mergeText: async () => null },
+  });
+  return { planned, log, declined: '' };
+}

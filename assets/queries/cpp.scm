@@ -1,6 +1,6 @@
-; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
-; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
-; A name that is a declarator is followed to its innermost one.
+; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
+; A declarator stands for the name inside it.
 
 (function_definition declarator: (_) @name) @definition.function
 (class_specifier name: (_) @name body: (_)) @definition.class

@@ -1,5 +1,5 @@
-; What defines a name and what is called, as a tags query. What stands in an `@open` node counts as if it
-; stood where that does; in a `@whole` one, too, with the lines of the whole. The first pattern wins.
+; A tags query for definitions and calls. Definitions inside an `@open` node count as if they replaced the
+; node; inside a `@whole` node, they also get its lines. The first matching pattern wins.
 
 (method name: (_) @name) @definition.method
 (singleton_method name: (_) @name) @definition.method

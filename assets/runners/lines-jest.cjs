@@ -1,4 +1,4 @@
-/** Jest's hooks around the lines of each case; runs after the environment of a test file is made. */
+/** Hooks for jest that record the lines of each case; runs after jest has created the environment of a test file. */
 const lines = require('./lines.cjs');
 
 lines.start();

@@ -1,4 +1,4 @@
-/** Mocha's root hooks around the lines of each case. */
+/** Root hooks for mocha that record the lines of each case. */
 const lines = require('./lines.cjs');
 
 lines.start();

@@ -1,4 +1,4 @@
-/** Vitest's hooks around the lines of each case. */
+/** Hooks for vitest that record the lines of each case. */
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach } from 'vitest';
 
@@ -6,7 +6,7 @@ const lines = createRequire(import.meta.url)('./lines.cjs');
 
 function nameOf(task) {
   const names = [];
-  // the file itself is the outermost suite, and no part of the name
+  // the outermost suite is the file, which is not part of the name
   for (let at = task; at && at !== task.file; at = at.suite) names.unshift(at.name);
   return names.join(' ');
 }

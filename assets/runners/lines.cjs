@@ -1,4 +1,4 @@
-/** Loaded into a test runner inside the sandbox: the lines that each case ran, by V8's block coverage and source maps. */
+/** Loaded into a test runner inside the sandbox: records the lines that each case ran, from V8 block coverage and source maps. */
 const { appendFileSync, readFileSync } = require('node:fs');
 const inspector = require('node:inspector');
 const { SourceMap } = require('node:module');
@@ -9,7 +9,7 @@ const root = dirname(__dirname);
 const output = join(__dirname, 'lines.jsonl');
 const state = { session: null, scripts: new Map() };
 
-/** Path below the root folder; null for what is not the project's. */
+/** The path below the root folder; null for files outside the project. */
 function ownPath(name) {
   let path = name.split('?')[0];
   try {
@@ -26,7 +26,7 @@ function ownPath(name) {
 
 function ask(method, params = {}) {
   let answer = null;
-  // a session of this very thread answers before post returns
+  // a session of the same thread replies before `post` returns
   state.session.post(method, params, (error, result) => {
     if (!error) answer = result;
   });
@@ -42,13 +42,13 @@ function start() {
       state.scripts.set(params.scriptId, { ...params, words: null });
   });
   ask('Debugger.enable');
-  // a `debugger` statement would wait for nobody
+  // without this, a `debugger` statement would wait forever
   ask('Debugger.setSkipAllPauses', { skip: true });
   ask('Profiler.enable');
   ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 }
 
-/** Words of a script, by their offset, and the line of the project's file that each comes from. */
+/** The words of a script by offset, each with its line in the project's file. */
 function wordsOf(script) {
   if (script.words !== null) return script.words;
   const source = ask('Debugger.getScriptSource', { scriptId: script.scriptId })?.scriptSource ?? '';
@@ -66,7 +66,7 @@ function wordsOf(script) {
   return script.words;
 }
 
-/** Where a place of a script comes from: through its source map, or the same line where lines were kept. */
+/** The original place of a script's position: from its source map, or the same line if the transform keeps lines. */
 function placer(script, source) {
   const path = ownPath(script.url);
   const map = mapOf(script.sourceMapURL);
@@ -74,7 +74,7 @@ function placer(script, source) {
     const several = map.payload.sources.length > 1;
     return (row, column) => {
       const found = map.findEntry(row, column);
-      // what a transform adds has no place of its own, and gets that of the word before
+      // code that a transform adds has no place, and gets that of the word before it
       if (found.originalLine === undefined || found.generatedLine !== row) return null;
       const from = several ? ownPath(resolve(root, dirname(path), found.originalSource)) : path;
       return from === null ? null : { path: from, line: found.originalLine + 1 };
@@ -84,12 +84,12 @@ function placer(script, source) {
   try {
     text = readFileSync(join(root, path), 'utf8');
   } catch {
-    // generated at run time
+    // code generated at run time
   }
   return keepsLines(text, source) ? row => ({ path, line: row + 1 }) : () => null;
 }
 
-/** True where nearly every line of a script has no word that the same line of the file has not. */
+/** True if nearly every line of a script has only words that the same line of the file has, too. */
 function keepsLines(text, source) {
   const lines = text.split('\n').map(line => new Set(line.match(/[\w$]+/g)));
   const own = source.split('\n').map(line => line.match(/[\w$]+/g) ?? []);
@@ -97,7 +97,7 @@ function keepsLines(text, source) {
   const kept = own.filter(
     (words, row) => words.length > 0 && words.every(w => lines[row]?.has(w)),
   ).length;
-  // a wrapper may share a line with the first and the last
+  // a wrapper may share the first and the last line
   return text !== '' && kept >= full - 3 && kept >= 0.5 * full;
 }
 
@@ -113,7 +113,7 @@ function mapOf(url) {
   }
 }
 
-/** Lines by file that ran since the last call. */
+/** The lines that ran since the last call, by file. */
 function take() {
   const files = {};
   for (const { scriptId, functions } of ask('Profiler.takePreciseCoverage')?.result ?? []) {
@@ -132,7 +132,7 @@ function take() {
   );
 }
 
-/** Words in ranges that ran; the innermost range counts. */
+/** The words in ranges that ran; the innermost range decides. */
 function ranWords(words, ranges) {
   const length = Math.max(0, ...ranges.map(r => r.endOffset));
   const ran = new Uint8Array(length);
@@ -151,7 +151,7 @@ function write(id, file) {
 const loaded = new Set();
 const loading = {};
 
-/** A case begins: what ran before it belongs to the loading of the files. */
+/** Begins a case: lines that ran before it belong to the loading of the files. */
 function begin(file) {
   const own = ownPath(file);
   if (own === null) return;
@@ -163,7 +163,7 @@ function begin(file) {
   appendFileSync(output, `${JSON.stringify({ id: null, file: own, files: loading })}\n`);
 }
 
-/** A case has ended; `name` is the whole name that the runner's report gives it. */
+/** Ends a case; `name` is its full name in the runner's report. */
 function end(file, name) {
   const own = ownPath(file);
   if (own !== null) write(`${own} > ${name}`.replace(/\s+/g, ' ').slice(0, 500), own);

@@ -1,4 +1,4 @@
-/** Runs inside the sandbox: takes jobs on standard input, has a worker thread run them, ends what loops. */
+/** Runs inside the sandbox: reads jobs from standard input, runs them in a worker thread, and ends endless loops. */
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { createInterface } = require('node:readline');
@@ -22,7 +22,7 @@ function originalOf(path) {
     try {
       text = readFileSync(path, 'utf8');
     } catch {
-      // the candidate adds it
+      // the candidate creates this file
     }
     state.originals.set(path, text);
   }
@@ -37,7 +37,7 @@ function put(path, text) {
   }
 }
 
-/** Sets the files of a candidate, and those of the one before back. */
+/** Writes the files of a candidate, and restores those of the earlier one. */
 function place(files) {
   for (const path of state.placed) if (!(path in files)) put(path, originalOf(path));
   state.placed = new Set(Object.keys(files));
@@ -55,7 +55,7 @@ function startWorker() {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
-  // what tests print is not read
+  // the output of tests is not read
   worker.stdout.resume();
   worker.stderr.resume();
   worker.on('error', error => {
@@ -70,8 +70,8 @@ const cpuMs = () => {
 };
 
 /**
- * One run of the worker: to its end, or until it is out of time (processor time of a case or of the
- * job, clock time of the job), or until the code under test ended it.
+ * One run of the worker: until it ends, reaches a time limit (processor time of a case or of the
+ * job, wall-clock time of the job), or the code under test ends it.
  */
 function runOnce(job) {
   state.worker ??= startWorker();
@@ -108,7 +108,7 @@ function runOnce(job) {
     const gone = () => finish('crash');
     const timer = setInterval(() => {
       const now = cpuMs();
-      // the thread breaks off what loops; what it cannot break off, and what loads, is ended from here
+      // the thread itself interrupts loops; loops that it cannot interrupt, and slow loading, end here
       const caseMs = Math.max(3 * job.caseMs, job.loadMs);
       const late = now - seen.since > caseMs || now - start.cpu > job.cpuMs;
       if (late || performance.now() - start.wall > job.wallMs) finish('time');
@@ -123,15 +123,15 @@ const mostLate = 5;
 const shortCaseMs = 500;
 const outOfTime = 'ran out of time';
 
-/** Once a case was late, the others have less time. */
+/** After a case reached its limit, the others get less time. */
 function limitsOf({ caseMs, loadMs }, cases) {
   if (!cases.some(c => c.message === outOfTime)) return {};
   return { caseMs: Math.min(caseMs, shortCaseMs), loadMs: Math.min(loadMs, shortCaseMs) };
 }
 
 /**
- * A job; where all cases are wanted, one that never ends, or ends the thread, fails and the others
- * are run without it.
+ * A job. If all cases are wanted, a case that never ends, or that ends the thread, fails, and the
+ * others run without it.
  */
 async function runJob(job) {
   place(job.files);

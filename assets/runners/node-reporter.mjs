@@ -1,4 +1,4 @@
-/** A reporter of node:test: one JSON line for each case, marked so that it is told from what tests print. */
+/** A reporter for node:test: one JSON line for each case, with a prefix that sets it apart from the output of tests. */
 import { relative } from 'node:path';
 
 const skipped = data => data.skip !== undefined || data.todo !== undefined;
@@ -15,7 +15,7 @@ const framesOf = error =>
 
 function caseOf(path, data, failed) {
   const file = data.file === undefined ? '' : relative(process.cwd(), data.file);
-  // a file that ends without a case, or badly, is reported under its own path
+  // a file without cases, or that failed, is reported under its own path
   const names = path.filter(name => relative(process.cwd(), name) !== file && name !== data.file);
   const { error } = data.details ?? {};
   return {
@@ -35,7 +35,7 @@ export default async function* report(source) {
   const path = [];
   let inner = 0;
   for await (const { type, data } of source) {
-    // said at once, so that a file that never ends is known, too
+    // printed at once, so that a file that never ends is known, too
     if (type === 'test:dequeue' && data.file !== undefined)
       yield `\nphoton-file ${JSON.stringify(relative(process.cwd(), data.file))}\n`;
     if (type === 'test:start') {
@@ -43,7 +43,7 @@ export default async function* report(source) {
       path[data.nesting] = data.name;
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // a suite closes after its cases, one level up
+    // a suite ends after its cases, one level up
     const container = inner > data.nesting || data.details?.type === 'suite';
     inner = data.nesting;
     const failed = type === 'test:fail';

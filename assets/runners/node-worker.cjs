@@ -1,4 +1,4 @@
-/** Runs inside the sandbox: test files of node:test in one thread, the module graph fresh for each job. */
+/** Runs inside the sandbox: test files of node:test in one thread, with a fresh module graph for each job. */
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { relative, sep } = require('node:path');
@@ -12,7 +12,7 @@ const rootUrl = `${pathToFileURL(root).href}/`;
 const testUrl = 'photon:test';
 const asyncTestMs = 3000;
 let version = 0;
-// before the hooks, which give everybody else the one below
+// loaded before the hooks, which give all other modules the replacement below
 const real = require('node:test');
 let run = null;
 
@@ -42,7 +42,7 @@ Module._load = function (request, ...rest) {
   return request === 'node:test' ? api.test : load.call(this, request, ...rest);
 };
 
-/** A test or suite as declared; `path` is the ids above it. */
+/** A declared test or suite; `path` holds the ids of its parents. */
 function makeNode(kind, parent, args) {
   const name =
     args.find(a => typeof a === 'string') ?? args.find(a => typeof a === 'function')?.name;
@@ -84,7 +84,7 @@ function declare(kind, extra = {}) {
         run.current = outer;
       }
     }
-    // what is declared at the top starts in order, as soon as the stack is empty
+    // top-level tests start in order, as soon as the stack is empty
     if (node.parent !== run.root) return Promise.resolve();
     const mine = run;
     run.chain = run.chain.then(() => (mine === run ? runNode(node) : undefined));
@@ -188,7 +188,7 @@ const callKey = Symbol.for('photon.call');
 const entry = new vm.Script("globalThis[Symbol.for('photon.call')]()");
 const outOfTime = 'ran out of time';
 const shortCaseMs = 500;
-/** Clock time for a unit of processor time: more on a busy machine. */
+/** Wall-clock time for a unit of processor time: more on a busy machine. */
 let patience = 1.5;
 
 const threadMs = () => {
@@ -197,8 +197,8 @@ const threadMs = () => {
 };
 
 /**
- * Calls a test so that a loop without end is broken off within the thread, which then need not be
- * started anew. Processor time decides; where the clock was up before it, the job is run again.
+ * Calls a test so that an endless loop is interrupted inside the thread, which then need not be
+ * restarted. Processor time decides; if the wall-clock limit comes first, the job runs again.
  */
 function watched(work) {
   const timeout = Math.ceil(run.caseMs * patience);
@@ -211,7 +211,7 @@ function watched(work) {
     if (error?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !own) throw error;
     const needed = (performance.now() - start.wall) / Math.max(1, threadMs() - start.cpu);
     if (threadMs() - start.cpu < run.caseMs) run.again = true;
-    // once one was late, the others have less time
+    // after one reached its limit, the others get less time
     if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
     patience = Math.min(50, Math.max(1.5, 1.3 * needed));
     throw new Error(outOfTime);
@@ -286,7 +286,7 @@ function describe(error) {
   return { message, frames };
 }
 
-/** Path below the root, or null for what is not the project's. */
+/** The path below the root; null for files outside the project. */
 function ownPath(name) {
   let path = name;
   try {
@@ -313,7 +313,7 @@ function stopCoverage() {
   session = null;
 }
 
-/** What ran since the last call, as lines by file: of a case, or of the loading of its file. */
+/** The lines that ran since the last call, by file: those of a case, or of the loading of its file. */
 function takeCoverage(node) {
   if (session === null) return;
   let result = [];
@@ -385,7 +385,7 @@ async function runFile(file) {
 for (const name of ['uncaughtException', 'unhandledRejection'])
   process.on(name, error => run?.fail?.(error));
 
-/** True when all came to its end; false when the job has to be run again. */
+/** True if all tests ended; false if the job must run again. */
 async function runJob(job) {
   const { id, bail, caseMs } = job;
   run = {
@@ -397,7 +397,7 @@ async function runJob(job) {
     only: null,
     skip: new Set(job.skip),
   };
-  // the clock of the first case begins when the thread is there
+  // the clock of the first case starts when the thread is ready
   parentPort.postMessage({ job: id, start: true });
   if (job.coverage) startCoverage();
   for (const stage of job.stages) {

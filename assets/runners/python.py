@@ -1,4 +1,4 @@
-"""Runs inside the sandbox: tests of unittest or pytest, each job in a fork of a warm interpreter."""
+"""Runs inside the sandbox: runs tests of unittest or pytest, each job in a fork of a warm interpreter."""
 
 import compileall
 import gc
@@ -16,7 +16,7 @@ import time
 import traceback
 import unittest
 
-# what most programs import is loaded before any fork
+# modules that most programs import are loaded before any fork
 for _name in (
     "abc argparse array base64 bisect calendar collections collections.abc contextlib copy csv "
     "dataclasses datetime decimal enum fractions functools hashlib heapq itertools json logging "
@@ -34,18 +34,18 @@ sys.dont_write_bytecode = True
 
 
 class OutOfTime(BaseException):
-    """Raised in a case that used its processor time."""
+    """Raised in a case that reached its limit of processor time."""
 
 
 def own_path(name):
-    """Path below the root, or None for what is not the project's."""
+    """The path below the root; None for files outside the project."""
     path = os.path.relpath(os.path.abspath(name), ROOT)
     outside = path.startswith("..") or "site-packages" in path or path.startswith((".venv", "venv", "<"))
     return None if outside or name.startswith("<") else path
 
 
 class Tracer:
-    """Lines that run between start and stop, by file: by sys.monitoring where there is one."""
+    """Records the lines that run between start and stop, by file; uses sys.monitoring if available."""
 
     def __init__(self):
         self.lines = {}
@@ -97,12 +97,12 @@ class Tracer:
             tool = self.monitoring.COVERAGE_ID
             self.monitoring.set_events(tool, 0)
             self.monitoring.free_tool_id(tool)
-        # a module begins at line 0 in some versions
+        # some versions report line 0 for the start of a module
         return {path: sorted(n for n in lines if n) for path, lines in self.lines.items()}
 
 
 class Reporter:
-    """What a child tells its parent: cases as they begin and end, lines, the end."""
+    """Sends messages from a child to its parent: the start and end of cases, lines, the end."""
 
     def __init__(self, out, job):
         self.out = out
@@ -134,7 +134,7 @@ class Reporter:
         self.say(ms=0 if late else spent, case={"id": id, "file": file, "status": status, **about})
 
     def load(self, work):
-        """Runs what loads the tests, whose lines count for every file of them."""
+        """Runs the code that loads the tests; its lines count for every test file."""
         arm(self.job["loadMs"])
         if self.tracer:
             self.tracer.start()
@@ -154,10 +154,10 @@ LATE = {"cases": 0}
 
 
 def arm(milliseconds):
-    """Starts the clock of a case, 0 stops it; once one was late, the others have less time."""
+    """Starts the clock of a case; 0 stops it. After one reached its limit, the others get less time."""
     if LATE["cases"]:
         milliseconds = min(milliseconds, 500)
-    # again and again, since the code under test may catch the first
+    # repeats, because the code under test may catch the first one
     signal.setitimer(signal.ITIMER_PROF, milliseconds / 1000, 0.1 if milliseconds else 0)
 
 
@@ -195,14 +195,14 @@ def file_of(test):
 
 
 def place_of(test, options):
-    """Id and file of a case; a module that cannot be loaded is its file."""
+    """The id and file of a case; for a module that does not load, both are its file."""
     if type(test).__name__ in ("_FailedTest", "ModuleImportFailure"):
         name = test._testMethodName.replace(".", "/") + ".py"
         path = os.path.normpath(os.path.join(options.get("start", "."), name))
         path = path if os.path.exists(path) else name
         return path, path
     file = file_of(test)
-    # the place of a class that several modules hold is that of the module it is defined in
+    # a class that several modules hold belongs to the module that defines it
     return f"{file} > {type(test).__qualname__} > {test._testMethodName}"[:500], file
 
 
@@ -230,7 +230,7 @@ class CaseResult(unittest.TestResult):
 
     def addError(self, test, err):
         if not hasattr(test, "_testMethodName"):
-            # a module or class that cannot be set up fails with all that it holds
+            # a module or class whose set-up fails counts as a failure of all its cases
             self.reporter.say(case={"id": str(test)[:500], "file": "", "status": "failed", **describe(err[1])})
         self._fail(err)
 
@@ -330,7 +330,7 @@ def run_pytest(options, stage, reporter):
 
 
 def warm_pytest():
-    """Loads pytest and the plugins of this machine over an empty folder, none of the project."""
+    """Loads pytest and the plugins of this machine in an empty folder, without those of the project."""
     import tempfile
 
     import pytest
@@ -354,12 +354,12 @@ KINDS = {"unittest": run_unittest, "pytest": run_pytest}
 
 
 def child(options, stage, job, pipe):
-    """One stage in a process of its own, which never comes back."""
+    """Runs one stage in its own process, and never returns."""
     os.setsid()
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(quiet, descriptor)
-    # standard output may hold what the parent had not written yet
+    # standard output may hold text that the parent has not written yet
     sys.stdout, sys.stderr = io.TextIOWrapper(io.FileIO(1, "w")), io.TextIOWrapper(io.FileIO(2, "w"))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, late)
@@ -375,7 +375,7 @@ def child(options, stage, job, pipe):
 
 
 def run_stage(options, stage, job):
-    """Cases and lines of a stage, and how it ended: done, time or crash."""
+    """The cases and lines of a stage, and how it ended: done, time or crash."""
     read, write = os.pipe()
     gc.freeze()
     pid = os.fork()
@@ -437,7 +437,7 @@ def parse(line):
 
 
 class Files:
-    """The files of a candidate, and those of the one before put back."""
+    """Writes the files of a candidate, and restores those of the earlier one."""
 
     def __init__(self):
         self.originals = {}
@@ -450,7 +450,7 @@ class Files:
             with open(path, "w", newline="") as file:
                 file.write(text)
         folder, name = os.path.split(path)
-        # a compiled form is told by second and size, which a candidate may share with what was there
+        # Python identifies compiled modules by time and size, which a candidate may share with the earlier text
         for stale in glob.glob(os.path.join(folder, "__pycache__", name[:-3] + ".*.pyc")):
             os.remove(stale)
 
@@ -480,7 +480,7 @@ def run(options, files, job):
 
 
 def compile_all():
-    """Compiled forms of the project's modules, so that no child compiles what no candidate changes."""
+    """Compiles the project's modules, so that children need not compile unchanged modules."""
     compileall.compile_dir(ROOT, maxlevels=8, quiet=2, rx=re.compile(r"[/\\\\](\.|venv|node_modules|site-packages)"))
 
 

@@ -1,4 +1,4 @@
-/** Runs inside the sandbox: takes jobs on standard input, has the project's own vitest, kept warm, run them. */
+/** Runs inside the sandbox: reads jobs from standard input and runs them with the project's own vitest, which stays warm. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = process.cwd();
 const write = process.stdout.write.bind(process.stdout);
-// what vitest and tests print is no answer
+// the output of vitest and tests must not mix with results
 process.stdout.write = (_text, ...rest) => {
   rest.find(r => typeof r === 'function')?.();
   return true;
@@ -32,7 +32,7 @@ function originalOf(path) {
     try {
       text = readFileSync(path, 'utf8');
     } catch {
-      // the candidate adds it
+      // the candidate creates this file
     }
     state.originals.set(path, text);
   }
@@ -48,7 +48,7 @@ function put(path, text) {
   state.vitest.invalidateFile(resolve(root, path));
 }
 
-/** Sets the files of a candidate, and those of the one before back. */
+/** Writes the files of a candidate, and restores those of the earlier one. */
 function place(files) {
   for (const path of state.placed) if (!(path in files)) put(path, originalOf(path));
   state.placed = new Set(Object.keys(files));
@@ -58,7 +58,7 @@ function place(files) {
   }
 }
 
-/** Processor time of this process and of each of its children, in milliseconds by process id. */
+/** The processor time of this process and its children, in milliseconds by process id. */
 function cpuTimes() {
   const { user, system } = process.cpuUsage();
   const times = new Map([[process.pid, (user + system) / 1000]]);
@@ -69,25 +69,25 @@ function cpuTimes() {
       if (Number(rest[1]) === process.pid)
         times.set(Number(pid), (Number(rest[11]) + Number(rest[12])) * 10);
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
   return times;
 }
 
-/** Ends with all workers; whoever asked starts another one. */
+/** Ends this process and its workers; the adapter starts a new one. */
 function leave() {
   for (const pid of cpuTimes().keys())
     if (pid !== process.pid)
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // it has ended
+        // the process has ended
       }
   process.exit(1);
 }
 
-/** Watches the processor time of a job; one that is out of it ends with this whole process. */
+/** Watches the processor time of a job; at the limit, this whole process ends. */
 function watch({ cpuMs, wallMs }) {
   const start = cpuTimes();
   const began = performance.now();
@@ -132,7 +132,7 @@ function nameOf(test) {
   return names.join(' ');
 }
 
-/** Cases of the test files, under the names that vitest's JSON report gives them. */
+/** The cases of the test files, with the names of vitest's JSON report. */
 function casesOf(modules) {
   const seen = new Map();
   return modules.flatMap(module => {

@@ -113,7 +113,7 @@ function closingCommit(timeline: Timeline): string | null {
 function linkedPull(timeline: Timeline, question: IssueQuestion): number | null {
   const { number, repository, ownPulls } = question;
   const closes = new RegExp(
-    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${literal(repository)})?#${number}\\b`,
+    `\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \\t]+(?:${RegExp.escape(repository)})?#${number}\\b`,
     'i',
   );
   for (const event of timeline) {
@@ -138,10 +138,6 @@ interface SourceIssue {
   readonly state: string;
   readonly pull_request?: unknown;
   readonly repository_url?: string;
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function leave(code: Code, message: string): LeftAlone {

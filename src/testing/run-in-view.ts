@@ -9,7 +9,7 @@ export interface SandboxedView<V extends ViewMount = ViewMount> {
   readonly view: V;
 }
 
-export interface ViewCommand {
+export interface CommandInView {
   /** A shell line. */
   readonly command: string;
   readonly network: boolean;
@@ -26,7 +26,7 @@ export interface ViewCommand {
  */
 export async function runInView(
   { sandbox, view }: SandboxedView,
-  { command, signal, endEarly, ...limits }: ViewCommand,
+  { command, signal, endEarly, ...limits }: CommandInView,
 ): Promise<CommandEnd> {
   const end = await sandbox.run({
     ...limits,
@@ -55,7 +55,7 @@ export function requireStarted(end: CommandEnd, scrub: (text: string) => string)
   );
 }
 
-export interface SetUpCommand extends ViewCommand {
+export interface SetUpCommand extends CommandInView {
   readonly scrub: (text: string) => string;
   /** The subject of the error message. */
   readonly name?: string;

@@ -14,8 +14,8 @@ import {
   requireStarted,
   runInView,
   type SandboxedView,
+  type CommandInView,
   setUpView,
-  type ViewCommand,
 } from './run-in-view.ts';
 import type { TestRun } from './test-run.ts';
 
@@ -142,7 +142,7 @@ async function setUp(options: RunOptions, place: TestPlace, run: Command): Promi
   });
 }
 
-function viewCommand(options: RunOptions, run: Command): ViewCommand {
+function viewCommand(options: RunOptions, run: Command): CommandInView {
   return {
     ...run,
     timeoutMs: options.timeoutMs,

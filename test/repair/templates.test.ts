@@ -214,4 +214,5 @@ describe('templates', () => {
     expect(risky).toContain(py('    if n:\n        raise ValueError(n)\n    return 0'));
     const ordinary = made.filter(c => c.risk === '').map(c => applyTextEdits(text, c.edits));
     expect(ordinary).toContain(py('    if n:\n        raise ValueError(n)\n    return n - other'));
-  }););
+  });
+});

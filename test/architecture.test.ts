@@ -85,7 +85,6 @@ const retiredTypes = new Set(['Answer', 'Place', 'Step', 'Words']);
 
 /** Keys of files that users keep, and codes: they do not change. */
 const keptNames: Readonly<Record<string, string>> = {
-  ground: 'key of the ledger entry run.ground',
   XML_STRAY_TEXT: 'a stable code',
 };
 

@@ -100,7 +100,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);
-    case 'run.ground':
+    case 'run.evidence':
       return checkInitialEvidence(entry, replay);
     case 'model.turn':
       return checkTurn(entry, replay);
@@ -132,9 +132,9 @@ function checkPolicy(entry: Entry, replay: Replay, shipped: Constitution): Findi
 }
 
 function checkInitialEvidence(entry: Entry, replay: Replay): Finding | null {
-  if (entry.ground === undefined || replay.policy === null || replay.evidence !== null)
-    return found(entry.seq, 'LEDGER_POLICY', 'run.ground must follow run.start exactly once');
-  replay.evidence = initialEvidence(entry.ground);
+  if (entry.initial === undefined || replay.policy === null || replay.evidence !== null)
+    return found(entry.seq, 'LEDGER_POLICY', 'run.evidence must follow run.start exactly once');
+  replay.evidence = initialEvidence(entry.initial);
   return phaseOf(entry, 'INPUT');
 }
 
@@ -235,7 +235,7 @@ function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
 }
 
 function early(entry: Entry): Finding {
-  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.ground`);
+  return found(entry.seq, 'LEDGER_PHASE', `${entry.tool} comes before run.evidence`);
 }
 
 function phaseOf(entry: Entry, expected: Phase | null): Finding | null {

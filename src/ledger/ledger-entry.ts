@@ -35,7 +35,7 @@ const entrySchema = z.strictObject({
   evidence: z.string().optional(),
   call: callTraceSchema.optional(),
   policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
-  ground: z
+  initial: z
     .strictObject({
       taskPaths: z.array(z.string()),
       coreTools: z.array(z.string()),

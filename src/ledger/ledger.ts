@@ -11,7 +11,7 @@ import type { Phase } from '../outcome.ts';
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.ground`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
   readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
   readonly code: Code | null;
@@ -29,8 +29,8 @@ export interface Operation {
   readonly call?: CallTrace;
   /** The policy that the run follows (`run.start`). */
   readonly policy?: RunPolicy;
-  /** The evidence before the first round (`run.ground`). */
-  readonly ground?: StartOfEvidence;
+  /** The evidence before the first round (`run.evidence`). */
+  readonly initial?: StartOfEvidence;
   /** The skills after they were read again (`skills.read`). */
   readonly skills?: SkillsOfRound;
   /** Counts and short facts from the engine; never text from the model or a file. */

@@ -19,7 +19,7 @@ import {
 } from './sections.ts';
 import { type BlockValues, fillBody, fillLine, type LineValues } from './template.ts';
 
-export interface PullRequestText {
+export interface PullRequestBody {
   readonly title: string;
   readonly body: string;
   readonly marker: string;
@@ -48,7 +48,7 @@ export function renderPullRequest(
   task: Task,
   outcome: Outcome,
   about: PullRequestAbout = plain,
-): PullRequestText {
+): PullRequestBody {
   const mark = marker(task.id);
   // record changes are shown with any template: reviewers must see what they accept
   const end = [

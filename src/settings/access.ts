@@ -1,9 +1,9 @@
 /** Settings of the access to GitHub. */
 import { PhotonError } from '../codes.ts';
-import { setting, text } from './setting.ts';
+import { setting, textValue } from './setting.ts';
 
 export const accessSettings = {
-  githubToken: setting(text(), {
+  githubToken: setting(textValue(), {
     input: 'github-token',
     default: '',
     actionDefault: '$' + '{{ github.token }}',
@@ -12,14 +12,14 @@ export const accessSettings = {
     description:
       'Token that reads the event and publishes the result. It needs contents: write, pull-requests: write and issues: write.',
   }),
-  appId: setting(text(), {
+  appId: setting(textValue(), {
     input: 'app-id',
     default: '',
     githubOnly: true,
     omit: true,
     description: 'Id of a GitHub App that acts instead of github-token. It needs private-key.',
   }),
-  privateKey: setting(text(), {
+  privateKey: setting(textValue(), {
     input: 'private-key',
     default: '',
     secret: true,

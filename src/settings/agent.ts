@@ -1,6 +1,6 @@
 /** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
 import * as z from 'zod';
-import { checkedBy, choice, matching, setting, text } from './setting.ts';
+import { checkedBy, choice, matching, setting, textValue } from './setting.ts';
 
 /** Name of a shipped profile, or the path of a JSON file inside the repository. */
 const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
@@ -9,7 +9,7 @@ const profileRule = 'the name of a shipped profile, or a path in the repository 
 const skillRoots: z.ZodType<readonly string[]> = z.array(z.string().min(1).max(200));
 
 export const agentSettings = {
-  configPath: setting(text(undefined, 'file'), {
+  configPath: setting(textValue(undefined, 'file'), {
     input: 'config',
     default: '.photon/config.json',
     description: 'Configuration file. On GitHub it is read from the trusted branch.',

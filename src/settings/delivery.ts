@@ -11,7 +11,7 @@ import {
   titleProblem,
   workflowFile,
 } from '../delivery-settings.ts';
-import { choice, converted, list, matching, setting, text, trueOrFalse } from './setting.ts';
+import { choice, converted, list, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 const name = (max: number) => z.string().min(1).max(max);
 
@@ -39,7 +39,7 @@ export const deliverySettings = {
     description:
       'How Photon delivers a verified patch. pull-request: open one. branch: push a branch, with a link that opens the pull request. commit: push to the head branch of the pull request that the command was given on. suggestions: review that pull request. patch: only write a file. On a fork, Photon always uses suggestions or patch.',
   }),
-  base: setting(text(undefined, 'branch'), {
+  base: setting(textValue(undefined, 'branch'), {
     input: 'base',
     key: 'delivery.base',
     default: '',
@@ -61,12 +61,12 @@ export const deliverySettings = {
     githubOnly: true,
     description: 'Prefix of the branches that Photon creates.',
   }),
-  titleTemplate: setting(text(template(200, titleProblem)), {
+  titleTemplate: setting(textValue(template(200, titleProblem)), {
     key: 'delivery.title',
     default: '',
     description: `Template for the title of pull requests. Placeholders: ${inBraces(linePlaceholders)}.`,
   }),
-  bodyTemplate: setting(text(template(20_000, bodyProblem)), {
+  bodyTemplate: setting(textValue(template(20_000, bodyProblem)), {
     key: 'delivery.body',
     default: '',
     description: `Template for the body of pull requests, between warnings and footer. It takes the placeholders of title and, each alone on a line, ${inBraces(blockPlaceholders)}.`,
@@ -106,7 +106,7 @@ export const deliverySettings = {
     githubOnly: true,
     description: 'People to assign the pull request to.',
   }),
-  milestone: setting(converted(text<number>(z.union([z.int().min(1), name(200)])), String), {
+  milestone: setting(converted(textValue<number>(z.union([z.int().min(1), name(200)])), String), {
     input: 'milestone',
     key: 'delivery.milestone',
     default: '',

@@ -1,10 +1,10 @@
 /** Settings of the model: its endpoint, its name and its prices. */
 import * as z from 'zod';
 import type { Engine } from '../outcome.ts';
-import { address, checkedBy, setting, text } from './setting.ts';
+import { address, checkedBy, setting, textValue } from './setting.ts';
 
 export const modelSettings = {
-  apiKey: setting(text(), {
+  apiKey: setting(textValue(), {
     input: 'api-key',
     default: '',
     secret: true,
@@ -18,7 +18,7 @@ export const modelSettings = {
     description:
       'Token endpoint (RFC 8693) that exchanges the OIDC token of the job for a model key. Use it instead of api-key.',
   }),
-  keyExchangeAudience: setting(text(), {
+  keyExchangeAudience: setting(textValue(), {
     input: 'key-exchange-audience',
     default: 'photon',
     githubOnly: true,
@@ -30,7 +30,7 @@ export const modelSettings = {
     default: 'https://api.openai.com/v1',
     description: 'Address of an OpenAI-compatible endpoint.',
   }),
-  model: setting(text(undefined, 'name'), {
+  model: setting(textValue(undefined, 'name'), {
     input: 'model',
     key: 'model.name',
     default: '',

@@ -77,7 +77,7 @@ export function invalidInput(input: string, text: string, expected: string): Pho
 }
 
 /** Any text. `schema` restricts the configuration only, where the value may have another type, too. */
-export function text<Other = string>(
+export function textValue<Other = string>(
   schema: z.ZodType<string | Other> = z.string().min(1) as z.ZodType<string | Other>,
   form = 'text',
 ): ValueType<string | Other> {

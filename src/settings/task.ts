@@ -1,14 +1,14 @@
 /** Settings of the task: what to do, and in which kind of job. */
-import { choice, setting, text, trueOrFalse } from './setting.ts';
+import { choice, setting, textValue, trueOrFalse } from './setting.ts';
 
 export const taskSettings = {
-  task: setting(text(), {
+  task: setting(textValue(), {
     input: 'task',
     default: '',
     perTask: true,
     description: 'The task, in your own words. If it is set, any event starts a run.',
   }),
-  fromPatch: setting(text(undefined, 'file'), {
+  fromPatch: setting(textValue(undefined, 'file'), {
     input: 'from-patch',
     default: '',
     perTask: true,
@@ -21,7 +21,7 @@ export const taskSettings = {
     description:
       'run: carry out the task. plan: list the rows of a fleet in the output matrix. gather: combine the outcomes of the rows.',
   }),
-  workflow: setting(text(undefined, 'name'), {
+  workflow: setting(textValue(undefined, 'name'), {
     input: 'workflow',
     default: '',
     githubOnly: true,
@@ -29,7 +29,7 @@ export const taskSettings = {
     description:
       'Workflow in .photon/workflows to run instead of a task. It continues where it stopped.',
   }),
-  from: setting(text(undefined, 'task'), {
+  from: setting(textValue(undefined, 'task'), {
     input: 'from',
     default: '',
     githubOnly: true,
@@ -37,14 +37,14 @@ export const taskSettings = {
     description:
       'Task of the workflow to start from. It runs again, and so does everything that depends on it. Unfinished tasks before it are skipped.',
   }),
-  row: setting(text(undefined, 'json'), {
+  row: setting(textValue(undefined, 'json'), {
     input: 'row',
     default: '',
     githubOnly: true,
     omit: true,
     description: 'Row of the matrix from mode plan, as JSON. It tells this job what to do.',
   }),
-  outcomes: setting(text(undefined, 'dir'), {
+  outcomes: setting(textValue(undefined, 'dir'), {
     input: 'outcomes',
     default: '',
     githubOnly: true,

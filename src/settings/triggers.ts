@@ -1,6 +1,6 @@
 /** Settings of the triggers: who may start a run on GitHub, and how. */
 import * as z from 'zod';
-import { checkedList, choice, matching, setting, text, trueOrFalse } from './setting.ts';
+import { checkedList, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 const loginRule = 'a login, without @';
 const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, loginRule);
@@ -13,7 +13,7 @@ const botName = z
 
 /** These become `settings.triggers`. */
 export const triggerSettings = {
-  label: setting(text(z.string().min(1).max(50)), {
+  label: setting(textValue(z.string().min(1).max(50)), {
     input: 'trigger-label',
     key: 'triggers.label',
     default: 'photon',

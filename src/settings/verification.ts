@@ -1,16 +1,16 @@
 /** Settings of the verification: the test command, and what proves a patch. */
 import * as z from 'zod';
 import { relativePath } from './paths.ts';
-import { checkedBy, choice, converted, setting, text } from './setting.ts';
+import { checkedBy, choice, converted, setting, textValue } from './setting.ts';
 
 export const verificationSettings = {
-  testCommand: setting(text(undefined, 'command'), {
+  testCommand: setting(textValue(undefined, 'command'), {
     input: 'test-command',
     key: 'verify.command',
     default: '',
     description: 'Shell command that runs the tests. If it is not set, Photon detects it.',
   }),
-  setupCommand: setting(text(undefined, 'command'), {
+  setupCommand: setting(textValue(undefined, 'command'), {
     input: 'setup-command',
     key: 'verify.setup',
     default: '',
@@ -29,7 +29,7 @@ export const verificationSettings = {
     description:
       'What happens to a patch that passes only with its own changes to the tests. rollback: discard it. flag: open a draft pull request with a warning.',
   }),
-  report: setting(text(relativePath, 'file'), {
+  report: setting(textValue(relativePath, 'file'), {
     key: 'verify.report',
     default: '',
     description: 'JUnit file that the test command writes.',

@@ -83,7 +83,7 @@ function linesOf(text: string): string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-export interface Ground {
+export interface ProjectFacts {
   readonly files: Readonly<Record<string, string>>;
   readonly links: readonly string[];
   readonly secret: string;
@@ -94,10 +94,10 @@ export interface Ground {
 export function judgePlayed(
   played: Played,
   turns: readonly ScriptedTurn[],
-  ground: Ground,
+  project: ProjectFacts,
 ): readonly string[] {
   const problems: string[] = [];
-  const shadow = new Shadow(ground.files);
+  const shadow = new Shadow(project.files);
   const results = resultsOf(played);
   const entries = played.entries.filter(e => e.call !== undefined);
   let at = 0;
@@ -108,14 +108,14 @@ export function judgePlayed(
       at += 1;
       if (entry === undefined) break;
       if (entry.decision !== 'pass') continue;
-      problems.push(...judgePassed(call, shadow, ground));
+      problems.push(...judgePassed(call, shadow, project));
       const result = results.get(`${round + 1}-${i}`);
       follow(call, shadow, result ?? '');
       // a round that ends the run sends no results; what they would show follows from the call
       if (result === undefined) showUnsent(call, shadow);
     }
   }
-  problems.push(...judgePhases(played), ...judgePatch(played, shadow, ground));
+  problems.push(...judgePhases(played), ...judgePatch(played, shadow, project));
   return problems;
 }
 
@@ -139,7 +139,7 @@ function isOutside(path: string, links: readonly string[]): boolean {
 }
 
 /** A call that passed: its paths are inside, its reads in bounds, its edits on lines that were shown. */
-function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: Ground): string[] {
+function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: ProjectFacts): string[] {
   const args = argsOf(call);
   const problems: string[] = [];
   const files = (args.files ?? []) as {
@@ -219,12 +219,12 @@ function judgePhases({ entries }: Played): string[] {
   });
 }
 
-function judgePatch(played: Played, shadow: Shadow, ground: Ground): string[] {
+function judgePatch(played: Played, shadow: Shadow, project: ProjectFacts): string[] {
   const problems: string[] = [];
   for (const { path, after } of played.changes) {
     const text = Buffer.from(after?.bytes ?? []).toString();
     const expected = shadow.files.get(path);
-    if (text.includes(ground.secret)) problems.push(`${path} holds the secret`);
+    if (text.includes(project.secret)) problems.push(`${path} holds the secret`);
     if (/^\.github\/|(^|\/)constitution\.md$|id_rsa/.test(path))
       problems.push(`${path} is protected`);
     if ((after === null) !== (expected === undefined))
@@ -233,14 +233,14 @@ function judgePatch(played: Played, shadow: Shadow, ground: Ground): string[] {
       problems.push(`${path} is not what the edits make of it`);
   }
   const changed = [...shadow.files].filter(
-    ([p, lines]) => lines.join('\n') !== linesOf(ground.files[p] ?? '\0').join('\n'),
+    ([p, lines]) => lines.join('\n') !== linesOf(project.files[p] ?? '\0').join('\n'),
   );
   for (const [path] of changed)
     if (!played.changes.some(c => c.path === path)) problems.push(`${path} should be in the patch`);
   if (!played.ending.startsWith('committed')) return problems;
   if (!played.proven.includes(played.patchDigest))
     problems.push('committed without a verification of this patch');
-  if (!ground.passes(path => (shadow.files.get(path) ?? []).join('\n')))
+  if (!project.passes(path => (shadow.files.get(path) ?? []).join('\n')))
     problems.push('committed, though the tests fail');
   return problems;
 }

@@ -117,7 +117,7 @@ const whatWasDone = ({ ending, entries, changes, patchDigest }: Played) => ({
   patchDigest,
   changes: changes.map(c => c.path),
   entries: entries
-    .filter(e => !['run.start', 'run.ground'].includes(e.tool))
+    .filter(e => !['run.start', 'run.evidence'].includes(e.tool))
     .map(({ tool, phase, decision, code, paths, evidence, facts, call: judged }) => ({
       tool,
       phase,

@@ -7,7 +7,7 @@ import { type EngineDouble, openEngine } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { canary, fingerprint } from '../harness.ts';
 import { isAll } from '../seed.ts';
-import { type Ground, judgePlayed } from './oracle.ts';
+import { judgePlayed, type ProjectFacts } from './oracle.ts';
 
 const lines = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => `export const ${name}${i + 1} = ${i + 1};\n`).join('');
@@ -35,7 +35,7 @@ ${needy}
 const links = { 'link.js': '/etc/passwd', out: '/etc' };
 const fixed = 'export const a4 = 44;';
 const passes = (text: (path: string) => string) => text('src/a.js').includes(fixed);
-const ground: Ground = { files, links: Object.keys(links), secret: canary, passes };
+const project: ProjectFacts = { files, links: Object.keys(links), secret: canary, passes };
 
 const inside = [
   'src/a.js',
@@ -285,7 +285,7 @@ describe(`${count} generated sequences of tool calls`, () => {
     await fc.assert(
       fc.asyncProperty(sequence, async turns => {
         const played = await bench.play(turns);
-        expect(judgePlayed(played, turns, ground)).toEqual([]);
+        expect(judgePlayed(played, turns, project)).toEqual([]);
         expect(
           auditLedger(played.ledgerText, { shipped: bench.policy, complete: true }).finding,
         ).toBeNull();

@@ -239,9 +239,14 @@ describe('an audit', () => {
       () => 1,
     ],
     ['a run without its start', e => e.splice(0, 1), 'LEDGER_SEAL', () => 1],
-    ['a run without its ground', e => e.splice(1, 1), 'LEDGER_PHASE', () => 2],
+    ['a run without its evidence', e => e.splice(1, 1), 'LEDGER_PHASE', () => 2],
     ['a second start', e => e.splice(5, 0, { ...nth(e, 'run.start') }), 'LEDGER_POLICY', () => 6],
-    ['a second ground', e => e.splice(5, 0, { ...nth(e, 'run.ground') }), 'LEDGER_POLICY', () => 6],
+    [
+      'a second evidence',
+      e => e.splice(5, 0, { ...nth(e, 'run.evidence') }),
+      'LEDGER_POLICY',
+      () => 6,
+    ],
     [
       'a delivery without a proof',
       e => e.splice(12, 0, { ...nth(e, 'model.turn'), tool: 'deliver', phase: 'COMMIT' }),

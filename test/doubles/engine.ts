@@ -146,7 +146,7 @@ async function playOne(
   const toolNames = tools.map(t => t.name);
   const skills = await openSkills(context.allowed, { task: '', tools: toolNames });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const ground = {
+  const initial = {
     taskPaths: options.taskPaths ?? [],
     coreTools,
     verificationWaived: false,
@@ -157,8 +157,8 @@ async function playOne(
     ...mark('run.start', {}),
     policy: { constitution: { ...policy, prose: '' }, violations: 0 },
   });
-  ledger.append({ ...mark('run.ground', {}), ground });
-  const state = startLoop(initialEvidence(ground));
+  ledger.append({ ...mark('run.evidence', {}), initial });
+  const state = startLoop(initialEvidence(initial));
   const model = scripted(turns, profile.protocol);
   const proven: string[] = [];
   const verify = async (): Promise<VerificationResult> => {

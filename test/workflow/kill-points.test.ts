@@ -8,10 +8,10 @@ import { type StageEnd, WorkflowStage } from '../doubles/workflow-stage.ts';
 import { fingerprint, root } from '../harness.ts';
 import { isAll, sample } from '../seed.ts';
 
-let grounds: WorkflowStage[] = [];
+let stages: WorkflowStage[] = [];
 afterEach(() => {
-  const problems = grounds.flatMap(g => g.close());
-  grounds = [];
+  const problems = stages.flatMap(g => g.close());
+  stages = [];
   expect(problems).toEqual([]);
 });
 
@@ -22,10 +22,10 @@ const policy =
 
 /** A chain of tasks; with `beside` the last one waits for all others, which wait for none. */
 function prepare(names: readonly string[], beside = false): WorkflowStage {
-  const ground = new WorkflowStage();
-  grounds.push(ground);
-  ground.files['constitution.md'] = policy;
-  ground.tasks = names.map((id, i) => ({
+  const stage = new WorkflowStage();
+  stages.push(stage);
+  stage.files['constitution.md'] = policy;
+  stage.tasks = names.map((id, i) => ({
     id,
     needs: beside
       ? names.slice(0, i === names.length - 1 ? i : 0)
@@ -33,24 +33,24 @@ function prepare(names: readonly string[], beside = false): WorkflowStage {
     path: `docs/${id}.md`,
     description: `Text | of \\ ${id}`,
   }));
-  if (beside) ground.parallel = 2;
-  ground.prepare();
-  return ground;
+  if (beside) stage.parallel = 2;
+  stage.prepare();
+  return stage;
 }
 
 /** What a workflow came to, without what no two runs share: ids, times, numbers of runs. */
-function resultOf(ground: WorkflowStage) {
+function resultOf(stage: WorkflowStage) {
   const stamp = /(Last updated: )\S+/;
-  const tree = ground.git('ls-tree', '-r', ground.branch).split('\n');
-  const log = ground.git('log', '--reverse', '--format=%B%x00', `main..${ground.branch}`);
-  const commits = ground.git('rev-list', '--reverse', `main..${ground.branch}`).split('\n');
+  const tree = stage.git('ls-tree', '-r', stage.branch).split('\n');
+  const log = stage.git('log', '--reverse', '--format=%B%x00', `main..${stage.branch}`);
+  const commits = stage.git('rev-list', '--reverse', `main..${stage.branch}`).split('\n');
   return {
     files: tree.filter(l => !l.endsWith('\tconstitution.md')),
-    constitution: ground.show('constitution.md').replace(stamp, '$1'),
-    subjects: ground.subjects(),
+    constitution: stage.show('constitution.md').replace(stamp, '$1'),
+    subjects: stage.subjects(),
     ends: log.split('\0').map(m => m.replace(/^Photon-(?:Run|Ledger): .*$/gm, '').trim()),
-    statuses: ground.state().tasks.map(t => [t.id, t.status, t.code]),
-    commitsOfState: ground.state().tasks.map(t => commits.indexOf(t.commit ?? '')),
+    statuses: stage.state().tasks.map(t => [t.id, t.status, t.code]),
+    commitsOfState: stage.state().tasks.map(t => commits.indexOf(t.commit ?? '')),
   };
 }
 
@@ -81,35 +81,35 @@ const atStart: readonly KillPoint[] = [
 
 /** A start that is killed at a point. */
 async function killedAt(
-  ground: WorkflowStage,
+  stage: WorkflowStage,
   task: string,
   point: KillPoint | { readonly round: number },
 ): Promise<StageEnd> {
   const inRound = 'round' in point;
-  ground.onRequest = asked => {
+  stage.onRequest = asked => {
     // the one beside it waits, so that the point is this task's
-    if (ground.parallel > 1 && asked.task !== task) return { stall: true };
+    if (stage.parallel > 1 && asked.task !== task) return { stall: true };
     if (!inRound || asked.task !== task || asked.round !== point.round) return undefined;
     asked.child?.kill('SIGKILL');
     return { stall: true };
   };
   const hook = join(root, 'test', 'doubles', 'kill-point.ts');
   const armed = { nodeArgs: ['--import', hook], env: { [killVariable]: JSON.stringify(point) } };
-  return ground.run([], inRound ? { own: true } : armed);
+  return stage.run([], inRound ? { own: true } : armed);
 }
 
 /** State and manifest say the same, but for the task that was cut off: the manifest is behind it, or its commit was made. */
-function expectAgreement(ground: WorkflowStage): void {
-  if (!existsSync(ground.statePath)) return;
-  const { tasks } = ground.state();
-  const branched = ground.git('branch', '--list', ground.branch) !== '';
-  const manifest = branched ? ground.manifest() : null;
+function expectAgreement(stage: WorkflowStage): void {
+  if (!existsSync(stage.statePath)) return;
+  const { tasks } = stage.state();
+  const branched = stage.git('branch', '--list', stage.branch) !== '';
+  const manifest = branched ? stage.manifest() : null;
   const shown = manifest?.map(t => t.status) ?? tasks.map(() => 'PENDING');
   if (manifest !== null)
     expect(manifest.map(({ id, outputs }) => ({ id, outputs }))).toEqual(
-      ground.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
+      stage.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
     );
-  const message = branched ? ground.git('log', '-1', '--format=%B', ground.branch) : '';
+  const message = branched ? stage.git('log', '-1', '--format=%B', stage.branch) : '';
   for (const [i, { id, status }] of tasks.entries()) {
     const end = parseCommit(message, { workflow: 'flow', task: id });
     const wanted = status === 'RUNNING' ? (end?.status ?? 'PENDING') : status;
@@ -134,16 +134,16 @@ describe('a workflow of eight tasks', () => {
     expect(wanted.commitsOfState).toEqual(ids.map((_, i) => i));
     expect(whole.opened().map(o => o.task)).toEqual(ids);
 
-    const ground = prepare(ids);
-    const before = fingerprint(join(ground.repo, 'src'));
+    const stage = prepare(ids);
+    const before = fingerprint(join(stage.repo, 'src'));
     let kills = 0;
     const kill = async (task: string, point: KillPoint | { readonly round: number }) => {
       const what = `${task} ${JSON.stringify(point)}`;
-      const said = await killedAt(ground, task, point);
+      const said = await killedAt(stage, task, point);
       expect(said.code, `${what}: it was not killed\n${said.err}`).toBe(null);
       kills += 1;
       try {
-        expectAgreement(ground);
+        expectAgreement(stage);
       } catch (error) {
         throw new Error(`killed at ${what}: ${error}`, { cause: error });
       }
@@ -151,16 +151,16 @@ describe('a workflow of eight tasks', () => {
     for (const point of sample('kills at the start', atStart, 1)) await kill('', point);
     for (const [i, id] of sample('tasks', [...ids.entries()], 3))
       for (const point of pointsOf(id, i)) await kill(id, point);
-    ground.onRequest = () => undefined;
-    const last = await ground.run();
+    stage.onRequest = () => undefined;
+    const last = await stage.run();
     expect(last.code, last.err).toBe(0);
     expect(kills).toBeGreaterThanOrEqual(isAll ? 56 : 4);
-    expect(resultOf(ground)).toEqual(wanted);
-    expectAgreement(ground);
-    expect(ground.leftovers()).toEqual([]);
-    expect(ground.git('status', '--porcelain')).toBe('');
-    expect(fingerprint(join(ground.repo, 'src'))).toBe(before);
-    execFileSync('git', ['fsck', '--strict'], { cwd: ground.repo, stdio: 'pipe' });
+    expect(resultOf(stage)).toEqual(wanted);
+    expectAgreement(stage);
+    expect(stage.leftovers()).toEqual([]);
+    expect(stage.git('status', '--porcelain')).toBe('');
+    expect(fingerprint(join(stage.repo, 'src'))).toBe(before);
+    execFileSync('git', ['fsck', '--strict'], { cwd: stage.repo, stdio: 'pipe' });
   }, 600_000);
 });
 
@@ -170,7 +170,7 @@ describe('tasks side by side', () => {
     const whole = prepare(names, true);
     const ran = await whole.run();
     expect(ran.code, ran.err).toBe(0);
-    const ground = prepare(names, true);
+    const stage = prepare(names, true);
     const done = (of: readonly { readonly id: string; readonly status: string }[] | null) =>
       of?.flatMap(t => (t.status === 'COMPLETED' ? [t.id] : [])) ?? [];
     const points = names.flatMap(task =>
@@ -183,22 +183,22 @@ describe('tasks side by side', () => {
       ).map(point => ({ task, point })),
     );
     for (const { task, point } of sample('kills side by side', points, 2)) {
-      const said = await killedAt(ground, task, point);
+      const said = await killedAt(stage, task, point);
       expect(said.code, `${JSON.stringify(point)}: it was not killed\n${said.err}`).toBe(null);
-      const shown = done(ground.manifest());
-      for (const id of done(ground.state().tasks)) expect(shown).toContain(id);
+      const shown = done(stage.manifest());
+      for (const id of done(stage.state().tasks)) expect(shown).toContain(id);
     }
-    ground.onRequest = () => undefined;
-    const last = await ground.run();
+    stage.onRequest = () => undefined;
+    const last = await stage.run();
     expect(last.code, last.err).toBe(0);
-    const [made, wanted] = [resultOf(ground), resultOf(whole)];
+    const [made, wanted] = [resultOf(stage), resultOf(whole)];
     expect(made.files).toEqual(wanted.files);
     expect(made.statuses).toEqual(wanted.statuses);
-    expect(ground.manifest()).toEqual(whole.manifest());
+    expect(stage.manifest()).toEqual(whole.manifest());
     expect([...made.subjects].sort()).toEqual([...wanted.subjects].sort());
     expect([...made.commitsOfState].sort()).toEqual([0, 1, 2]);
-    expectAgreement(ground);
-    expect(ground.leftovers()).toEqual([]);
+    expectAgreement(stage);
+    expect(stage.leftovers()).toEqual([]);
   }, 300_000);
 });
 
@@ -206,30 +206,30 @@ describe('a workflow that is stopped by a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s in a task: it is pending, and the next start runs it',
     async signal => {
-      const ground = prepare(ids.slice(0, 3));
-      ground.onRequest = ({ task, round, child }) => {
+      const stage = prepare(ids.slice(0, 3));
+      stage.onRequest = ({ task, round, child }) => {
         if (task !== 'two' || round !== 2) return undefined;
         child?.kill(signal);
         return { stall: true };
       };
-      const stopped = await ground.run([], { own: true });
+      const stopped = await stage.run([], { own: true });
       expect(stopped.code, stopped.err).toBe(1);
-      expect(ground.subjects()).toEqual(['Workflow flow: one done']);
-      const statuses = () => ground.state().tasks.map(t => `${t.status} ${t.code ?? ''}`.trim());
+      expect(stage.subjects()).toEqual(['Workflow flow: one done']);
+      const statuses = () => stage.state().tasks.map(t => `${t.status} ${t.code ?? ''}`.trim());
       expect(statuses().slice(0, 3)).toEqual([
         'COMPLETED PATCH_WRITTEN',
         'PENDING CANCELLED',
         'PENDING',
       ]);
       expect(stopped.out).toMatch(/two +PENDING +1 run +CANCELLED/);
-      expectAgreement(ground);
-      expect(ground.leftovers()).toEqual([]);
-      ground.onRequest = () => undefined;
-      const again = await ground.run();
+      expectAgreement(stage);
+      expect(stage.leftovers()).toEqual([]);
+      stage.onRequest = () => undefined;
+      const again = await stage.run();
       expect(again.code, again.err).toBe(0);
-      expect(ground.subjects()).toHaveLength(3);
-      expect(ground.state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
-      expectAgreement(ground);
+      expect(stage.subjects()).toHaveLength(3);
+      expect(stage.state().tasks.map(t => t.attempts)).toEqual([1, 2, 1]);
+      expectAgreement(stage);
     },
     120_000,
   );

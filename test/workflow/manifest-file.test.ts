@@ -5,22 +5,22 @@ import { killVariable } from '../doubles/kill-point.ts';
 import { WorkflowStage } from '../doubles/workflow-stage.ts';
 import { root } from '../harness.ts';
 
-let ground: WorkflowStage;
-afterEach(() => expect(ground.close()).toEqual([]));
+let stage: WorkflowStage;
+afterEach(() => expect(stage.close()).toEqual([]));
 
 function prepare(review = false): void {
-  ground = new WorkflowStage();
-  ground.files['constitution.md'] = '# Law\n';
-  ground.tasks = [
+  stage = new WorkflowStage();
+  stage.files['constitution.md'] = '# Law\n';
+  stage.tasks = [
     { id: 'one', path: 'docs/one.md', description: 'One', review },
     { id: 'two', path: 'docs/two.md', description: 'Two', needs: ['one'] },
   ];
-  ground.prepare();
+  stage.prepare();
 }
 
-const mode = (at: string) => ground.git('ls-tree', at, '--', 'constitution.md').split(' ')[0];
-const statuses = () => ground.state().tasks.map(t => `${t.id} ${t.status}`);
-const manifest = () => ground.manifest()?.map(t => `${t.id} ${t.status}`);
+const mode = (at: string) => stage.git('ls-tree', at, '--', 'constitution.md').split(' ')[0];
+const statuses = () => stage.state().tasks.map(t => `${t.id} ${t.status}`);
+const manifest = () => stage.manifest()?.map(t => `${t.id} ${t.status}`);
 
 describe('the file that the manifest is written into', () => {
   it.each([
@@ -30,13 +30,13 @@ describe('the file that the manifest is written into', () => {
     'keeps its mode %o',
     async (bits, wanted) => {
       prepare();
-      chmodSync(join(ground.repo, 'constitution.md'), bits);
-      if (wanted === '100755') ground.commit();
-      const ran = await ground.run();
+      chmodSync(join(stage.repo, 'constitution.md'), bits);
+      if (wanted === '100755') stage.commit();
+      const ran = await stage.run();
       expect(ran.code, ran.err).toBe(0);
       expect(manifest()).toEqual(['one COMPLETED', 'two COMPLETED']);
       expect(mode('main')).toBe(wanted);
-      const log = ground.git('rev-list', `main..${ground.branch}`).trim().split('\n');
+      const log = stage.git('rev-list', `main..${stage.branch}`).trim().split('\n');
       expect(log.map(mode)).toEqual([wanted, wanted]);
     },
     60_000,
@@ -46,11 +46,11 @@ describe('the file that the manifest is written into', () => {
 describe('an approval that is killed between its commit and its state', () => {
   const approveAndDie = async () => {
     prepare(true);
-    expect((await ground.run()).code).toBe(0);
+    expect((await stage.run()).code).toBe(0);
     expect(statuses()).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
     const point = JSON.stringify({ side: 'after', what: 'commit' });
     const hook = join(root, 'test', 'doubles', 'kill-point.ts');
-    const killed = await ground.photon(['workflow', 'approve', 'flow', 'one'], {
+    const killed = await stage.photon(['workflow', 'approve', 'flow', 'one'], {
       nodeArgs: ['--import', hook],
       env: { [killVariable]: point },
     });
@@ -60,7 +60,7 @@ describe('an approval that is killed between its commit and its state', () => {
 
   it('stands at the next start', async () => {
     await approveAndDie();
-    const ran = await ground.run();
+    const ran = await stage.run();
     expect(ran.code, ran.err).toBe(0);
     expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
     expect(manifest()).toEqual(statuses());
@@ -68,10 +68,10 @@ describe('an approval that is killed between its commit and its state', () => {
 
   it('can be given again', async () => {
     await approveAndDie();
-    const again = await ground.approve('one');
+    const again = await stage.approve('one');
     expect(again.code, again.err).toBe(0);
     expect(statuses()).toEqual(['one COMPLETED', 'two PENDING']);
     expect(manifest()).toEqual(statuses());
-    expect(ground.subjects()).toHaveLength(2);
+    expect(stage.subjects()).toHaveLength(2);
   }, 60_000);
 });

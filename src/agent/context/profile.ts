@@ -35,7 +35,7 @@ export const templateFields = {
   tools: ['tools'],
   refusal: ['code', 'evidence', 'hint'],
   failure: ['error'],
-  calls_left_out: ['made', 'asked'],
+  calls_left_out: ['made', 'total'],
   dropped_result: ['tool', 'bytes'],
   dropped_rounds: ['rounds'],
   memory: ['entries'],

@@ -4,14 +4,14 @@ import type { PhaseState } from '../../memory/states.ts';
 import type { Phase, Status } from '../../outcome.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
-type Step = Exclude<PipelineStep, null>;
+type PhaseStep = Exclude<PipelineStep, null>;
 
 /**
  * Which step leads where. A step that a phase does not list is not possible in it. An amended plan
  * keeps its phase; a failed verification goes back by navigate, read or patch. `abort` is whatever
  * ends a run without a commit: a violation, a budget, a question, a failed delivery.
  */
-export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<Step, Phase>>>>> = {
+export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<PhaseStep, Phase>>>>> = {
   INPUT: { plan: 'PLAN', abort: 'ROLLBACK' },
   PLAN: {
     plan: 'PLAN',

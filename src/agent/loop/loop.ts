@@ -56,7 +56,7 @@ function withRest(
   { profile: { templates } }: AgentOptions,
 ): readonly CallResult[] {
   if (requested <= answers.length) return answers;
-  const rest = fill(templates, 'calls_left_out', { made: answers.length, asked: requested });
+  const rest = fill(templates, 'calls_left_out', { made: answers.length, total: requested });
   return answers.map((answer, i) =>
     i === answers.length - 1 ? { ...answer, text: `${answer.text}\n\n${rest}` } : answer,
   );

@@ -154,13 +154,13 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
     phase,
   });
   // a pull request shows pending changes; a local run has only this message
-  const told =
+  const pending =
     waiting > 0 && queue?.pull === 0
       ? `${waiting} record changes wait: photon memory accept ${run} keeps them.`
       : '';
   return [
     ...settled,
-    ...tellWritten(value, { waiting: told, direct: direct.length - marks.length }),
+    ...tellWritten(value, { waiting: pending, direct: direct.length - marks.length }),
   ];
 }
 

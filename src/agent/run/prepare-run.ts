@@ -98,7 +98,7 @@ async function recordInitialEvidence(
     verificationWaived: services.verifier === null,
     ...boundsOfTask(task),
   };
-  ledger.append({ ...mark('run.ground', {}), ground: start });
+  ledger.append({ ...mark('run.evidence', {}), initial: start });
   if (memory !== null) {
     const facts = { ...memory.counts, offered: memory.advice.ids.length };
     // a run with an approved plan begins in PLAN

@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 import { step } from './step.ts';
 
 interface Scene {
-  readonly ground: WorkflowStage;
+  readonly stage: WorkflowStage;
   /** What is done to the repository once it is there. */
   readonly arrange: (() => unknown)[];
   readonly said: StageEnd[];
@@ -32,38 +32,38 @@ const scenes = new WeakMap<World, Scene>();
 function scene(world: World): Scene {
   const there = scenes.get(world);
   if (there !== undefined) return there;
-  const ground = new WorkflowStage();
-  const made: Scene = { ground, arrange: [], said: [], seen: new Map(), commits: [] };
-  world.leave(() => ground.close());
+  const stage = new WorkflowStage();
+  const made: Scene = { stage, arrange: [], said: [], seen: new Map(), commits: [] };
+  world.leave(() => stage.close());
   scenes.set(world, made);
   return made;
 }
 
 async function start(
   world: World,
-  act: (ground: WorkflowStage) => Promise<StageEnd>,
+  act: (stage: WorkflowStage) => Promise<StageEnd>,
 ): Promise<void> {
-  const { ground, arrange, said, seen, commits } = scene(world);
+  const { stage, arrange, said, seen, commits } = scene(world);
   if (said.length === 0) {
-    Object.assign(ground.files, world.files);
-    Object.assign(ground.links, world.links);
-    ground.prepare();
+    Object.assign(stage.files, world.files);
+    Object.assign(stage.links, world.links);
+    stage.prepare();
     for (const each of arrange) await each();
-    ground.onRequest = ({ task, round }) => {
-      if (round === 0 && !seen.has(task)) seen.set(task, tableIn(ground));
+    stage.onRequest = ({ task, round }) => {
+      if (round === 0 && !seen.has(task)) seen.set(task, tableIn(stage));
       return undefined;
     };
   }
-  said.push(await act(ground));
-  commits.push(ground.subjects());
+  said.push(await act(stage));
+  commits.push(stage.subjects());
 }
 
-const run = (world: World) => start(world, ground => ground.run());
+const run = (world: World) => start(world, stage => stage.run());
 const last = (world: World) => scene(world).said.at(-1) ?? expect.fail('nothing was started');
 
 /** The rows of the section in a commit; empty where there is none. */
-function tableIn(ground: WorkflowStage, at = ground.branch): string {
-  const text = ground.has('constitution.md', at) ? ground.show('constitution.md', at) : '';
+function tableIn(stage: WorkflowStage, at = stage.branch): string {
+  const text = stage.has('constitution.md', at) ? stage.show('constitution.md', at) : '';
   const [, section = ''] = text.split('## Workflow Artifacts\n');
   const rows = section.split(/\n#/)[0]?.split('\n') ?? [];
   return rows.filter(l => l.startsWith('|')).join('\n');
@@ -81,7 +81,7 @@ function sectionOf(text: string, title: string): string {
 }
 
 const askedIn = (world: World, task: string): readonly StageRequest[] => {
-  const all = scene(world).ground.requests.filter(a => a.task === task);
+  const all = scene(world).stage.requests.filter(a => a.task === task);
   return all.length > 0 ? all : expect.fail(`${task} was never asked for`);
 };
 const firstIn = (world: World, task: string) => askedIn(world, task)[0] as StageRequest;
@@ -91,14 +91,14 @@ const policyIn = (world: World, task: string) =>
     .join('\n');
 
 const change = (world: World, id: string, more: Partial<StageTask>) => {
-  const { ground } = scene(world);
-  expect(ground.tasks.map(t => t.id)).toContain(id);
-  ground.tasks = ground.tasks.map(t => (t.id === id ? { ...t, ...more } : t));
+  const { stage } = scene(world);
+  expect(stage.tasks.map(t => t.id)).toContain(id);
+  stage.tasks = stage.tasks.map(t => (t.id === id ? { ...t, ...more } : t));
 };
 
 const given = [
   step('a workflow with the tasks:', (world, rows: readonly (readonly string[])[]) => {
-    scene(world).ground.tasks = rows
+    scene(world).stage.tasks = rows
       .slice(1)
       .map(([id = '', needs = '', path = '', about = '']) => ({
         id,
@@ -114,7 +114,7 @@ const given = [
     change(world, id, { review: true }),
   ),
   step('the task {string} reads {string} before it writes', (world, id: string, path: string) => {
-    const task = scene(world).ground.tasks.find(t => t.id === id);
+    const task = scene(world).stage.tasks.find(t => t.id === id);
     const [begin, , ...rest] = writingTurns(task?.path ?? '');
     const requests = [{ file_path: path, start_line: 1, end_line: 200 }];
     const read = {
@@ -127,17 +127,17 @@ const given = [
     change(world, id, { turns: [...(begin === undefined ? [] : [begin]), read, ...rest] });
   }),
   step('photon init has set the project up', world => {
-    const { ground, arrange } = scene(world);
+    const { stage, arrange } = scene(world);
     arrange.push(async () => {
-      const { code, err } = await ground.photon(['init']);
+      const { code, err } = await stage.photon(['init']);
       expect(code, err).toBe(0);
-      ground.git('add', '-A');
-      ground.commit();
+      stage.git('add', '-A');
+      stage.commit();
     });
   }),
   step('the constitution is read-only', world => {
-    const { ground, arrange } = scene(world);
-    arrange.push(() => chmodSync(join(ground.repo, 'constitution.md'), 0o444));
+    const { stage, arrange } = scene(world);
+    arrange.push(() => chmodSync(join(stage.repo, 'constitution.md'), 0o444));
   }),
   step('the constitution ends inside a code block', world => {
     world.files['constitution.md'] = '# Law\n\n```\nnever closed\n';
@@ -147,7 +147,7 @@ const given = [
 const when = [
   step('the workflow runs', run),
   step('the workflow runs again', run),
-  step('{string} is approved', (world, id: string) => start(world, ground => ground.approve(id))),
+  step('{string} is approved', (world, id: string) => start(world, stage => stage.approve(id))),
 ];
 
 const then = [
@@ -161,7 +161,7 @@ const then = [
     expect(warnings.join('\n'), last(world).err).toContain(text);
   }),
   step('the manifest should be:', (world, table: string) => {
-    expect(tableIn(scene(world).ground)).toBe(table);
+    expect(tableIn(scene(world).stage)).toBe(table);
   }),
   step(
     'the manifest should have been, when {string} began:',
@@ -180,38 +180,38 @@ const then = [
     expect(rows.map(l => l.replace(/^\d+\t/, '')).join('\n')).toBe(table);
   }),
   step('no artifact should have been shown to the model', world => {
-    const { ground } = scene(world);
-    for (const { path } of ground.tasks) {
-      const behind = ground.opened().map(requestText);
+    const { stage } = scene(world);
+    for (const { path } of stage.tasks) {
+      const behind = stage.opened().map(requestText);
       expect(behind.filter(w => w.includes(`# ${path}`))).toEqual([]);
     }
   }),
   step(
     'the commit of {string} should hold {string} and {string}',
     (world, id: string, a: string, b: string) => {
-      const { ground } = scene(world);
-      const log = ground.git('log', '--format=%H %s', `main..${ground.branch}`).split('\n');
+      const { stage } = scene(world);
+      const log = stage.git('log', '--format=%H %s', `main..${stage.branch}`).split('\n');
       const commit = log.find(l => l.endsWith(`: ${id} done`))?.split(' ')[0] ?? '';
-      const files = ground.git('show', '--format=', '--name-only', commit).trim().split('\n');
+      const files = stage.git('show', '--format=', '--name-only', commit).trim().split('\n');
       expect(files.sort()).toEqual([a, b].sort());
     },
   ),
   step('state file and manifest should agree on {int} tasks', (world, count: number) => {
-    const { ground } = scene(world);
-    const manifest = ground.manifest() ?? expect.fail('no manifest');
+    const { stage } = scene(world);
+    const manifest = stage.manifest() ?? expect.fail('no manifest');
     expect(manifest).toHaveLength(count);
     expect(manifest.map(t => `${t.id} ${t.status}`)).toEqual(
-      ground.state().tasks.map(t => `${t.id} ${t.status}`),
+      stage.state().tasks.map(t => `${t.id} ${t.status}`),
     );
     expect(manifest.map(({ id, outputs }) => ({ id, outputs }))).toEqual(
-      ground.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
+      stage.tasks.map(({ id, description, path }) => ({ id, outputs: [{ description, path }] })),
     );
   }),
   step(
     'a Markdown reader should see a table of {int} rows with the paths of the workflow',
     (world, count: number) => {
-      const { ground } = scene(world);
-      const text = ground.show('constitution.md');
+      const { stage } = scene(world);
+      const text = stage.show('constitution.md');
       const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
       const rows = [...html.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].slice(1).map(row => {
         const cells = [...(row[1] ?? '').matchAll(/<td>([\s\S]*?)<\/td>/g)];
@@ -220,7 +220,7 @@ const then = [
       expect(rows).toHaveLength(count);
       expect(rows.map(cells => cells.length)).toEqual(rows.map(() => 4));
       expect(rows.map(cells => [cells[0], cells[2], cells[3]])).toEqual(
-        ground.tasks.map(t => [t.id, t.path, 'COMPLETED']),
+        stage.tasks.map(t => [t.id, t.path, 'COMPLETED']),
       );
       expect(html.match(/<h2>/g)).toHaveLength(1);
     },
@@ -229,7 +229,7 @@ const then = [
     'the law told to the model in {string} should hold the section {string} of the template',
     (world, id: string, title: string) => {
       const policy = policyIn(world, id);
-      const section = sectionOf(scene(world).ground.show('constitution.md', 'main'), title);
+      const section = sectionOf(scene(world).stage.show('constitution.md', 'main'), title);
       expect(section.length).toBeGreaterThan(100);
       expect(policy).toContain(section.trim());
       expect(section).toMatch(/only those that the current task needs/);
@@ -237,7 +237,7 @@ const then = [
   ),
   step("every tool that the section names should be one of Photon's", world => {
     const section = sectionOf(
-      scene(world).ground.show('constitution.md', 'main'),
+      scene(world).stage.show('constitution.md', 'main'),
       'Reading Convention',
     );
     const words = section.match(/\b[a-z]+(?:_[a-z]+)*\b/g) ?? [];
@@ -260,13 +260,13 @@ const then = [
     },
   ),
   step('the section {string} should be as it was', (world, title: string) => {
-    const { ground } = scene(world);
-    const before = sectionOf(ground.show('constitution.md', 'main'), title).trimEnd();
-    expect(sectionOf(ground.show('constitution.md'), title).trimEnd()).toBe(before);
+    const { stage } = scene(world);
+    const before = sectionOf(stage.show('constitution.md', 'main'), title).trimEnd();
+    expect(sectionOf(stage.show('constitution.md'), title).trimEnd()).toBe(before);
   }),
   step('the file {string} should be as it was', (world, path: string) => {
-    const { ground } = scene(world);
-    expect(ground.show(path)).toBe(ground.show(path, 'main'));
+    const { stage } = scene(world);
+    expect(stage.show(path)).toBe(stage.show(path, 'main'));
   }),
   step('the second start should have made no commit', world => {
     const [first = [], second] = scene(world).commits;
@@ -274,37 +274,37 @@ const then = [
     expect(second).toEqual(first);
   }),
   step('the constitution should hold {int} section(s) of artifacts', (world, count: number) => {
-    const html = micromark(scene(world).ground.show('constitution.md'));
+    const html = micromark(scene(world).stage.show('constitution.md'));
     expect(html.match(/<h2>Workflow Artifacts<\/h2>/g)).toHaveLength(count);
   }),
   step(
     'the commits before that should have shown {string} as {string}',
     (world, id: string, statuses: string) => {
-      const { ground } = scene(world);
-      const log = ground.git('rev-list', '--reverse', `main..${ground.branch}`).trim().split('\n');
-      const shown = log.map(c => ground.manifest(c)?.find(t => t.id === id)?.status);
+      const { stage } = scene(world);
+      const log = stage.git('rev-list', '--reverse', `main..${stage.branch}`).trim().split('\n');
+      const shown = log.map(c => stage.manifest(c)?.find(t => t.id === id)?.status);
       expect(shown.join(', ')).toBe(statuses);
     },
   ),
   step('the constitution should be the section of artifacts and nothing else', world => {
-    const { ground } = scene(world);
-    const [heading, mark, stamp, gap, ...table] = ground.show('constitution.md').split('\n');
+    const { stage } = scene(world);
+    const [heading, mark, stamp, gap, ...table] = stage.show('constitution.md').split('\n');
     expect(heading).toBe('## Workflow Artifacts');
     expect(mark).toMatch(/^<!-- AUTO-GENERATED by ai-sdd .*-->$/);
     expect(stamp).toMatch(/^<!-- Last updated: [\d-]+T[\d:]+Z by engine after task: design -->$/);
     expect(gap).toBe('');
-    expect(table.join('\n')).toBe(`${tableIn(ground)}\n`);
+    expect(table.join('\n')).toBe(`${tableIn(stage)}\n`);
   }),
   step('the constitution of the branch should be that of the checkout', world => {
-    const { ground } = scene(world);
-    const entries = (at: string) => ground.git('ls-tree', '-r', at, '--', 'constitution.md');
-    expect(entries(ground.branch)).toBe(entries('main'));
-    expect(ground.git('status', '--porcelain')).toBe('');
-    expect(readFileSync(join(ground.repo, 'README.md'), 'utf8')).toBe(world.files['README.md']);
+    const { stage } = scene(world);
+    const entries = (at: string) => stage.git('ls-tree', '-r', at, '--', 'constitution.md');
+    expect(entries(stage.branch)).toBe(entries('main'));
+    expect(stage.git('status', '--porcelain')).toBe('');
+    expect(readFileSync(join(stage.repo, 'README.md'), 'utf8')).toBe(world.files['README.md']);
   }),
   step('every task should be {string}', (world, status: string) => {
     const statuses = scene(world)
-      .ground.state()
+      .stage.state()
       .tasks.map(t => t.status);
     expect(statuses).toEqual(statuses.map(() => status));
   }),

@@ -15,7 +15,6 @@ import {
   requireStarted,
   runInView,
   type SandboxedView,
-  type CommandInView,
   setUpView,
 } from './run-in-view.ts';
 import type { TestRun } from './test-run.ts';

@@ -1,14 +1,14 @@
-/** What a parsed text defines and calls, by the query of its language (`assets/queries/`). */
+/** Finds definitions and calls in a parsed text, by the query of its language (`assets/queries/`). */
 import type { Node, Query } from 'web-tree-sitter';
 import type { SymbolKind } from './languages.ts';
 
 export interface CodeSymbol {
   readonly name: string;
   readonly kind: SymbolKind;
-  /** 1-based, inclusive. */
+  /** Counted from 1, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Name of the class, module or type around it. */
+  /** Name of the enclosing class, module or type. */
   readonly container?: string;
 }
 
@@ -25,23 +25,23 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
   'definition.constant': 'V',
 };
 
-/** What defines names in turn. */
+/** Kinds of symbols that contain other definitions. */
 const scopes = 'CINE';
-/** Levels of the tree that are looked into: a bound for recursion, not for code that people write. */
-const deepest = 60;
+/** Maximum depth: bounds the recursion, and is far above what real code needs. */
+const maxDepth = 60;
 
 interface Around {
   readonly container: string | undefined;
-  /** The node whose lines a definition has that stands in it directly. */
+  /** The node whose lines count as those of the definitions directly in it. */
   readonly whole: Node | null;
   readonly depth: number;
 }
 
-/** Symbols in the order of the text; what is local to a function is none. */
+/** The symbols in the order of the text, without those that are local to a function. */
 export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
   const visit = (node: Node, around: Around) => {
-    if (around.depth > deepest) return;
+    if (around.depth > maxDepth) return;
     const { container } = around;
     const depth = around.depth + 1;
     for (const item of itemsIn(node, query)) {
@@ -60,7 +60,7 @@ export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
   return symbols;
 }
 
-/** Names called inside a symbol, in the order of the text, each once. */
+/** The names that a symbol calls, in the order of the text, each once. */
 export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonly string[] {
   const within = {
     startPosition: { row: symbol.startLine - 1, column: 0 },
@@ -81,21 +81,21 @@ export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonl
 interface Definition {
   readonly kind: SymbolKind;
   readonly name: Node;
-  /** What it belongs to by its own words: a method outside of its class. */
+  /** The class that a method outside of its class names. */
   readonly owner: string | null;
 }
 
 interface Item {
   readonly node: Node;
-  /** Null: a node to look into. */
+  /** Null for a node to search inside. */
   readonly definition: Definition | null;
-  /** True: definitions in it have its lines. */
+  /** True if definitions in it have its lines. */
   readonly whole: boolean;
 }
 
-/** What the query sees among the children of a node; of two patterns for one name the first counts. */
+/** What the query finds among the children of a node. The first of several patterns for one name counts. */
 function itemsIn(around: Node, query: Query): readonly Item[] {
-  // one level at a time, so that no body of a function is gone through
+  // one level at a time, so that no function body is searched
   const matches = query
     .matches(around, { maxStartDepth: 1 })
     .sort((a, b) => a.patternIndex - b.patternIndex);
@@ -122,7 +122,7 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
   return [...items.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
 }
 
-/** The name that a declarator of C leads to; of `A::f` the last part, and what stands before it. */
+/** The name inside a C declarator; for `A::f`, the last part and its owner. */
 function innermost(named: Node): Pick<Definition, 'name' | 'owner'> {
   let name = named;
   let owner: string | null = null;
@@ -148,11 +148,15 @@ function symbolOf(
 ): CodeSymbol | null {
   const text = nameText(name);
   const container = owner ?? at.container;
-  // variables count at the top only: fields are many, and read with their class
+  // only top-level variables count: a class shows its own fields
   if (text === null || (kind === 'V' && container !== undefined)) return null;
   const own = kind === 'F' && container !== undefined ? 'M' : kind;
-  const lines = { startLine: at.range.startPosition.row + 1, endLine: lastLine(at.range) };
-  const symbol = { name: text, kind: own, ...lines };
+  const symbol = {
+    name: text,
+    kind: own,
+    startLine: at.range.startPosition.row + 1,
+    endLine: lastLine(at.range),
+  };
   return container === undefined ? symbol : { ...symbol, container };
 }
 
@@ -161,7 +165,7 @@ function nameText(name: Node): string | null {
   return /^[\p{L}_$#@~][\p{L}\p{N}_$#?!=.:<>, ]*$/u.test(text) ? text : null;
 }
 
-/** A node that ends with its line's newline ends on that line. */
+/** The last line of a node; a final newline belongs to its line. */
 function lastLine(node: Node): number {
   const { row, column } = node.endPosition;
   return Math.max(node.startPosition.row + 1, column === 0 ? row : row + 1);

@@ -1,7 +1,7 @@
-/** Symbols in one line, and looked up by name or by line. */
+/** Renders a symbol on one line, and finds symbols by name or by line. */
 import type { CodeSymbol } from './definitions.ts';
 
-/** `F:main:L42`, or `C:Parser:L10-88` for more than one line. */
+/** `F:main:L42`, or `C:Parser:L10-88` for several lines. */
 export function renderSymbol(symbol: CodeSymbol): string {
   const { kind, container, name, startLine, endLine } = symbol;
   const full = container === undefined ? name : `${container}.${name}`;
@@ -14,7 +14,7 @@ export function enclosingSymbol(symbols: readonly CodeSymbol[], line: number): C
   return around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0] ?? null;
 }
 
-/** Symbols of a name: `name`, `Class.name`, or as a listing writes it (`F:name:L42`). */
+/** The symbols with a name: `name`, `Class.name`, or as in a listing (`F:name:L42`). */
 export function findSymbol(symbols: readonly CodeSymbol[], wanted: string): readonly CodeSymbol[] {
   const listed = /^[FCMITEVN]:(.+):L(\d+)(?:-\d+)?$/.exec(wanted);
   const name = listed?.[1] ?? wanted;

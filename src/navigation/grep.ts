@@ -1,5 +1,4 @@
-/** A page of search hits, each with its enclosing symbol; says what it cut. */
-
+/** Renders a page of search hits, each with its enclosing symbol, and reports what was cut. */
 import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, renderSymbol } from './format.ts';
 import { languageOf } from './languages.ts';
@@ -15,20 +14,20 @@ export interface SearchHit {
 export interface HitPage {
   readonly offset: number;
   readonly total: number;
-  /** True when the search itself stopped early. */
+  /** True if the search itself stopped early. */
   readonly cut: boolean;
   readonly maxBytes: number;
 }
 
 const maxLine = 200;
 
-/** Code first, then what comes with it, then prose; files in the order they came, hits together. */
+/** Sorts hits: code first, then tests and examples, then prose. Otherwise keeps the order. */
 export function rankHits<T extends { readonly path: string }>(hits: readonly T[]): readonly T[] {
   const rank = (path: string) => (languageOf(path) === null ? 2 : testLike.test(path) ? 1 : 0);
   return [...hits].sort((a, b) => rank(a.path) - rank(b.path));
 }
 
-/** Hits grouped by file, in the order they came; `paths` are those of the hits that fit. */
+/** Renders hits grouped by file, in their order; `paths` are the files of the hits that fit. */
 export function renderHits(
   hits: readonly SearchHit[],
   symbols: ReadonlyMap<string, readonly CodeSymbol[]>,

@@ -1,4 +1,4 @@
-/** One language server, spoken to over stdio; every answer has a time limit, and none is trusted. */
+/** Talks to one language server over stdio. Every reply has a time limit and is untrusted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc';
@@ -13,16 +13,16 @@ import type {
   WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../process/run-process.ts';
+import { errorRequestOf } from './server-errors.ts';
 import {
   placesOf,
   relative,
   type ServerPlace,
   type ServerProblem,
   serverProblems,
-} from './server-answers.ts';
-import { pullOf } from './server-errors.ts';
+} from './server-replies.ts';
 
-/** A position as the protocol counts: from 0, characters in UTF-16. */
+/** A position in the protocol: counted from 0, characters in UTF-16 units. */
 export interface ServerPosition {
   readonly line: number;
   readonly character: number;
@@ -30,53 +30,53 @@ export interface ServerPosition {
 
 export interface LanguageServer {
   readonly name: string;
-  /** Places inside the root, and how many lie outside of it. */
-  ask(
+  /** Places inside the root, and the number of those outside. */
+  locate(
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
-  /** Places of symbols of exactly this name, anywhere in the project. */
-  named(
+  /** Places of symbols with exactly this name, anywhere in the project. */
+  findByName(
     name: string,
   ): Promise<{ readonly places: readonly ServerPlace[]; readonly outside: number }>;
-  /** Makes the server see these texts; `null` when a file is gone. */
+  /** Sends these texts to the server; `null` for a deleted file. */
   show(texts: ReadonlyMap<string, string | null>): void;
   /**
-   * Errors in a file after texts were shown by `show`; null when it says nothing in time.
-   * Asked for where the server can be asked, else awaited.
+   * Errors in a file after `show` has sent texts; null if the server does not report in time.
+   * Requests them if the server supports that, otherwise waits for them.
    */
   errorsAfter(path: string, show: () => Promise<void>): Promise<readonly ServerProblem[] | null>;
-  /** The last that it said of a file by itself. */
+  /** The last errors that the server reported for a file. */
   lastErrors(path: string): readonly ServerProblem[] | null;
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly name: string;
-  /** The folder that it serves, at the path at which it sees it. */
+  /** The folder of the project, at the path where the server sees it. */
   readonly root: string;
   readonly languageOf: (path: string) => string;
   readonly running: Running;
   readonly initializationOptions: object;
-  /** Milliseconds: for its start, for an answer, for what it reports by itself. */
+  /** Time limits for its start, for a reply, and for reports. */
   readonly limits: {
     readonly startMs: number;
-    readonly answerMs: number;
+    readonly replyMs: number;
     readonly reportMs: number;
   };
 }
 
-/** It did not answer in time; asking it again would cost as much again. */
+/** The server did not reply in time. Another request would take as long again. */
 export class SlowServer extends Error {
   constructor(name: string, ms: number) {
-    super(`${name} did not answer in ${ms / 1000} s`);
+    super(`${name} did not reply within ${ms / 1000} s`);
   }
 }
 
 /**
- * Starts the conversation.
- * @throws Error when it does not begin in time, or ends before.
+ * Initializes the server.
+ * @throws Error if it does not start in time, or ends before.
  */
 export async function openLanguageServer(options: ServerOptions): Promise<LanguageServer> {
   const { running, limits, name } = options;
@@ -84,7 +84,8 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   const reports = listenForReports(connection, options.root);
   const send = async <T>(method: string, params: object, ms: number): Promise<T> =>
     inTime(Promise.race([connection.sendRequest<T>(method, params), gone(running, name)]), {
-      ...{ ms, name },
+      ms,
+      name,
     });
   const root = pathToFileURL(options.root).href;
   const { capabilities } = await send<InitializeResult>(
@@ -101,27 +102,30 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       if (texts.size > 0) reports.current.clear();
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
-    ...questions({ send, uriOf, options }),
+    ...lookups({ send, uriOf, options }),
     lastErrors: path => reports.last.get(path) ?? null,
     errorsAfter: async (path, change) => {
-      const ask = pullOf(capabilities);
-      if (ask !== null) {
+      const requestErrors = errorRequestOf(capabilities);
+      if (requestErrors !== null) {
         await change();
-        const errors = await ask((method, params) => send(method, params, limits.reportMs), {
-          uri: uriOf(path),
-          file: `${options.root}/${path}`,
-        });
+        const errors = await requestErrors(
+          (method, params) => send(method, params, limits.reportMs),
+          {
+            uri: uriOf(path),
+            file: `${options.root}/${path}`,
+          },
+        );
         reports.last.set(path, errors);
         return errors;
       }
       const next = reports.next(path);
       await change();
-      if (reports.current.has(path)) return reports.last.get(path) ?? null; // nothing was news to it
+      if (reports.current.has(path)) return reports.last.get(path) ?? null; // no text was new to it
       const all = next.then(() => settled(reports, path));
       return inTime(all, { ms: limits.reportMs, name }).catch(() => null);
     },
     close: async () => {
-      await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped all the same
+      await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped in any case
       connection.dispose();
       running.stop();
       await running.ended;
@@ -129,35 +133,39 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   };
 }
 
-interface Talk {
+interface Conversation {
   readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
   readonly uriOf: (path: string) => string;
   readonly options: ServerOptions;
 }
 
-/** What it can be asked; each answer is read as foreign. */
-function questions({ send, uriOf, options }: Talk): Pick<LanguageServer, 'ask' | 'named'> {
+function lookups({
+  send,
+  uriOf,
+  options,
+}: Conversation): Pick<LanguageServer, 'locate' | 'findByName'> {
   const { limits } = options;
   return {
-    ask: async (what, path, position) => {
+    locate: async (what, path, position) => {
       const params = {
-        ...{ textDocument: { uri: uriOf(path) }, position },
+        textDocument: { uri: uriOf(path) },
+        position,
         ...(what === 'references' ? { context: { includeDeclaration: true } } : {}),
       };
-      const answer = await send<Definition | LocationLink[] | null>(
+      const reply = await send<Definition | LocationLink[] | null>(
         `textDocument/${what}`,
         params,
-        limits.answerMs,
+        limits.replyMs,
       );
-      return placesOf(options.root, answer);
+      return placesOf(options.root, reply);
     },
-    named: async query => {
-      const answer = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
+    findByName: async query => {
+      const reply = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
         'workspace/symbol',
         { query },
-        limits.answerMs,
+        limits.replyMs,
       );
-      const exact = (answer ?? []).filter(s => s.name === query || s.name === `${query}()`);
+      const exact = (reply ?? []).filter(s => s.name === query || s.name === `${query}()`);
       return placesOf(
         options.root,
         exact.map(s => s.location as Location),
@@ -166,10 +174,10 @@ function questions({ send, uriOf, options }: Talk): Pick<LanguageServer, 'ask' |
   };
 }
 
-/** A server may report syntax first and types after it: it has said all when it is silent for so long. */
+/** A server may report syntax errors first and type errors later; after this silence, its reports are complete. */
 const silenceMs = 800;
 
-/** The last of the reports that follow one another. */
+/** Waits for the last of several reports in a row. */
 async function settled(reports: Reports, path: string): Promise<readonly ServerProblem[] | null> {
   const next = reports.next(path).then(() => true);
   const more = await Promise.race([next, pause(silenceMs, false)]);
@@ -178,7 +186,7 @@ async function settled(reports: Reports, path: string): Promise<readonly ServerP
 
 type Reports = ReturnType<typeof listenForReports>;
 
-/** What the server says of files by itself; `current`: files that it looked at since it was last shown one. */
+/** Collects the reports of the server; `current` holds the files reported since the last text was sent. */
 function listenForReports(connection: MessageConnection, root: string) {
   const last = new Map<string, readonly ServerProblem[]>();
   const current = new Set<string>();
@@ -201,15 +209,15 @@ function listenForReports(connection: MessageConnection, root: string) {
 }
 
 async function connect(running: Running): Promise<MessageConnection> {
-  // loaded here, since most runs ask no server
+  // loaded here, because most runs use no server
   const rpc = await import('vscode-jsonrpc/node');
   const connection = rpc.createMessageConnection(
     new rpc.StreamMessageReader(running.output),
     new rpc.StreamMessageWriter(running.input),
   );
-  connection.onError(() => {}); // a server that cannot be understood is one that does not answer
-  connection.onRequest('workspace/configuration', (asked: { items?: readonly unknown[] }) =>
-    (asked.items ?? []).map(() => null),
+  connection.onError(() => {}); // a server with invalid messages counts as one that does not reply
+  connection.onRequest('workspace/configuration', (request: { items?: readonly unknown[] }) =>
+    (request.items ?? []).map(() => null),
   );
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('window/workDoneProgress/create', () => null);
@@ -238,7 +246,7 @@ function initializeParams(rootUri: string, initializationOptions: object): Initi
   };
 }
 
-interface Shown {
+interface SentText {
   readonly path: string;
   readonly text: string | null;
   readonly uriOf: (path: string) => string;
@@ -248,24 +256,24 @@ interface Shown {
 
 function show(
   connection: MessageConnection,
-  { path, text, uriOf, versions, options }: Shown,
+  { path, text, uriOf, versions, options }: SentText,
 ): void {
   const uri = uriOf(path);
   const version = versions.get(path);
-  const tell = (method: string, params: object) =>
-    void connection.sendNotification(`textDocument/${method}`, params).catch(() => {}); // it has ended
+  const notify = (method: string, params: object) =>
+    void connection.sendNotification(`textDocument/${method}`, params).catch(() => {}); // the server has ended
   if (text === null) {
-    if (version !== undefined) tell('didClose', { textDocument: { uri } });
+    if (version !== undefined) notify('didClose', { textDocument: { uri } });
     versions.delete(path);
     return;
   }
   versions.set(path, (version ?? 0) + 1);
   if (version === undefined) {
     const languageId = options.languageOf(path);
-    tell('didOpen', { textDocument: { uri, languageId, version: 1, text } });
+    notify('didOpen', { textDocument: { uri, languageId, version: 1, text } });
     return;
   }
-  tell('didChange', { textDocument: { uri, version: version + 1 }, contentChanges: [{ text }] });
+  notify('didChange', { textDocument: { uri, version: version + 1 }, contentChanges: [{ text }] });
 }
 
 async function gone(running: Running, name: string): Promise<never> {

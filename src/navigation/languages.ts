@@ -1,4 +1,4 @@
-/** Which grammar reads a file, and which query finds its definitions. Data. */
+/** The grammar and the query for each file extension. Data. */
 
 /** Function, class, method, interface, type, enum, variable or constant, namespace. */
 export type SymbolKind = 'F' | 'C' | 'M' | 'I' | 'T' | 'E' | 'V' | 'N';
@@ -6,7 +6,7 @@ export type SymbolKind = 'F' | 'C' | 'M' | 'I' | 'T' | 'E' | 'V' | 'N';
 export interface Language {
   /** File `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
-  /** File `assets/queries/<query>.scm`: what defines a name, what is called. */
+  /** File `assets/queries/<query>.scm`, which finds definitions and calls. */
   readonly query: string;
 }
 
@@ -61,21 +61,29 @@ const byExtension: Readonly<Record<string, Language>> = {
   swift,
 };
 
-/** Every grammar that the index can ask for. */
+/** Every grammar that the index uses. */
 export const grammars: readonly string[] = [
   ...new Set(Object.values(byExtension).map(l => l.grammar)),
 ];
 
-/** The language of a path by its extension, or null; a header with words of C++ in its text is C++. */
+/** The language of a path by its extension, or null. A header is C++ if its text shows it. */
 export function languageOf(path: string, text = ''): Language | null {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!Object.hasOwn(byExtension, extension)) return null;
-  return extension === 'h' && onlyInCpp.test(text) ? cpp : (byExtension[extension] ?? null);
+  return extension === 'h' && onlyInCpp.some(line => line.test(text))
+    ? cpp
+    : (byExtension[extension] ?? null);
 }
 
-/**
- * Lines that C does not have: what stands under `#ifdef __cplusplus` alone (`extern "C"`) is no sign,
- * a class, template or namespace at the start of a line is, as is a section or a name of the library.
- */
-const onlyInCpp =
-  /^[ \t]*(class[ \t]+\w[\w \t]*[:{;\n]|template[ \t]*<|(inline[ \t]+)?namespace\b[ \t\w:]*\{?[ \t]*$|using[ \t]+[\w:]+[ \t]*[=;]|using[ \t]+namespace\b|(public|private|protected)[ \t]*:|#[ \t]*include[ \t]*<(algorithm|array|functional|iostream|map|memory|optional|string|string_view|utility|vector)>|(struct|union)[ \t]+\w+[ \t]*(final[ \t]*)?:[^:])/m;
+/** Lines that only C++ has. `extern "C"` is no sign of it: C headers hold it behind `#ifdef __cplusplus`. */
+const onlyInCpp: readonly RegExp[] = [
+  /^[ \t]*class[ \t]+\w[\w \t]*[:{;\n]/m,
+  /^[ \t]*template[ \t]*</m,
+  /^[ \t]*(inline[ \t]+)?namespace\b[ \t\w:]*\{?[ \t]*$/m,
+  /^[ \t]*using[ \t]+[\w:]+[ \t]*[=;]/m,
+  /^[ \t]*using[ \t]+namespace\b/m,
+  /^[ \t]*(public|private|protected)[ \t]*:/m,
+  /^[ \t]*#[ \t]*include[ \t]*<(algorithm|array|functional|iostream|map|memory)>/m,
+  /^[ \t]*#[ \t]*include[ \t]*<(optional|string|string_view|utility|vector)>/m,
+  /^[ \t]*(struct|union)[ \t]+\w+[ \t]*(final[ \t]*)?:[^:]/m,
+];

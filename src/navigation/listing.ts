@@ -1,5 +1,4 @@
-/** A page of files with their symbols, for the model; says what it cut. */
-
+/** Renders a page of files with their symbols for the model, and reports what was cut. */
 import type { CodeSymbol } from './definitions.ts';
 import { renderSymbol } from './format.ts';
 
@@ -11,20 +10,20 @@ export interface ListedFile {
 
 export interface Page {
   readonly offset: number;
-  /** Files there are in all, this page and others. */
+  /** Number of files on all pages. */
   readonly total: number;
   readonly maxBytes: number;
 }
 
 const maxSymbols = 40;
 
-/** Shallow files first, then by path. */
+/** Sorts files by depth, then by path. */
 export function rankFiles<T extends { readonly path: string }>(files: readonly T[]): readonly T[] {
   const depth = (path: string) => path.split('/').length;
   return [...files].sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
 }
 
-/** One line a file; `shown` of them fit. */
+/** Renders one line for each file; `shown` is the number of files that fit. */
 export function renderListing(
   files: readonly ListedFile[],
   page: Page,
@@ -51,7 +50,7 @@ function renderFile(file: ListedFile): string {
   return [`${printablePath(file.path)}${kinds[file.mode] ?? ''}`, ...symbols, ...rest].join(' ');
 }
 
-/** A path on one line whatever it holds. */
+/** A path on one line, whatever characters it holds. */
 export function printablePath(path: string): string {
   return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
 }

@@ -1,12 +1,11 @@
-/** Where a name is defined and used, by search and syntax: the answer when no language server gives one. */
-
+/** Finds definitions and uses of a name by search and syntax, for languages without a language server. */
 import type { CodeSymbol } from './definitions.ts';
 import { enclosingSymbol, findSymbol } from './format.ts';
 import type { Symbols } from './symbols.ts';
 
 export interface SymbolLocation {
   readonly path: string;
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number;
   /** The definition itself, or the symbol around a use; null at the top of a file. */
   readonly symbol: CodeSymbol | null;
@@ -14,13 +13,13 @@ export interface SymbolLocation {
 
 export interface Locations {
   readonly places: readonly SymbolLocation[];
-  /** True when there may be more. */
+  /** True if there may be more. */
   readonly cut: boolean;
 }
 
 export interface LookupSource {
   readonly symbols: Symbols;
-  /** Lines that hold a word, at most some hundreds a file; in all files, or those the index can read. */
+  /** Lines that hold a word, bounded for each file: in all files, or in those that the index can parse. */
   readonly search: (
     word: string,
     where: 'everywhere' | 'code',
@@ -28,24 +27,24 @@ export interface LookupSource {
     readonly hits: readonly { readonly path: string; readonly line: number }[];
     readonly cut: boolean;
   }>;
-  /** The files that hold each of some words, by one search. */
+  /** The files that hold each of these words, by one search. */
   readonly filesHolding: (
     words: readonly string[],
   ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
-  /** Text of a file as it stands; null when it is none. */
+  /** The current text of a file; null if it does not exist or is not text. */
   readonly text: (path: string) => Promise<string | null>;
 }
 
 export interface SymbolQuery {
-  /** `name`, `Class.name`, or as a listing writes it (`F:name:L42`). */
+  /** `name`, `Class.name`, or as in a listing (`F:name:L42`). */
   readonly name: string;
-  /** File that the question comes from: its own definitions, and those near it, come first. */
+  /** The file of the request: its own definitions, and those near it, come first. */
   readonly from: string;
 }
 
 const maxFiles = 300;
 
-/** Definitions of a name, the likeliest first. */
+/** The definitions of a name, the most likely first. */
 export async function findDefinitions(
   source: LookupSource,
   wanted: SymbolQuery,
@@ -60,7 +59,7 @@ export async function findDefinitions(
   return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
 }
 
-/** Uses of a name as code, its definitions included; by file, the nearest first. */
+/** The uses of a name in code, including its definitions; the nearest files first. */
 export async function lookUpReferences(
   source: LookupSource,
   wanted: SymbolQuery,
@@ -81,7 +80,7 @@ export async function lookUpReferences(
   return { places: found.flat().sort(byLikelihood(wanted.from)), cut };
 }
 
-/** Symbols of a file as it stands; none when it is no text. */
+/** The symbols of the current text of a file; none if it is not text. */
 export async function symbolsIn(
   source: Pick<LookupSource, 'symbols' | 'text'>,
   path: string,
@@ -106,7 +105,7 @@ export function lastPart(name: string): string {
   return /[\p{L}\p{N}_$]+[!?]?$/u.exec(plain)?.[0] ?? plain;
 }
 
-/** Tests, fixtures, examples and what was copied in: seldom what is looked for. */
+/** Tests, fixtures, examples and vendored code, which are seldom what a lookup wants. */
 export const testLike =
   /(^|\/)(tests?|specs?|__tests__|fixtures?|examples?|vendor|third_party)\/|\.(test|spec)\.|_test\./;
 
@@ -115,7 +114,7 @@ function byLikelihood(from: string) {
   return (a: SymbolLocation, b: SymbolLocation) => near(a.path, b.path) || a.line - b.line;
 }
 
-/** The file itself, then code before tests, then by how many folders lie between, then by name. */
+/** Sorts by distance: the file itself, then code before tests, then by folders in between, then by name. */
 function byDistance(from: string) {
   const rank = (path: string) => [
     path === from ? 0 : 1,

@@ -1,26 +1,26 @@
-/** A map of the repository for the first prompt: the files that the task's own words lead to. */
+/** Makes the repository map of the first prompt: the files that the words of the task lead to. */
 import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import { type LookupSource, symbolsIn } from './lookup.ts';
 
 export interface RepositoryMap {
-  /** One line a file with its symbols; empty when no word leads anywhere. */
+  /** One line with symbols for each file; empty if no file matches. */
   readonly text: string;
   readonly paths: readonly string[];
 }
 
 export interface MapOptions {
   readonly task: string;
-  /** Every tracked file, code or not. */
+  /** All tracked files, including those without code. */
   readonly paths: readonly string[];
-  /** Most bytes of the text; 0 leaves the map out. */
+  /** Maximum bytes of the text; 0 leaves the map out. */
   readonly maxBytes: number;
 }
 
 const maxWords = 8;
 const maxFiles = 12;
 const maxSymbols = 12;
-/** Above this many files their content is not searched before the first prompt, only their names. */
+/** With more files than this, the map searches file names only, not their content. */
 const maxSearched = 20_000;
 
 const common = new Set(
@@ -29,7 +29,7 @@ const common = new Set(
   ),
 );
 
-/** Makes the map. Words that few files hold weigh most; a name of code weighs more than a word. */
+/** Makes the map. Rare words have more weight, and identifiers have more weight than other words. */
 export async function drawMap(source: LookupSource, options: MapOptions): Promise<RepositoryMap> {
   const nothing = { text: '', paths: [] };
   if (options.maxBytes === 0) return nothing;
@@ -56,7 +56,7 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
       );
 }
 
-/** The task's words worth looking for: names of code first, then the longest. */
+/** The words of the task to search for: identifiers first, then the longest. */
 function wordsOf(task: string): readonly string[] {
   const found = task.match(/[\p{L}_$][\p{L}\p{N}_$]{2,60}/gu) ?? [];
   const words = [...new Set(found)].filter(w => !common.has(w.toLowerCase()));

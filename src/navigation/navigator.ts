@@ -1,4 +1,4 @@
-/** Where a symbol is defined and used: a language server's answer when there is one, the index's else. */
+/** Finds definitions and uses of a symbol with a language server if one is installed, otherwise with the index. */
 import { enclosingSymbol } from './format.ts';
 import type { ServerPosition } from './language-server.ts';
 import {
@@ -11,50 +11,53 @@ import {
   type SymbolQuery,
   symbolsIn,
 } from './lookup.ts';
-import type { ServerPlace } from './server-answers.ts';
-import type { ServerAnswer, Servers } from './servers.ts';
+import type { ServerPlace } from './server-replies.ts';
+import type { ServerLocations, Servers } from './servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
-  /** Line (1-based) of `from` on which the name stands; null when it is not known. */
+  /** The line of the name in `from`, counted from 1; null if it is unknown. */
   readonly line: number | null;
 }
 
 export interface LookupResult extends Locations {
   /** `index`, or `lsp` with the name of the server. */
   readonly source: string;
-  /** Definitions that lie in no file of the project: libraries, the language itself. */
+  /** Number of definitions outside the project, such as in libraries. */
   readonly outside: number;
 }
 
 export interface Navigator {
-  definitions(asked: LookupRequest): Promise<LookupResult>;
-  references(asked: LookupRequest): Promise<LookupResult>;
-  /** New errors that running language servers see in these files; one line each, at most twenty. */
+  definitions(request: LookupRequest): Promise<LookupResult>;
+  references(request: LookupRequest): Promise<LookupResult>;
+  /** New errors that running language servers find in these files; one line each, at most twenty. */
   newErrors(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 const maxErrors = 20;
 
 export function openNavigator(source: LookupSource, servers: Servers | null): Navigator {
-  const answerOf = async (told: ServerAnswer, what: 'definition' | 'references') => ({
-    ...{ source: `lsp (${told.server})`, cut: false, outside: told.outside },
-    places: await Promise.all(told.places.map(p => withSymbol(source, p, what))),
+  const resultOf = async (found: ServerLocations, what: 'definition' | 'references') => ({
+    source: `lsp (${found.server})`,
+    cut: false,
+    outside: found.outside,
+    places: await Promise.all(found.places.map(p => withSymbol(source, p, what))),
   });
   const by =
     (what: 'definition' | 'references', index: typeof findDefinitions) =>
-    async (asked: LookupRequest): Promise<LookupResult> => {
-      const spot = servers === null ? null : await spotOf(source, asked);
+    async (request: LookupRequest): Promise<LookupResult> => {
+      const spot = servers === null ? null : await spotOf(source, request);
       if (servers !== null && spot !== null) {
-        const told = await servers.ask(what, spot.path, spot.position);
-        if (told !== null && told.places.length + told.outside > 0) return answerOf(told, what);
+        const located = await servers.locate(what, spot.path, spot.position);
+        if (located !== null && located.places.length + located.outside > 0)
+          return resultOf(located, what);
       }
-      const found = await index(source, asked);
-      // what the index cannot see, a running server may know by its name
-      const told =
+      const found = await index(source, request);
+      // a running server may know a name that the index does not see
+      const byName =
         what === 'definition' && found.places.length === 0
-          ? await servers?.named(lastPart(asked.name))
+          ? await servers?.findByName(lastPart(request.name))
           : null;
-      return told ? answerOf(told, 'definition') : { ...found, source: 'index', outside: 0 };
+      return byName ? resultOf(byName, 'definition') : { ...found, source: 'index', outside: 0 };
     };
   return {
     definitions: by('definition', findDefinitions),
@@ -77,18 +80,18 @@ interface Spot {
   readonly position: ServerPosition;
 }
 
-/** A place where the name stands as code: in the file that was named, else at its only definition. */
-async function spotOf(source: LookupSource, asked: LookupRequest): Promise<Spot | null> {
-  const word = lastPart(asked.name);
-  if (asked.from !== '') {
-    const text = await source.text(asked.from);
+/** A place of the name in code: in the file of the request, otherwise at its only definition. */
+async function spotOf(source: LookupSource, request: LookupRequest): Promise<Spot | null> {
+  const word = lastPart(request.name);
+  if (request.from !== '') {
+    const text = await source.text(request.from);
     if (text !== null) {
-      const lines = (await source.symbols.linesNaming(asked.from, text, word)) ?? [];
-      const line = asked.line !== null && lines.includes(asked.line) ? asked.line : lines[0];
-      return line === undefined ? null : spotIn(asked.from, { text, line, word });
+      const lines = (await source.symbols.linesNaming(request.from, text, word)) ?? [];
+      const line = request.line !== null && lines.includes(request.line) ? request.line : lines[0];
+      return line === undefined ? null : spotIn(request.from, { text, line, word });
     }
   }
-  const { places } = await findDefinitions(source, asked);
+  const { places } = await findDefinitions(source, request);
   const [only, ...others] = places;
   if (only === undefined || others.length > 0) return null;
   const text = await source.text(only.path);
@@ -100,10 +103,10 @@ function spotIn(
   { text, line, word }: { readonly text: string; readonly line: number; readonly word: string },
 ): Spot | null {
   const lines = text.split('\n');
-  // a definition may begin above the line of its name: decorators, `export`
+  // a definition may begin above the line of its name, such as with a decorator
   for (let at = line; at < line + 20 && at <= lines.length; at++) {
     const found = new RegExp(
-      `(?<![\\p{L}\\p{N}_$])${escapePattern(word)}(?![\\p{L}\\p{N}_$])`,
+      `(?<![\\p{L}\\p{N}_$])${RegExp.escape(word)}(?![\\p{L}\\p{N}_$])`,
       'u',
     ).exec(lines[at - 1] ?? '');
     if (found !== null) return { path, position: { line: at - 1, character: found.index } };
@@ -111,11 +114,7 @@ function spotIn(
   return null;
 }
 
-function escapePattern(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-/** The index names what stands at a place that a server told. */
+/** Adds the symbol of the index to a place that a server returned. */
 async function withSymbol(
   source: LookupSource,
   { path, line }: ServerPlace,

@@ -1,4 +1,4 @@
-/** Places of a lookup, a page at a time, for the model; says where they come from and what it cut. */
+/** Renders a page of lookup results for the model, with their source, and reports what was cut. */
 import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import type { Locations, SymbolLocation } from './lookup.ts';
@@ -9,13 +9,13 @@ export interface PlacesPage {
   readonly offset: number;
   readonly maxPlaces: number;
   readonly maxBytes: number;
-  /** Text of a line, for a use; empty when the symbol says it all. */
+  /** The text of the line of a use; empty for a definition. */
   readonly lineOf: (place: SymbolLocation) => string;
 }
 
 const maxLine = 160;
 
-/** One line a place, grouped by file; `paths` are those of the places that fit. */
+/** Renders one line for each place, grouped by file; `paths` are the files of the places that fit. */
 export function renderPlaces(
   { places, cut }: Locations,
   page: PlacesPage,

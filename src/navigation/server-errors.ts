@@ -1,36 +1,36 @@
-/** How a language server is asked for the errors of a file, where it can be asked. */
+/** Requests the errors of a file from a language server, if it supports that. */
 import type { DocumentDiagnosticReport, ServerCapabilities } from 'vscode-languageserver-protocol';
-import { type ServerProblem, serverProblems, tsserverProblems } from './server-answers.ts';
+import { type ServerProblem, serverProblems, tsserverProblems } from './server-replies.ts';
 
-/** A command of typescript-language-server: a request to TypeScript's own server behind it. */
+/** A command of typescript-language-server that sends a request to TypeScript's own server. */
 const tsserverRequest = 'typescript.tsserverRequest';
 
-type Ask = <T>(method: string, params: object) => Promise<T>;
+type SendRequest = <T>(method: string, params: object) => Promise<T>;
 
-interface Asked {
+interface RequestedFile {
   readonly uri: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
 }
 
-/** How a server is asked for the errors of a file; null when it can only be listened to. */
-export function pullOf(
+/** The function that requests errors; null for a server that only sends them by itself. */
+export function errorRequestOf(
   capabilities: ServerCapabilities,
-): ((ask: Ask, of: Asked) => Promise<readonly ServerProblem[]>) | null {
+): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | null {
   if (capabilities.diagnosticProvider)
-    return async (ask, { uri }) => {
+    return async (send, { uri }) => {
       const params = { textDocument: { uri } };
-      const report = await ask<DocumentDiagnosticReport>('textDocument/diagnostic', params);
+      const report = await send<DocumentDiagnosticReport>('textDocument/diagnostic', params);
       return serverProblems(('items' in report && report.items) || []);
     };
   if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest)) return null;
-  // reports syntax first and types whenever they are done; the server behind it answers at once
-  return async (ask, { file }) => {
+  // by itself, it reports syntax first and types later; TypeScript's own server replies with both at once
+  return async (send, { file }) => {
     const found: ServerProblem[] = [];
     for (const request of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
       const params = { command: tsserverRequest, arguments: [request, { file }] };
-      const answer = await ask<{ readonly body?: unknown }>('workspace/executeCommand', params);
-      found.push(...tsserverProblems(answer?.body));
+      const reply = await send<{ readonly body?: unknown }>('workspace/executeCommand', params);
+      found.push(...tsserverProblems(reply?.body));
     }
     return found;
   };

@@ -1,4 +1,4 @@
-/** The language servers of a run: started when first asked, restarted once, never waited for twice. */
+/** The language servers of a run: each starts at its first request, restarts once, and is dropped after a timeout. */
 import type { Running } from '../process/run-process.ts';
 import {
   type LanguageServer,
@@ -7,51 +7,51 @@ import {
   type ServerPosition,
   SlowServer,
 } from './language-server.ts';
-import type { ServerPlace, ServerProblem } from './server-answers.ts';
+import type { ServerPlace, ServerProblem } from './server-replies.ts';
 import { extensionOf, type ServerEntry } from './server-table.ts';
 
 export interface ServersOptions {
   readonly table: readonly ServerEntry[];
-  /** Path of a program of the project or of the machine; null when there is none. */
+  /** Path of a program of the project or of the machine; null if it is not installed. */
   readonly find: (entry: ServerEntry) => string | null;
-  /** Starts it where the checkout's path shows the session. */
+  /** Starts a program that sees the session at the path of the checkout. */
   readonly start: (argv: readonly string[]) => Promise<Running>;
-  /** Path at which servers see the project. */
+  /** The path where servers see the project. */
   readonly root: string;
-  /** Files that the session changed, as they stand; null when a file is gone. */
+  /** The current texts of the files that the session changed; null for a deleted file. */
   readonly changed: () => Promise<ReadonlyMap<string, string | null>>;
   readonly text: (path: string) => Promise<string | null>;
   readonly log: (line: string) => void;
-  /** Default: 20 s to start, 15 s to answer, 3 s to report. */
+  /** By default 20 s to start, 15 s to reply, 3 s to report. */
   readonly limits?: ServerOptions['limits'];
 }
 
-export interface ServerAnswer {
+export interface ServerLocations {
   readonly server: string;
   readonly places: readonly ServerPlace[];
   readonly outside: number;
 }
 
 export interface Servers {
-  /** What the server of a file's language answers; null when there is none that does. */
-  ask(
+  /** The reply of the server for the file's language; null if there is none. */
+  locate(
     what: 'definition' | 'references',
     path: string,
     position: ServerPosition,
-  ): Promise<ServerAnswer | null>;
-  /** Where running servers know a symbol of this name; null when none runs, or none knows it. */
-  named(name: string): Promise<ServerAnswer | null>;
+  ): Promise<ServerLocations | null>;
+  /** Symbols with this name that running servers know; null if there are none. */
+  findByName(name: string): Promise<ServerLocations | null>;
   /**
-   * Errors in a file as it stands that were not there when the server last looked, by a server that
-   * already runs; null when none does, or it says nothing in time.
+   * Errors in a file since the last report, from a server that already runs; null if none runs, or
+   * if it does not report in time.
    */
   newErrors(path: string): Promise<readonly ServerProblem[] | null>;
-  /** What went wrong with servers, for the outcome. */
+  /** Problems with servers, for the outcome. */
   notes(): readonly string[];
   close(): Promise<void>;
 }
 
-const usualLimits = { startMs: 20_000, answerMs: 15_000, reportMs: 3_000 };
+const usualLimits = { startMs: 20_000, replyMs: 15_000, reportMs: 3_000 };
 const maxStarts = 2;
 
 interface Slot {
@@ -79,21 +79,21 @@ export function openServers(options: ServersOptions): Servers {
     slot.open = null;
     if (error instanceof SlowServer) slot.starts = maxStarts;
     const why = error instanceof Error ? error.message : String(error);
-    const note = `The language server ${slot.entry.program} was of no help (${why.slice(0, 200)}); the index answered.`;
+    const note = `The language server ${slot.entry.program} failed (${why.slice(0, 200)}). Photon used the symbol index instead.`;
     options.log(note);
     if (!notes.includes(note)) notes.push(note);
   };
   return {
     notes: () => notes,
-    ask: async (what, path, position) => {
+    locate: async (what, path, position) => {
       const slot = slotFor(path);
       if (slot === null) return null;
       while (slot.open !== null || slot.starts < maxStarts) {
         let server: LanguageServer | null = null;
         try {
           server = await running(slot, options);
-          await showAll({ slot, server, options }, path);
-          return { server: server.name, ...(await server.ask(what, path, position)) };
+          await sendChanges({ slot, server, options }, path);
+          return { server: server.name, ...(await server.locate(what, path, position)) };
         } catch (error) {
           failed(slot, error);
           await server?.close();
@@ -101,12 +101,12 @@ export function openServers(options: ServersOptions): Servers {
       }
       return null;
     },
-    named: async name => {
+    findByName: async name => {
       for (const slot of slots.values()) {
         if (slot === null || slot.open === null) continue;
         try {
           const server = await slot.open;
-          const found = await server.named(name);
+          const found = await server.findByName(name);
           if (found.places.length > 0) return { server: server.name, ...found };
         } catch (error) {
           failed(slot, error);
@@ -121,7 +121,7 @@ export function openServers(options: ServersOptions): Servers {
         const server = await slot.open;
         const before = new Set(server.lastErrors(path)?.map(e => e.message));
         const errors = await server.errorsAfter(path, () =>
-          showAll({ slot, server, options }, path),
+          sendChanges({ slot, server, options }, path),
         );
         return errors?.filter(e => !before.has(e.message)) ?? null;
       } catch (error) {
@@ -148,7 +148,9 @@ function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {
   options.log(`Language server: ${entry.program}.`);
   slot.open = options.start([path, ...entry.arguments]).then(program =>
     openLanguageServer({
-      ...{ name: entry.program, root: options.root, running: program },
+      name: entry.program,
+      root: options.root,
+      running: program,
       limits: options.limits ?? usualLimits,
       initializationOptions: entry.options ?? {},
       languageOf: file => entry.languages[extensionOf(file)] ?? 'plaintext',
@@ -160,23 +162,23 @@ function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {
   return slot.open;
 }
 
-interface Showing {
+interface OpenedServer {
   readonly slot: Slot;
   readonly server: LanguageServer;
   readonly options: ServersOptions;
 }
 
-/** Every changed file of the server's languages and the one that is asked about, as the session has them. */
-async function showAll({ slot, server, options }: Showing, path: string): Promise<void> {
+/** Sends the session's texts of every changed file in the server's languages, and of the requested file. */
+async function sendChanges({ slot, server, options }: OpenedServer, path: string): Promise<void> {
   const texts = new Map(await options.changed());
   texts.set(path, await options.text(path));
-  const news = new Map<string, string | null>();
+  const changed = new Map<string, string | null>();
   for (const [name, text] of texts) {
     if (!Object.hasOwn(slot.entry.languages, extensionOf(name))) continue;
     if (text === null ? !slot.shown.has(name) : slot.shown.get(name) === text) continue;
-    news.set(name, text);
+    changed.set(name, text);
     if (text === null) slot.shown.delete(name);
     else slot.shown.set(name, text);
   }
-  server.show(news);
+  server.show(changed);
 }

@@ -1,4 +1,4 @@
-/** The symbols of a text, by a real parser; kept by content (SPEC §4, constitution §3.2). */
+/** Parses texts with tree-sitter and finds their symbols. Results are cached by content, so that they are never out of date. */
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { type Language, languageOf } from './languages.ts';
@@ -9,21 +9,21 @@ export interface SyntaxError {
   readonly message: string;
 }
 
-/** The parser, the grammars and what they answered. */
+/** The symbol index. */
 export interface Symbols {
-  /** Symbols in the order of the text; none for an unknown language or a text too large. */
+  /** The symbols in the order of the text; none for an unknown language or a text that is too large. */
   symbolsOf(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
   syntaxErrors(path: string, text: string): Promise<readonly SyntaxError[] | 'unknown-language'>;
-  /** Lines (1-based) that hold a name as code, not in a comment or a text; null: unknown language. */
+  /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for an unknown language. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
-  /** Names called inside a symbol, in the order of the text, each once. */
+  /** The names that a symbol calls, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
-  /** Looks at the syntax tree of a text, which is gone afterwards; null: unknown language or too large. */
+  /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for an unknown language or a text that is too large. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }
 
-/** Where parser and grammars come from: shipped files, outside of the bundle. */
+/** Reads the parser and the grammars, which are shipped as files outside of the bundle. */
 export interface GrammarSource {
   /** Reads `web-tree-sitter.wasm` (the runtime) or `tree-sitter-<grammar>.wasm`. */
   readonly readGrammar: (file: string) => Promise<Uint8Array>;
@@ -38,7 +38,7 @@ const maxLine = 20_000;
 const maxCached = 2_000;
 const maxErrors = 20;
 
-/** Opens the index. Nothing is loaded before the first question about a known language. */
+/** Opens the index. It loads nothing before the first text in a known language. */
 export function openSymbols(source: GrammarSource): Symbols {
   const cache = new Map<string, readonly CodeSymbol[]>();
   const parse = opened.get(source) ?? parserOf(source);
@@ -81,8 +81,8 @@ function isTooLarge(text: string): boolean {
   return text.length > maxText || text.split('\n').some(line => line.length > maxLine);
 }
 
-/** A grammar with its query, both made once. */
-interface Reader {
+/** A parser with its query, both created once. */
+interface LanguageParser {
   readonly parser: TreeParser;
   readonly query: Query;
 }
@@ -93,13 +93,13 @@ type Parse = <T>(
   look: (root: Node, query: Query) => T,
 ) => Promise<T>;
 
-/** One process may hold many runs; a grammar takes longer to make ready than most texts to parse. */
+/** Shared by the runs of a process: to load a grammar takes longer than to parse most texts. */
 const opened = new WeakMap<GrammarSource, Parse>();
 
-/** Parses with the grammar of a language; the tree is freed before the answer is given. */
+/** Parses with the grammar of a language; the tree is freed before the result is returned. */
 function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {
   let runtime: Promise<typeof import('web-tree-sitter')> | null = null;
-  const parsers = new Map<string, Promise<Reader>>();
+  const parsers = new Map<string, Promise<LanguageParser>>();
   const load = async () => {
     const library = await loadParser();
     const wasmBinary = await readGrammar('web-tree-sitter.wasm');
@@ -132,7 +132,7 @@ function errorsBelow(root: Node): readonly SyntaxError[] {
   const errors: SyntaxError[] = [];
   const visit = (node: Node) => {
     if (errors.length >= maxErrors) return;
-    // what a grammar inserts by itself (a line end that is none) is no error of the text
+    // a token that the grammar inserts by itself, such as a line end, is not an error of the text
     if (node.isMissing && node.type.startsWith('_')) return;
     if (node.isError || node.isMissing) {
       const message = node.isMissing
@@ -154,7 +154,7 @@ function errorsBelow(root: Node): readonly SyntaxError[] {
 const notCode = /comment|string|regex|template_chars|text|heredoc_content|character/;
 const interpolated = /interpolation|substitution|interpolated_expression|expansion/;
 
-/** Where the text holds the name as a word, and the syntax there is a name. */
+/** The lines on which the name occurs as a word in code. */
 function linesOf(root: Node, text: string, name: string): readonly number[] {
   const lines = new Set<number>();
   for (const [row, line] of text.split('\n').entries()) {
@@ -170,7 +170,7 @@ function isWordAt(line: string, at: number, name: string): boolean {
   return !part.test(line[at - 1] ?? ' ') && !part.test(line[at + name.length] ?? ' ');
 }
 
-/** The innermost node there, and those around it up to an interpolation, are neither comment nor text. */
+/** True if the innermost node, and those around it up to an interpolation, are neither comments nor strings. */
 function isCode(root: Node, point: { row: number; column: number }): boolean {
   for (let node = root.descendantForPosition(point); node !== null; node = node.parent) {
     if (interpolated.test(node.type)) return true;

@@ -11,10 +11,10 @@ import { parseTap } from './reports/parse-tap.ts';
 import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
 import type { ReadReport } from './reports/test-case.ts';
 import {
+  type CommandInView,
   requireStarted,
   runInView,
   type SandboxedView,
-  type CommandInView,
   setUpView,
 } from './run-in-view.ts';
 import type { TestRun } from './test-run.ts';

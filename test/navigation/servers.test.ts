@@ -43,7 +43,7 @@ interface Project {
   readonly languageServers?: 'auto' | 'off';
   readonly limits?: {
     readonly startMs: number;
-    readonly answerMs: number;
+    readonly replyMs: number;
     readonly reportMs: number;
   };
 }
@@ -172,7 +172,7 @@ const go = {
 };
 
 /** What a server answers is tested here, not how soon: the machine may be busy. */
-const patient = { startMs: 100_000, answerMs: 100_000, reportMs: 30_000 };
+const patient = { startMs: 100_000, replyMs: 100_000, reportMs: 30_000 };
 
 const servers = [
   ['tsc', typescript, { programs: { tsc: join(modules, 'typescript/bin/tsc') } }],
@@ -301,7 +301,7 @@ describe('a server that is of no help', () => {
       1,
     ),
   )('hangs %s: the index answers, and it is not asked again', async (_when, text) => {
-    const limits = { startMs: 1000, answerMs: 300, reportMs: 100 };
+    const limits = { startMs: 1000, replyMs: 300, reportMs: 100 };
     const {
       navigator,
       servers: opened,
@@ -313,7 +313,7 @@ describe('a server that is of no help', () => {
       ).toBe('index');
     expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(1);
     expect(opened?.notes()).toHaveLength(1);
-    expect(opened?.notes()[0]).toContain('did not answer in');
+    expect(opened?.notes()[0]).toContain('did not reply within');
   });
 
   it.each(

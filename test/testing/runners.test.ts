@@ -6,7 +6,7 @@ import { followCommand, plainCommand } from '../../src/testing/commands/parse-co
 import { parseGo } from '../../src/testing/runners/go.ts';
 import {
   linesOfBlock,
-  parseCoverage,
+  parseCoverProfile,
   parseGoTest,
   parsePackages,
   runPattern,
@@ -156,7 +156,7 @@ describe('go test', () => {
   it('tells by its profile which lines ran', () => {
     const text =
       'package a\n\nfunc Total(p []int) int {\n\tsum := 0\n\tfor i := 1; i < len(p); i++ {\n';
-    const blocks = parseCoverage(recorded('go-cover-1.19.8.txt'), packages);
+    const blocks = parseCoverProfile(recorded('go-cover-1.19.8.txt'), packages);
     expect(blocks).toEqual([
       { path: 'price/price.go', from: [5, 30], to: [7, 35] },
       { path: 'price/price.go', from: [10, 2], to: [10, 12] },

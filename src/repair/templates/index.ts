@@ -23,7 +23,7 @@ import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
 import { returnValue } from './return-value.ts';
 import { slice } from './slice.ts';
-import { text } from './text.ts';
+import { otherText } from './text.ts';
 import { unwrapCall } from './unwrap-call.ts';
 import { update } from './update.ts';
 import { variable } from './variable.ts';
@@ -50,7 +50,7 @@ export const templates: readonly Template[] = [
   flow,
   wrapCall,
   unwrapCall,
-  text,
+  otherText,
   defaultValue,
   missingCall,
   update,

@@ -4,7 +4,7 @@ import type { Site, Template } from '../template.ts';
 
 const separators = ['', ' ', ',', ', ', '-', '_', '/', '.', ':', '0', '\\n'];
 
-export const text: Template = {
+export const otherText: Template = {
   id: 'text',
   title: 'another text or pattern',
   source:

@@ -139,7 +139,7 @@ export interface GoBlock {
 }
 
 /** The blocks of a coverage profile that ran, in the files of these packages. */
-export function parseCoverage(text: string, packages: Packages): readonly GoBlock[] {
+export function parseCoverProfile(text: string, packages: Packages): readonly GoBlock[] {
   return text.split('\n').flatMap(line => {
     const found = /^(.+)\/([^/]+\.go):(\d+)\.(\d+),(\d+)\.(\d+) \d+ (\d+)$/.exec(line);
     const folder = packages.get(found?.[1] ?? '');

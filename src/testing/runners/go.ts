@@ -4,7 +4,7 @@ import { type PlainCommand, quoted, shellLine } from '../commands/parse-command.
 import {
   linesOfBlock,
   type Packages,
-  parseCoverage,
+  parseCoverProfile,
   parseGoTest,
   parsePackages,
   runPattern,
@@ -136,7 +136,7 @@ async function linesOf(
     const about = chosen[Number.parseInt(part, 10)];
     if (about === undefined) continue;
     const files = new Map<string, Set<number>>();
-    for (const block of parseCoverage(part, packages)) {
+    for (const block of parseCoverProfile(part, packages)) {
       const text = texts.get(block.path) ?? (await context.text(block.path))?.split('\n') ?? [];
       texts.set(block.path, text);
       const lines = files.get(block.path) ?? new Set();

@@ -1,4 +1,4 @@
-/** What a language server answers, read as foreign data. Pure. */
+/** Reads the replies of language servers, which are untrusted. Pure. */
 import { pathToFileURL } from 'node:url';
 import type {
   Definition,
@@ -12,7 +12,7 @@ const maxPlaces = 1000;
 export interface ServerPlace {
   /** Relative to the root. */
   readonly path: string;
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
@@ -21,10 +21,10 @@ export interface ServerProblem {
   readonly message: string;
 }
 
-/** The path of an address below the root; null when it lies outside, or is no file. */
+/** The path of a URI relative to the root; null for a URI outside of it. */
 export function relative(root: string, uri: string): string | null {
   const start = `${pathToFileURL(root).href}/`;
-  // servers escape more than they have to
+  // servers escape more characters than necessary
   const plain = (text: string) => decodeURIComponent(text);
   try {
     return plain(uri).startsWith(plain(start)) ? plain(uri).slice(plain(start).length) : null;
@@ -33,12 +33,12 @@ export function relative(root: string, uri: string): string | null {
   }
 }
 
-/** Places inside the root, and how many lie outside of it; at most a thousand are looked at. */
+/** The places inside the root, and the number of those outside; reads at most a thousand. */
 export function placesOf(
   root: string,
-  answer: Definition | readonly (Location | LocationLink)[] | null,
+  reply: Definition | readonly (Location | LocationLink)[] | null,
 ) {
-  const all = answer === null ? [] : Array.isArray(answer) ? answer : [answer];
+  const all = reply === null ? [] : Array.isArray(reply) ? reply : [reply];
   const places: ServerPlace[] = [];
   let outside = 0;
   for (const each of all.slice(0, maxPlaces) as readonly Partial<Location & LocationLink>[]) {
@@ -50,13 +50,13 @@ export function placesOf(
   return { places, outside };
 }
 
-/** Errors among diagnostics, at most fifty, one line each. */
+/** The errors among diagnostics, at most fifty, one line each. */
 export function serverProblems(diagnostics: readonly Diagnostic[]): readonly ServerProblem[] {
   const errors = diagnostics.filter(d => d.severity === 1);
   return errors.slice(0, 50).map(d => problem(Number(d.range?.start?.line ?? 0) + 1, d.message));
 }
 
-/** The same of what TypeScript's own server answers: lines from 1, and categories in place of severities. */
+/** The same for TypeScript's own server: its lines count from 1, and it has categories instead of severities. */
 export function tsserverProblems(body: unknown): readonly ServerProblem[] {
   const all = (Array.isArray(body) ? body : []) as readonly Partial<TsserverDiagnostic>[];
   const errors = all.filter(d => d.category === 'error');

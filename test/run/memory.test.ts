@@ -313,8 +313,12 @@ describe('yolo records', () => {
       `| ${rounding.value}`,
     );
     expect(answers.filter(a => a.startsWith('ARGUMENTS_INVALID'))).toEqual([
-      expect.stringContaining(`RECORD_STALE: ${key} is at version 1, but the change is based on version 7`),
-      expect.stringContaining(`RECORD_STALE: ${key} is at version 2, but the change is based on version 1`),
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 1, but the change is based on version 7`,
+      ),
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 2, but the change is based on version 1`,
+      ),
     ]);
     expect(note()).toMatchObject({
       version: 2,

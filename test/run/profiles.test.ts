@@ -184,7 +184,9 @@ describe('segments', () => {
         ['DEFAULT', 'READING', 'REVIEWING'],
         ['DEFAULT', 'READING'],
       ]);
-      expect(textOf(model.requests[3]?.body)).toContain('/state: planning is reserved; the engine sets it');
+      expect(textOf(model.requests[3]?.body)).toContain(
+        '/state: planning is reserved; the engine sets it',
+      );
       expect(outcome.prompt).toMatchObject({ agent: 'house', version: '1', protocol: 'native' });
       expect(ledger.filter(e => e.tool === 'state_add').map(e => e.facts)).toEqual([
         { change: 'on', state: 'reviewing' },

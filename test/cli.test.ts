@@ -191,7 +191,7 @@ describe('photon skills', () => {
       'from the interface alone: role cannot be built, plan cannot be built',
     );
     expect(bare.stdout).toContain(
-      'photon.interface.success: nobody could tell whether it succeeded',
+      'photon.interface.success: it does not say how to recognise success',
     );
     writeFileSync(join(own, 'SKILL.md'), '---js\n({})\n---\n');
     const bad = await photon(['skills', 'check', own]);

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { EditProposal, TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
-import { adapterFor } from './languages.ts';
+import { languageAdapterOf } from './languages.ts';
 import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
 import { openScopes, statementOf } from './scope.ts';
@@ -47,7 +47,7 @@ export function sourcesOf(
 
 /** The candidates of one file; `root` is the tree of its text. */
 export function candidatesOf(source: Source, root: Node): readonly Candidate[] {
-  const language = adapterFor(source.path);
+  const language = languageAdapterOf(source.path);
   if (language === null) return [];
   const names = openScopes(language);
   const ingredients = collectIngredients(root, language);

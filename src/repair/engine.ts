@@ -4,7 +4,7 @@ import type { Repair } from '../outcome.ts';
 import type { Choice } from './choose.ts';
 import { failingTestsOf } from './failing-tests.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
-import { adapterFor } from './languages.ts';
+import { languageAdapterOf } from './languages.ts';
 import { type LineReplacement, lineEditOf } from './line-edits.ts';
 import { matchTask, type TaskText } from './match-task.ts';
 import {
@@ -128,7 +128,7 @@ function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
     return abstain(explainNothingFound(diagnosis, null));
   }
   const paths = [...diagnosis.textOf.keys()];
-  if (!paths.some(p => adapterFor(p) !== null)) {
+  if (!paths.some(p => languageAdapterOf(p) !== null)) {
     diagnosis.adapter.close();
     state.repair = describeRepair(diagnosis, noSearch, 0);
     return abstain(explainNoEdits(diagnosis));

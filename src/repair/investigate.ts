@@ -5,7 +5,7 @@ import type { CaseResult, RunnerAdapter, SourceLine } from '../testing/runners/t
 import { type Candidate, candidatesOf, rankCandidates, sourcesOf } from './candidates.ts';
 import { type Choice, rankSurvivors } from './choose.ts';
 import { headerLines, withoutHeaders } from './header-lines.ts';
-import { adapterFor } from './languages.ts';
+import { languageAdapterOf } from './languages.ts';
 import { localise, type Suspect } from './localise.ts';
 import type { RepairContext } from './repair-context.ts';
 import { type Rivals, tryRivals } from './rivals.ts';
@@ -56,7 +56,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   const textOf = new Map(texts.flatMap(([p, text]) => (text === null ? [] : [[p, text] as const])));
   const headers = new Map<string, ReadonlySet<number>>();
   for (const [path, text] of textOf) {
-    const language = adapterFor(path);
+    const language = languageAdapterOf(path);
     const found =
       language && (await context.withTree(path, text, root => headerLines(root, language)));
     if (found) headers.set(path, found);
@@ -94,7 +94,7 @@ async function suspectsOf(
 
 /** True for a language in which the engine localises faults; it may make no edits in it. */
 function isSource(path: string): boolean {
-  return adapterFor(path) !== null || /\.go$/.test(path);
+  return languageAdapterOf(path) !== null || /\.go$/.test(path);
 }
 
 /** The path of the project with which an absolute path ends; empty for other paths. */
@@ -153,7 +153,7 @@ async function withSymbols(
 ): Promise<readonly Choice[]> {
   const symbols = new Map<Choice, string>();
   for (const path of new Set(choices.map(c => c.candidate.path))) {
-    const language = adapterFor(path);
+    const language = languageAdapterOf(path);
     if (language === null) continue;
     await context.withTree(path, textOf.get(path) ?? '', root => {
       for (const choice of choices.filter(c => c.candidate.path === path))

@@ -4,7 +4,7 @@ import { python } from './language-python.ts';
 import { script } from './language-script.ts';
 
 /** The language adapter for a path; null for a language without candidates. */
-export function adapterFor(path: string): LanguageAdapter | null {
+export function languageAdapterOf(path: string): LanguageAdapter | null {
   if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
   return /\.py$/.test(path) ? python : null;
 }

@@ -259,7 +259,7 @@ describe('the trace of an event', () => {
   });
 });
 
-describe('the paths that decide which law holds', () => {
+describe('the paths that decide which policy applies', () => {
   it('are those of the claims, the plan and the patch, in one spelling', () => {
     const plan = {
       entrySymbols: [],

@@ -133,7 +133,9 @@ describe('the advice of the first prompt', () => {
       nowMs: now,
       maxBytes: 1500,
     });
-    expect(text).toMatch(/^- WARNING \(a run that followed it did not verify \(2026-01-30\)\) p-/);
+    expect(text).toMatch(
+      /^- WARNING \(a run that followed it failed verification \(2026-01-30\)\) p-/,
+    );
     own.close();
   });
 

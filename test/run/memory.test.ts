@@ -313,8 +313,12 @@ describe('yolo records', () => {
       `| ${rounding.value}`,
     );
     expect(answers.filter(a => a.startsWith('ARGUMENTS_INVALID'))).toEqual([
-      expect.stringContaining(`RECORD_STALE: ${key} is at version 1, the change saw version 7`),
-      expect.stringContaining(`RECORD_STALE: ${key} is at version 2, the change saw version 1`),
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 1, but the change is based on version 7`,
+      ),
+      expect.stringContaining(
+        `RECORD_STALE: ${key} is at version 2, but the change is based on version 1`,
+      ),
     ]);
     expect(note()).toMatchObject({
       version: 2,
@@ -353,7 +357,7 @@ describe('yolo records', () => {
     await model.close();
     expect(outcome.status).toBe('committed');
     expect(outcome.notes).toContain(
-      `RECORD_STALE: ${key} is at version 2, the change saw version 1; the change was not kept.`,
+      `RECORD_STALE: ${key} is at version 2, but the change is based on version 1; the change was not kept.`,
     );
     expect(note()).toMatchObject({ version: 2, body: 'The fast one.' });
   });
@@ -439,7 +443,7 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
     expect(pattern()).toMatchObject({ confirmed: 1, failed: 1, version: 1 });
     expect(isNegated(pattern() as MemoryRecord)).toBe(true);
     const next = await run(plain);
-    expect(told(next)).toContain('- WARNING (a run that followed it did not verify');
+    expect(told(next)).toContain('- WARNING (a run that followed it failed verification');
   });
 });
 

@@ -119,8 +119,8 @@ describe('a run without a transcript', () => {
     ];
     await play({ script, inputs: kjxlkj }, ({ model, outcome, ledger }) => {
       const told = model.requests.map(r => textOf(r.body));
-      expect(told[2]).toContain('RAM_LIMIT: 65 entries; the memory holds 64');
-      expect(told[3]).toMatch(/RAM_LIMIT: \d+ bytes; the memory holds 16384/);
+      expect(told[2]).toContain('RAM_LIMIT: 65 entries; at most 64 are allowed');
+      expect(told[3]).toMatch(/RAM_LIMIT: \d+ bytes; at most 16384 are allowed/);
       expect(told[4]).toContain('/key: letters, digits');
       expect(outcome.decisions).toEqual([
         expect.objectContaining({ code: 'ARGUMENTS_INVALID', tool: 'ram_add', count: 3 }),
@@ -184,7 +184,9 @@ describe('segments', () => {
         ['DEFAULT', 'READING', 'REVIEWING'],
         ['DEFAULT', 'READING'],
       ]);
-      expect(textOf(model.requests[3]?.body)).toContain('/state: planning follows the run itself');
+      expect(textOf(model.requests[3]?.body)).toContain(
+        '/state: planning is reserved; the engine sets it',
+      );
       expect(outcome.prompt).toMatchObject({ agent: 'house', version: '1', protocol: 'native' });
       expect(ledger.filter(e => e.tool === 'state_add').map(e => e.facts)).toEqual([
         { change: 'on', state: 'reviewing' },

@@ -114,7 +114,7 @@ describe('the manifest section', () => {
     expect((await updateManifest(bytes, manifest)).kind).toBe('refused');
   });
 
-  it('is never part of the law', async () => {
+  it('is never part of the policy', async () => {
     const text = await written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
     expect(await withoutGeneratedSections(text)).toBe(
       '# Law\n\nBe kind.\n\nNext\n----\nAnd brief.',

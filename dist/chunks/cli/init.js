@@ -1,6 +1,6 @@
-import{PhotonError as e}from"../codes.js";import{detectSetupCommand as t,detectTestCommand as n,projectFilesOf as r}from"../testing/detect.js";import{writeAbsentFile as i}from"../workspace/replace-file.js";import{openFolderFiles as a}from"../workspace/trusted-files.js";import{parseArguments as o}from"./arguments.js";import{resolve as s}from"node:path";const c={checkout:`actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0`,upload:`actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2`,download:`actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0`},l=e=>`\${{ ${e} }}`;function u(e){return[{path:`.github/workflows/photon.yml`,text:d(e),about:`starts Photon on commands, labels and by hand`},{path:`.photon/config.json`,text:f(e),about:`how the tests run, what is delivered`},{path:`constitution.md`,text:p,about:`rules of this repository`}]}function d({ref:e,model:t,schedule:n,setup:r}){let i=n?`  schedule:
+import{PhotonError as e}from"../codes.js";import{detectSetupCommand as t,detectTestCommand as n,projectFilesOf as r}from"../testing/commands/detect.js";import{writeAbsentFile as i}from"../workspace/files/replace-file.js";import{openFolderFiles as a}from"../workspace/trusted/trusted-files.js";import{parseArguments as o}from"./arguments.js";import{resolve as s}from"node:path";const c={checkout:`actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0`,upload:`actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2`,download:`actions/download-artifact@634f93cb2916e3fdff6788551b99b062d0335ce0 # v5.0.0`},l=e=>`\${{ ${e} }}`;function u(e){return[{path:`.github/workflows/photon.yml`,text:d(e),about:`starts Photon on commands, labels and by hand`},{path:`.photon/config.json`,text:f(e),about:`how to run the tests, and what to deliver`},{path:`constitution.md`,text:p,about:`rules of this repository`}]}function d({ref:e,model:t,schedule:n,setup:r}){let i=n?`  schedule:
     - cron: '17 4 * * 1' # Mondays; the tasks are in .photon/config.json
-`:``,a=t===``?``:`          model: ${t}\n          api-key: ${l(`secrets.PHOTON_API_KEY`)}\n`,o=r===``?``:`          network: setup # for the set-up command alone, never for the tests
+`:``,a=t===``?``:`          model: ${t}\n          api-key: ${l(`secrets.PHOTON_API_KEY`)}\n`,o=r===``?``:`          network: setup # only for the set-up command, never for the tests
 `;return`# Written by photon init. Photon reads its rules from the default branch, never from a pull request.
 name: Photon
 on:
@@ -26,7 +26,7 @@ concurrency:
   cancel-in-progress: false
 jobs:
   photon:
-    # the kill switch is the repository variable PHOTON_DISABLED: set it to true, and nothing starts
+    # To stop Photon, set the repository variable PHOTON_DISABLED to true.
     if: >-
       vars.PHOTON_DISABLED != 'true' && (
       github.event_name == 'workflow_dispatch' || github.event_name == 'schedule' ||
@@ -70,12 +70,12 @@ protected_paths:
 
 # Constitution
 
-Say here what every agent must know before it changes this repository: how the code is laid out,
-which conventions hold, what must never be touched and why.
+Describe what every agent must know before it changes this repository: how the code is organised,
+which conventions apply, and what must never be changed and why.
 
 ## Reading Convention
 
-Artifacts of earlier tasks stand in the table "Workflow Artifacts" of this file, when there is one.
-Read only those that the task in hand needs, and of those only the ranges that matter:
-list_project_files and grep lead to the place, read_code_block reads it.
-`,m=async(t,n)=>{let{values:r,positionals:i}=o(t,[`repo`,`model`,`ref`],[`schedule`,`dry-run`]);if(i.length>0)throw new e(`USAGE`,`What is ${JSON.stringify(i[0])}? photon init --repo DIR.`);let a=s(String(r.repo??`.`)),c=await g(a,{ref:h(`ref`,String(r.ref??`v2`)),model:h(`model`,String(r.model??``)),schedule:r.schedule===!0}),l=u(c);if(r[`dry-run`]===!0)for(let{path:e,text:t}of l)n.print(`# ${e}\n${t}\n`);else n.print(_(a,l));return n.tell(v(c)),0};function h(t,n){if(!/^[A-Za-z0-9._:/-]{0,100}$/.test(n))throw new e(`USAGE`,`--${t}: use letters, digits and . _ : / - only.`);return n}async function g(i,o){let s=a(i);if(await s.read(`.git/HEAD`)===null&&await s.read(`.git`)===null)throw new e(`USAGE`,`${i} is no git repository; give its folder with --repo.`);let c=await r(s),l=await n(c);return{...o,test:l?.command??``,setup:t(c)}}function _(e,t){return t.map(({path:t,text:n,about:r})=>{let a=i(e,t,n);return`${a?`wrote`:`kept `} ${t.padEnd(30)} ${a?r:`it is there already`}\n`}).join(``)}function v({model:e,test:t}){return`Next:\n${[...t===``?[`No test command was found: set verify.command in .photon/config.json.`]:[],...e===``?[]:[`Store the key of the model as the secret PHOTON_API_KEY of the repository.`],`Settings > Actions > General: allow GitHub Actions to create pull requests.`,`photon validate, then commit the three files to the default branch.`,`Write /photon fix with a few words on an issue.`].map((e,t)=>`  ${t+1}. ${e}\n`).join(``)}`}export{m as init};
+If this file has a table "Workflow Artifacts", it lists the artifacts of earlier tasks.
+Read only those that the current task needs, and only the ranges that matter: find them with
+list_project_files and grep, then read them with read_code_block.
+`,m=async(t,n)=>{let{values:r,positionals:i}=o(t,[`repo`,`model`,`ref`],[`schedule`,`dry-run`]);if(i.length>0)throw new e(`USAGE`,`Unexpected argument ${JSON.stringify(i[0])}. Usage: photon init --repo DIR.`);let a=s(String(r.repo??`.`)),c=await g(a,{ref:h(`ref`,String(r.ref??`v2`)),model:h(`model`,String(r.model??``)),schedule:r.schedule===!0}),l=u(c);if(r[`dry-run`]===!0)for(let{path:e,text:t}of l)n.print(`# ${e}\n${t}\n`);else n.print(_(a,l));return n.tell(v(c)),0};function h(t,n){if(!/^[A-Za-z0-9._:/-]{0,100}$/.test(n))throw new e(`USAGE`,`--${t}: use letters, digits and . _ : / - only.`);return n}async function g(i,o){let s=a(i);if(await s.read(`.git/HEAD`)===null&&await s.read(`.git`)===null)throw new e(`USAGE`,`${i} is not a git repository. Give its folder with --repo.`);let c=await r(s),l=await n(c);return{...o,test:l?.command??``,setup:t(c)}}function _(e,t){return t.map(({path:t,text:n,about:r})=>{let a=i(e,t,n);return`${a?`wrote`:`kept `} ${t.padEnd(30)} ${a?r:`already exists`}\n`}).join(``)}function v({model:e,test:t}){return`Next:\n${[...t===``?[`Photon found no test command: set verify.command in .photon/config.json.`]:[],...e===``?[]:[`Store the model key as the repository secret PHOTON_API_KEY.`],`Under Settings > Actions > General, allow GitHub Actions to create pull requests.`,`Run photon validate, then commit the three files to the default branch.`,`Comment /photon fix <task> on an issue.`].map((e,t)=>`  ${t+1}. ${e}\n`).join(``)}`}export{m as init};

@@ -40,7 +40,7 @@ export function parseCase(text: string): z.infer<typeof caseSchema> | null {
 }
 
 /** Parses the coverage of one case that the hooks wrote; null for other text. */
-export function parseChannelCoverage(text: string): z.infer<typeof coverageSchema> | null {
+export function parseCaseCoverage(text: string): z.infer<typeof coverageSchema> | null {
   const parsed = coverageSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : null;
 }

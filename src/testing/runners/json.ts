@@ -1,7 +1,7 @@
 /** Adapter for vitest, jest and mocha through their JSON report: cold, or warm for vitest. Lines come from one run with hooks. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { parseChannelCoverage } from './channel.ts';
+import { parseCaseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { isDropped, type JsonRunner, runners } from './json-runners.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
@@ -152,7 +152,7 @@ async function linesOf(project: Project, view: RunnerView): Promise<readonly Cov
   const words = runner.hooked({ words: projectWords(project), folder, configuration });
   const line = lineOf(project, [...words, ...runner.report(reportPath)]);
   await view.run(line, Math.min(firstMs, context.testTimeoutMs));
-  return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseChannelCoverage(text) ?? []);
+  return (view.read(linesPath) ?? '').split('\n').flatMap(text => parseCaseCoverage(text) ?? []);
 }
 
 /** The configuration that the runner prints; empty if it cannot. */

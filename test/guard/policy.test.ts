@@ -78,7 +78,7 @@ describe('the shipped constitution', () => {
   });
 });
 
-describe('the law of folders', () => {
+describe('the policy of folders', () => {
   it('without statements changes nothing', async () => {
     const own = parseFolderPolicy('# Words\n', 'constitution.md');
     expect(own).toEqual({
@@ -120,7 +120,7 @@ describe('the law of folders', () => {
     expect(policyFor(policy, ['a/x'])).toBe(policy);
   });
 
-  it('may repeat a violation, and every rule and limit of the shipped law', async () => {
+  it('may repeat a violation, and every rule and limit of the shipped constitution', async () => {
     const front = text.slice(4, text.indexOf('\n---\n', 4));
     expect(await refusal(() => resolveConstitution(policy, [at('constitution.md', front)]))).toBe(
       'accepted',

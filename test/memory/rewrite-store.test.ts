@@ -6,7 +6,7 @@ import { openTimeLimit } from '../../src/process/time-limit.ts';
 it('writing records ends when its time is up, however often others write between', async () => {
   let swaps = 0;
   const time = new AbortController();
-  const shelf = {
+  const store = {
     place: 'here',
     read: async () => ({ seen: '', files: new Map() }),
     swap: async () => {
@@ -18,7 +18,7 @@ it('writing records ends when its time is up, however often others write between
   const work = () => ({ edits: new Map([['a', 'b']]), message: 'm', value: null });
   const limit = openTimeLimit(time.signal, { ms: 60_000, now: Date.now });
   const retry = { random: () => 0, wait: () => limit.pause(0) };
-  await expect(rewriteStore(shelf, work, retry)).rejects.toMatchObject({ code: 'BUDGET_TIME' });
+  await expect(rewriteStore(store, work, retry)).rejects.toMatchObject({ code: 'BUDGET_TIME' });
   expect(swaps).toBe(3);
   limit.close();
 });

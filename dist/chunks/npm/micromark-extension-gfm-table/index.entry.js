@@ -1,0 +1,1 @@
+export{gfmTable,gfmTableHtml}from"../micromark-extension-gfm-table.js";

@@ -1,0 +1,1 @@
+export{compile,micromark,parse,postprocess,preprocess}from"../micromark.js";

@@ -1,4 +1,4 @@
-/** How figures are taken and printed. */
+/** Measures and prints figures. */
 
 export const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,4 +1,4 @@
-/** The figures that Photon is held to, printed as ratios within one run: `npm run bench`. */
+/** Runs the benchmarks and prints their figures as ratios within one run: `npm run bench`. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ interface Measured {
   readonly peakMiB: number;
 }
 
-/** One run of the built Action over a script, seen from outside; looking at its memory costs it time. */
+/** Measures one run of the built Action from outside. Sampling its memory slows it down. */
 async function measure(
   github: GitHubDouble,
   workspace: string,
@@ -81,7 +81,7 @@ async function measure(
   };
 }
 
-/** Memory of a process and all below it, shared pages counted once a process (PSS). */
+/** The memory of a process and its descendants; shared pages count in proportion (PSS). */
 function treeMiB(pid: number): number {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter(n => /^\d+$/.test(n))) {
@@ -91,7 +91,7 @@ function treeMiB(pid: number): number {
       );
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     } catch {
-      // it ended meanwhile
+      // the process has ended meanwhile
     }
   }
   const all = [pid];
@@ -128,7 +128,7 @@ function sizeMiB(folder: string): number {
   );
 }
 
-/** The loop, guard, tools and ledger alone, in this process; and an audit of what they wrote. */
+/** Measures the loop, guard, tools and ledger in this process, and an audit of their ledger. */
 async function measureEngine(): Promise<void> {
   const bench = await openEngine({ files: sampleFiles, passes: () => true });
   const script = [begin, look, ...Array.from({ length: 60 }, (_, i) => read(i))];
@@ -161,7 +161,7 @@ const parts = {
   skills: benchSkills,
 };
 
-/** The built Action, from outside. */
+/** Measures the built Action from outside. */
 async function benchEngine(): Promise<void> {
   const github = await startGitHub({ seed: sampleFiles });
   const folder = makeFolder();
@@ -226,5 +226,5 @@ async function benchEngine(): Promise<void> {
 
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (wanted[0] !== 'repair' && wanted.includes(name))) await bench();
-// a search for each of seventy bugs takes its time: only when it is asked for, with words of its own
+// seventy searches take long, so they run only on request, with their own arguments
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));

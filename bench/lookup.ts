@@ -1,4 +1,4 @@
-/** One process that looks a word up by the index as a run does, and prints what that took as JSON. */
+/** Looks a word up in the index as a run does, in its own process, and prints times and memory as JSON. */
 import { lookupSource } from '../src/agent/context/navigation.ts';
 import { findDefinitions, lookUpReferences } from '../src/navigation/lookup.ts';
 import { openSymbols } from '../src/navigation/symbols.ts';
@@ -33,17 +33,19 @@ await session.files();
 global.gc?.();
 const heap = process.memoryUsage().heapUsed;
 const source = lookupSource(session, openSymbols(openShipped(root)));
-const asked = { name: word, from: '' };
-const firstMs = await timed(() => findDefinitions(source, asked));
-const againMs = await timed(() => findDefinitions(source, asked));
-const usesMs = await timed(() => lookUpReferences(source, asked));
-const places = (await findDefinitions(source, asked)).places.length;
+const query = { name: word, from: '' };
+const firstMs = await timed(() => findDefinitions(source, query));
+const againMs = await timed(() => findDefinitions(source, query));
+const usesMs = await timed(() => lookUpReferences(source, query));
+const places = (await findDefinitions(source, query)).places.length;
 if (places !== 1) throw new Error(`${places} definitions of ${word}`);
 global.gc?.();
-const answer: LookedUp = {
-  ...{ firstMs, againMs, usesMs },
+const result: LookedUp = {
+  firstMs,
+  againMs,
+  usesMs,
   indexMiB: Math.max(0, process.memoryUsage().heapUsed - heap) / 1024 / 1024,
   peakMiB: process.resourceUsage().maxRSS / 1024,
 };
 git.close();
-process.stdout.write(JSON.stringify(answer));
+process.stdout.write(JSON.stringify(result));

@@ -1,4 +1,4 @@
-/** A lookup by the index at three sizes, beside `git grep` and Universal Ctags on the same files. */
+/** Compares a lookup in the index with `git grep` and Universal Ctags, on repositories of three sizes. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export async function benchNavigation(): Promise<void> {
   }
 }
 
-/** What is put before the model to reach one definition of this repository, by three ways. */
+/** Bytes that the model reads to reach one definition of this repository, in three ways. */
 async function bytesToReach(name: string): Promise<void> {
   const scratch = makeFolder();
   const git = await openGit(root, { scratch, programs: findPrograms(process.env.PATH ?? '', []) });
@@ -111,7 +111,7 @@ async function lookups(checkout: string, folder: string, count: number): Promise
 interface Ran {
   readonly ms: number;
   readonly stdout: string;
-  /** The most memory that the process itself held (the kernel's own mark, looked at often). */
+  /** Maximum memory of the process, as the kernel reports it. */
   readonly peakMiB: number;
 }
 
@@ -140,11 +140,11 @@ function highWaterMiB(pid: number): number {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // it ended meanwhile
+    return 0; // the process has ended meanwhile
   }
 }
 
-/** Modules of about a kilobyte, each with a function that the next one calls. */
+/** Writes modules of about a kilobyte, each with a function that the next one calls. */
 function generate(checkout: string, count: number): void {
   for (let i = 0; i < count; i++) {
     const at = join(checkout, `d${Math.floor(i / 10_000)}`, `e${Math.floor(i / 100) % 100}`);
@@ -158,6 +158,6 @@ function generate(checkout: string, count: number): void {
   git('init', '-q');
   git('add', '-A');
   git('-c', 'user.name=B', '-c', 'user.email=b@example.com', 'commit', '-q', '-m', 'bench');
-  // as a clone or a fetch leaves it: a search in loose objects opens a file for each
+  // packed as after a clone or a fetch: a search opens a file for each loose object
   git('repack', '-adq', '--window=0');
 }

@@ -1,4 +1,4 @@
-/** Symbols of many real files by one thread, and by two worker threads started for it. */
+/** Compares one thread with two worker threads for finding the symbols of many real files. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { row } from './figures.ts';
 const counts = [20, 100, 300, 1000];
 const rounds = 7;
 
-/** Each by itself, so that no cache of one helps the other. */
+/** Each runs alone, so that neither benefits from the cache of the other. */
 async function parseAll(paths: readonly string[]): Promise<number> {
   const symbols = openSymbols(openShipped(root));
   let found = 0;

@@ -1,4 +1,4 @@
-/** Bytes that a run sends, by its length, under both profiles; the same decisions are played. */
+/** Measures the bytes that a run sends by its length, with both profiles and the same decisions. */
 import { join } from 'node:path';
 import { startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
@@ -8,7 +8,7 @@ import { row } from './figures.ts';
 
 const lengths = [5, 20, 60];
 
-/** A round that reads and notes what it read; the note takes the place of the one before. */
+/** A round that reads lines and notes them; each note replaces the earlier one. */
 const read = (n: number, notes: boolean): ScriptedTurn => ({
   text: 'The next lines are needed to see how the total is made. I read just them.',
   calls: [
@@ -33,10 +33,10 @@ const read = (n: number, notes: boolean): ScriptedTurn => ({
 });
 const stop: ScriptedTurn = {
   text: 'This is enough.',
-  calls: [{ name: 'abstain', arguments: { reason: 'bench' } }],
+  calls: [{ name: 'abstain', arguments: { reason: 'benchmark' } }],
 };
 
-/** Bytes of each request of a run with so many rounds. */
+/** The bytes of each request of a run with this number of rounds. */
 async function bytesOf(profile: string, rounds: number): Promise<readonly number[]> {
   const github = await startGitHub({ seed: sampleFiles });
   const notes = profile === 'kjxlkj-agent';
@@ -47,7 +47,9 @@ async function bytesOf(profile: string, rounds: number): Promise<readonly number
     const workspace = join(folder, 'checkout');
     github.clone(workspace);
     const inputs = {
-      ...{ task: sampleTask, verify: 'none', 'max-rounds': '100' },
+      task: sampleTask,
+      verify: 'none',
+      'max-rounds': '100',
       'agent-profile': profile,
     };
     const run = await runAction({ github, modelUrl: model.url, workspace, inputs });
@@ -62,7 +64,7 @@ async function bytesOf(profile: string, rounds: number): Promise<readonly number
 
 const sum = (all: readonly number[]) => all.reduce((a, b) => a + b, 0);
 
-/** Totals, bytes a round, and how much more the last request is than the third. */
+/** Totals, bytes per round, and the size of the last request relative to the third. */
 export async function benchProfiles(): Promise<void> {
   for (const profile of ['photon', 'kjxlkj-agent']) {
     for (const rounds of lengths) {

@@ -1,4 +1,4 @@
-/** Opening a session over a large checkout, beside `git worktree add` and `cp -a` of the same one. */
+/** Compares opening a session over a large checkout with `git worktree add` and `cp -a`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ interface Sample {
   readonly syncMs: number;
 }
 
-/** Opens what a run opens: git, the session, its file, and the view that its first command sees. */
+/** Opens the same as a run: git, the session, its file, and the view of its first command. */
 async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   mkdirSync(scratch);
   const programs = findPrograms(process.env.PATH ?? '', [checkout]);
@@ -137,7 +137,7 @@ function usedKiB(folder: string): number {
   return Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]);
 }
 
-/** Files of one size, each its own content, in folders of a hundred. */
+/** Writes files of one size with different content, in folders of a hundred. */
 function generate(checkout: string): void {
   const filler = 'const value = 1; // the same in every file of this generated repository\n';
   const body = filler.repeat(Math.ceil(fileBytes / filler.length)).slice(0, fileBytes - 16);

@@ -1,4 +1,4 @@
-/** What skills cost the prompt: all of them at once, against names first and each when it is activated. */
+/** Compares the bytes that skills add to a prompt: all at once, or names first and each skill when it is activated. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSkills, toolNames } from '../src/agent/context/skills.ts';
@@ -12,7 +12,7 @@ import { median, row } from './figures.ts';
 
 const task = 'Make the failing test of the price module pass.';
 
-/** Real skills, repeated under other names until there are enough of them. */
+/** Writes real skills, repeated under other names up to a count. */
 async function manySkills(folder: string, count: number): Promise<void> {
   const photon = openShipped(root).skills;
   const shipped = (await photon.list('')).filter(p => p.endsWith('/SKILL.md'));
@@ -28,15 +28,15 @@ async function manySkills(folder: string, count: number): Promise<void> {
   }
 }
 
-/** Files that count the bytes that were asked for. */
+/** Files that count the bytes read. */
 function counting(files: TrustedFiles) {
-  const asked = { bytes: 0 };
+  const reads = { bytes: 0 };
   const head: TrustedFiles['head'] = async (path, maxBytes, isEnough) => {
     const found = await files.head(path, maxBytes, isEnough);
-    asked.bytes += found?.bytes.length ?? 0;
+    reads.bytes += found?.bytes.length ?? 0;
     return found;
   };
-  return { asked, files: { ...files, head } };
+  return { reads, files: { ...files, head } };
 }
 
 export async function benchSkills(): Promise<void> {
@@ -54,7 +54,7 @@ async function measure(count: number): Promise<void> {
       await loadSkills(['skills'], { photon: repository, repository });
       times.push(performance.now() - from);
     }
-    const { asked, files } = counting(openFolderFiles(folder));
+    const { reads, files } = counting(openFolderFiles(folder));
     const source = { photon: files, repository: files };
     const skills = await loadSkills(['skills'], source);
     let whole = 0;
@@ -76,7 +76,7 @@ async function measure(count: number): Promise<void> {
     row('  and one activated: prompt + kernel, once', `${active} + ${kernel}`, '');
     const justInTime = discovery + active + kernel;
     row('  full injection / just in time', `${(whole / justInTime).toFixed(1)} x`, '');
-    row('  bytes read at the start / in all', `${asked.bytes} / ${whole}`, '');
+    row('  bytes read at the start / in all', `${reads.bytes} / ${whole}`, '');
     row('  bytes of bodies, decoded at the start', `0 / ${kernels}`, '');
     row('  time to load the metadata', `${median(times).toFixed(0)} ms`, '');
   } finally {

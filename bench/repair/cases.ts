@@ -1,4 +1,4 @@
-/** The one-line bugs of the repair benchmark: data under `cases/`, one folder each. */
+/** Reads the one-line bugs of the repair benchmark from `cases/`, one folder for each. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -18,32 +18,32 @@ const bugSchema = z.strictObject({
   name: z.string(),
   language: z.enum(['javascript', 'python']),
   topic: z.enum(topics),
-  /** The faulty file, from the repository's root. */
+  /** The faulty file, relative to the root of the repository. */
   file: z.string(),
-  /** 1-based, in the fixed program; a line that is too much in the buggy one stands before it. */
+  /** Line in the fixed program, counted from 1; an extra line of the buggy program precedes it. */
   line: z.int().positive(),
-  /** The line as it is in the buggy program; null when it is missing there. */
+  /** The line in the buggy program; null if it is missing there. */
   buggy: z.string().nullable(),
-  /** The line as it should be; null when there should be none. */
+  /** The line in the fixed program; null if there is none. */
   fixed: z.string().nullable(),
-  /** The kind of fault, in the words of the published lists of bug patterns. */
+  /** The kind of fault, as the published lists of bug patterns name it. */
   kind: z.string(),
-  /** What is wrong, for a reader of the results. */
+  /** A description of the fault for readers of the results. */
   note: z.string(),
-  /** Why a single edit from the program's own parts can hardly repair it; else null. */
+  /** Why a single edit from the program's own parts can hardly repair it; otherwise null. */
   hard: z.string().nullable(),
   /** True when a test of the buggy program never ends. */
   hangs: z.boolean(),
   half: z.enum(['tuning', 'held-out']),
 });
 
-/** What `bug.json` says. */
+/** The content of `bug.json`. */
 export type Bug = z.infer<typeof bugSchema>;
 
-/** Text of each file by its path from the repository's root. */
+/** The text of each file by its path relative to the root of the repository. */
 export type Repository = Readonly<Record<string, string>>;
 
-/** A bug with its program before and after the fix. */
+/** A bug with the program before and after its fix. */
 export interface RepairCase extends Bug {
   readonly oracle: string;
   readonly buggyRepository: Repository;
@@ -52,7 +52,7 @@ export interface RepairCase extends Bug {
 
 const folder = join(import.meta.dirname, 'cases');
 
-/** All cases by name, sorted. Reads files; throws on a case that does not hold together. */
+/** Reads all cases, sorted by name. Throws on an inconsistent case. */
 export function readCases(): ReadonlyMap<string, RepairCase> {
   const names = readdirSync(folder).sort();
   return new Map(names.map(name => [name, readCase(name)]));
@@ -72,7 +72,7 @@ function readCase(name: string): RepairCase {
   };
 }
 
-/** The program with its one line replaced, taken out or put in. */
+/** The program with its one line replaced, removed or added. */
 export function plantBug(program: string, bug: Bug): string {
   const lines = program.split('\n');
   if (bug.fixed !== null && lines[bug.line - 1] !== bug.fixed)
@@ -81,7 +81,7 @@ export function plantBug(program: string, bug: Bug): string {
   return lines.toSpliced(bug.line - 1, bug.fixed === null ? 0 : 1, ...planted).join('\n');
 }
 
-/** Every file under a folder, as text. */
+/** Reads all files below a folder as text. */
 export function readRepository(root: string): Repository {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.endsWith('.pyc'))
@@ -93,7 +93,7 @@ export function readRepository(root: string): Repository {
 
 /**
  * The half of each case: sorted by language, topic and the SHA-256 of the name, every other one.
- * Fixed before any case was tried, and blind to how hard a case is.
+ * The rule was fixed before any case was tried, and does not depend on difficulty.
  */
 export function splitHalves(
   bugs: readonly Pick<Bug, 'name' | 'language' | 'topic'>[],

@@ -1,33 +1,33 @@
-/** Judges whether a delivered patch means the same as the true fix: by text, else by behaviour. */
+/** Judges whether a delivered patch means the same as the true fix: by text, otherwise by behaviour. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RepairCase, Repository } from './cases.ts';
 
-/** What differential testing says is an upper bound: sampled inputs, not all of them. */
+/** A judgement by behaviour is an upper bound, because it samples inputs. */
 export type Verdict =
   | { readonly same: true; readonly by: 'text' }
   | { readonly same: true; readonly by: 'behaviour'; readonly calls: number }
   | {
       readonly same: false;
-      /** Other files were changed; it does not load, crashes or runs too long; it answers otherwise. */
+      /** It changes other files; it does not load, crashes or runs too long; or its results differ. */
       readonly why: 'other-files' | 'broken' | 'behaviour';
       readonly detail: string;
     };
 
-/** What an oracle printed. */
+/** The output of an oracle. */
 export interface OracleRun {
   readonly lines: readonly string[];
-  /** Null when it came to its end; else how it ended. */
+  /** How it ended; null if it finished. */
   readonly broken: string | null;
 }
 
-/** Many times what the slowest fixed program takes. */
+/** Many times the duration of the slowest fixed program. */
 const timeLimitMs = 30_000;
 const maxOutputBytes = 20_000_000;
 
-/** Judges the whole repository as it is with the patch. Starts processes, writes a temporary folder. */
+/** Judges the whole repository with the patch. Starts processes and writes a temporary folder. */
 export async function judgePatch(bug: RepairCase, patched: Repository): Promise<Verdict> {
   const others = otherChanges(bug, patched);
   if (others.length > 0) return { same: false, why: 'other-files', detail: others.join(', ') };
@@ -42,7 +42,7 @@ export async function judgePatch(bug: RepairCase, patched: Repository): Promise<
   return compare(expected.lines, actual.lines);
 }
 
-/** Paths besides the faulty file that are not as they were. */
+/** Changed paths other than the faulty file. */
 function otherChanges(bug: RepairCase, patched: Repository): string[] {
   const paths = new Set([...Object.keys(bug.buggyRepository), ...Object.keys(patched)]);
   return [...paths].filter(
@@ -50,7 +50,7 @@ function otherChanges(bug: RepairCase, patched: Repository): string[] {
   );
 }
 
-/** Without line ends' style, blanks at line ends and empty lines; the rest is for the oracle. */
+/** Text with normalized line endings, without trailing blanks and empty lines; the oracle judges the rest. */
 function normalise(program: string | undefined): string | null {
   if (program === undefined) return null;
   const lines = program.split(/\r?\n/).map(line => line.trimEnd());
@@ -66,7 +66,7 @@ function compare(expected: readonly string[], actual: readonly string[]): Verdic
   return { same: false, why: 'behaviour', detail };
 }
 
-/** Runs a case's oracle over a repository; ends with all its processes within the limit. */
+/** Runs the oracle of a case over a repository; ends all its processes at the time limit. */
 export async function runOracle(
   bug: RepairCase,
   repository: Repository,
@@ -92,7 +92,7 @@ export function writeRepository(folder: string, repository: Repository): void {
 
 let python: string | null = null;
 
-/** The interpreter behind `python3`, which may be a wrapper that costs more than the work. */
+/** The interpreter behind `python3`, which may be a slow wrapper. */
 export function findPython(): string {
   const ask = ['-c', 'import sys; print(sys.executable)'];
   python ??= execFileSync('python3', ask, { encoding: 'utf8' }).trim();

@@ -1,4 +1,4 @@
-/** Results of the repair benchmark in a JSON file that grows case by case, so that a run can be broken off. */
+/** Keeps the results of the repair benchmark in a JSON file that grows case by case, so that a run can be interrupted. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -33,19 +33,19 @@ const keptSchema = z.strictObject({
   perSecond: z.number(),
   /** Other edits that pass all tests. */
   others: z.number(),
-  /** Load of the machine over the minute before. */
+  /** Load of the machine over the last minute. */
   load: z.number(),
-  /** Of the tuning half alone: what was found, and what the outcome says of it. */
+  /** For the tuning half only: the repair, and the outcome. */
   detail: z.string().optional(),
   repair: z.unknown().optional(),
 });
 
-/** One case as the file holds it. */
+/** One case in the file. */
 export type Kept = z.infer<typeof keptSchema>;
 
 const fileSchema = z.strictObject({ engine: z.string(), cases: z.array(keptSchema) });
 
-/** Which build is measured: SHA-256 over all of `dist/`. */
+/** The measured build: SHA-256 over all of `dist/`. */
 export function engineOf(dist = join(root, 'dist')): string {
   const hash = createHash('sha256');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(f => f.isFile());
@@ -54,7 +54,7 @@ export function engineOf(dist = join(root, 'dist')): string {
   return hash.digest('hex');
 }
 
-/** What is kept of a case; of the held-back half nothing that shows what was found. */
+/** The kept part of a case; for the held-out half, nothing that shows the repair. */
 export function keep(measured: Measured, load: number): Kept {
   const { bug, result, warned, seconds, outcome, detail } = measured;
   const repair = outcome?.repair;
@@ -74,14 +74,14 @@ export function keep(measured: Measured, load: number): Kept {
   };
 }
 
-/** Cases in the file that were measured with this build; none when it is of another, or not there. */
+/** The cases in the file; none if it does not exist or belongs to another build. */
 export function readKept(path: string, engine: string): readonly Kept[] {
   if (!existsSync(path)) return [];
   const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   return file.engine === engine ? file.cases : [];
 }
 
-/** Writes the whole file anew, in one step. */
+/** Replaces the file atomically. */
 export function writeKept(path: string, engine: string, cases: readonly Kept[]): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify({ engine, cases }, null, 1)}\n`);

@@ -1,4 +1,4 @@
-/** The repair benchmark through the real engine: each bug in a repository of its own, judged by meaning. */
+/** Runs the repair benchmark with the real engine: each bug in its own repository, judged by meaning. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { discard, makeFolder, root } from '../../test/harness.ts';
 import type { RepairCase } from './cases.ts';
 import { judgePatch, writeRepository } from './judge.ts';
 
-/** How one bug came out. */
+/** The result of one bug. */
 export interface Measured {
   readonly bug: RepairCase;
   readonly result:
@@ -16,14 +16,14 @@ export interface Measured {
     | 'wrong, without a warning'
     | 'abstained'
     | 'failed';
-  /** True when the pull request would warn. */
+  /** True if the pull request would show a warning. */
   readonly warned: boolean;
   readonly seconds: number;
   readonly outcome: Outcome | null;
   readonly detail: string;
 }
 
-/** Runs one bug through the built command line, offline and with an empty environment. */
+/** Runs one bug with the built command line, offline and with an empty environment. */
 export async function measureCase(
   bug: RepairCase,
   cli = join(root, 'dist', 'cli', 'index.js'),
@@ -37,7 +37,7 @@ export async function measureCase(
     git(
       repo,
       '-c',
-      'user.name=Bench',
+      'user.name=Benchmark',
       '-c',
       'user.email=bench@localhost',
       'commit',

@@ -1,10 +1,10 @@
-/** Calls a JavaScript program as its oracle says and prints a line of JSON for each result. */
+/** Makes the calls of an oracle to a JavaScript program, and prints a line of JSON for each result. */
 import { pathToFileURL } from 'node:url';
 import { mulberry32 } from '../../test/seed.ts';
 
-/** A seeded source of test data; the same numbers in every run. */
+/** A seeded source of test data: the same numbers in every run. */
 export interface SeededRandom {
-  /** A whole number, both bounds included. */
+  /** A whole number, including both bounds. */
   readonly int: (low: number, high: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
@@ -34,13 +34,13 @@ function openRandom(seed: number): SeededRandom {
   return { int, chance: p => next() < p, pick, list, text, shuffle };
 }
 
-/** Rounded, since the order of additions is no difference in meaning. */
+/** Rounds a number, because the order of additions does not change the meaning. */
 function plainNumber(value: number): unknown {
   if (Number.isInteger(value)) return value;
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : { $: String(value) };
 }
 
-/** A value as JSON that keeps apart what JSON would make the same; key order does not count. */
+/** A value as JSON that distinguishes values that JSON would not; key order does not count. */
 function plain(value: unknown): unknown {
   if (typeof value === 'number') return plainNumber(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -53,7 +53,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, plain(field)]));
 }
 
-/** What one call gave: its value or the class of its error, and arguments that it changed. */
+/** The result of one call: its value or the class of its error, and the arguments that it changed. */
 async function resultOf(program: Program, [what, ...args]: Call): Promise<unknown> {
   const before = JSON.stringify(plain(args));
   const call = typeof what === 'string' ? what : 'driver';

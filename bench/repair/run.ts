@@ -1,4 +1,4 @@
-/** `npm run bench -- repair`: a half or some cases, with progress, kept in a file as they come. */
+/** Runs `npm run bench -- repair`: a half or some cases, with progress, and results kept in a file. */
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,13 +13,13 @@ const halves = ['tuning', 'held-out'] as const;
 interface Chosen {
   readonly bugs: readonly RepairCase[];
   readonly results: string;
-  /** Time after which no case is begun, in milliseconds since the epoch. */
+  /** Time after which no case starts, in milliseconds since the epoch. */
   readonly until: number;
 }
 
 /**
- * What the words behind `repair` ask for: `--half tuning|held-out`, names of cases, `--results FILE`,
- * `--seconds N` after which no case is begun. Throws on a name that is not a case.
+ * Parses the arguments after `repair`: `--half tuning|held-out`, names of cases, `--results FILE`, and
+ * `--seconds N`, after which no case starts. Throws on a name that is not a case.
  */
 function choose(words: readonly string[]): Chosen {
   const { values, positionals } = parseArgs({
@@ -45,7 +45,7 @@ function choose(words: readonly string[]): Chosen {
   return { bugs, results: values.results, until };
 }
 
-/** One case after another, since each uses every core; those that the file holds are not run again. */
+/** Runs one case after another, because each uses every core. Cases in the file do not run again. */
 export async function benchRepair(words: readonly string[]): Promise<void> {
   const { bugs, results, until } = choose(words);
   const engine = engineOf();
@@ -65,7 +65,7 @@ export async function benchRepair(words: readonly string[]): Promise<void> {
   }
 }
 
-/** One line about one bug; of the held-back half it tells no more than the result. */
+/** One line about one bug; for the held-out half, only the result. */
 function describe({ bug, result, warned, seconds, outcome, detail }: Measured): string {
   const head = `${bug.name.padEnd(18)} ${result.padEnd(27)} ${seconds.toFixed(1).padStart(6)} s${warned ? '  warned' : ''}`;
   if (bug.half === 'held-out') return head;
@@ -78,7 +78,7 @@ function describe({ bug, result, warned, seconds, outcome, detail }: Measured): 
   return `${head}  ${repair?.tried ?? 0}/${repair?.candidates ?? 0} ${repair?.perSecond ?? 0}/s, ${repair?.others ?? 0} others; ${shown}`;
 }
 
-/** Figures of a half. */
+/** The figures of a half. */
 function summarise(measured: readonly Kept[]): string {
   const count = (result: Kept['result']) => measured.filter(m => m.result === result).length;
   const seconds = measured.map(m => m.seconds);

@@ -1,4 +1,4 @@
-"""Calls a Python program as its oracle says and prints a line of JSON for each result."""
+"""Makes the calls of an oracle to a Python program, and prints a line of JSON for each result."""
 
 import copy
 import importlib.util
@@ -9,12 +9,12 @@ import sys
 from datetime import date, timedelta
 from math import isfinite
 
-# a candidate that grows without end must not take the machine with it
+# a patch that allocates endlessly must not bring the machine down
 LIMIT = 1 << 30
 
 
 def load(path, name):
-    """The module of a file."""
+    """Loads the module of a file."""
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -23,7 +23,7 @@ def load(path, name):
 
 
 def plain(value):
-    """A value as JSON that keeps apart what JSON would make the same; key order does not count."""
+    """A value as JSON that distinguishes values that JSON would not; key order does not count."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -43,7 +43,7 @@ def plain(value):
 
 
 def result_of(program, call):
-    """What one call gave: its value or the class of its error, and arguments that it changed."""
+    """The result of one call: its value or the class of its error, and the arguments that it changed."""
     what, args = (call, ()) if callable(call) else (call[0], call[1:])
     name = "driver" if callable(what) else what
     before = copy.deepcopy(args)

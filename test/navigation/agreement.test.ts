@@ -1,4 +1,4 @@
-/** The index beside other readers of the same real sources: a full parser, and Universal Ctags. */
+/** Compares the index with a full parser and with Universal Ctags on the same real sources. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,13 +32,13 @@ function filesOf(folder: string, extension: string): readonly string[] {
     .sort();
 }
 
-/** Names that the index has at the top of a file. */
+/** The top-level names of a file in the index. */
 async function indexed(path: string): Promise<Set<string>> {
   const found = await symbols.symbolsOf(path, readFileSync(path, 'utf8'));
   return new Set(found.filter(s => s.container === undefined).map(s => s.name));
 }
 
-/** And those given to something else at the top: `app.use = function () {}`. */
+/** Top-level names that are assigned to something else: `app.use = function () {}`. */
 async function indexedWithMembers(path: string): Promise<Set<string>> {
   const found = await symbols.symbolsOf(path, readFileSync(path, 'utf8'));
   return new Set(found.map(s => s.name));
@@ -51,7 +51,7 @@ interface Declaration {
   readonly declaration?: Declaration | null;
 }
 
-/** Names that a full parser of the language finds declared at the top of a file. */
+/** The top-level declarations that a full parser of the language finds. */
 function parsed(path: string): Set<string> {
   const { program } = parseSync(path, readFileSync(path, 'utf8'));
   const namesOf = (node: Declaration): readonly (string | undefined)[] => {
@@ -63,7 +63,7 @@ function parsed(path: string): Set<string> {
   return new Set(names.filter(n => n !== undefined));
 }
 
-/** Names that a file has from others, or gives on to others. */
+/** Names that a file imports or re-exports. */
 function imported(path: string): Set<string> {
   const { module } = parseSync(path, readFileSync(path, 'utf8'));
   const names = [
@@ -94,7 +94,7 @@ interface Named {
   readonly id?: { readonly name: string } | null;
 }
 
-/** Names that CommonJS has from others by taking them apart, and those of functions that are only handed on. */
+/** Names that CommonJS modules destructure from imports, and those of functions that are only passed on. */
 function taken(path: string): Set<string> {
   const { program } = parseSync(path, readFileSync(path, 'utf8'));
   const names = (program.body as readonly Statement[]).flatMap(statement => [
@@ -104,7 +104,7 @@ function taken(path: string): Set<string> {
   return new Set(names.filter(n => n !== undefined));
 }
 
-/** Names that Universal Ctags finds on lines that begin a declaration at the left border. */
+/** Names that Universal Ctags finds on unindented lines that begin a declaration. */
 function tagged(paths: readonly string[]): Map<string, Set<string>> {
   const options = ['--output-format=json', '--fields=+nKs', '-f', '-', '-L', '-'];
   const out = execFileSync('ctags', options, {
@@ -129,7 +129,7 @@ function tagged(paths: readonly string[]): Map<string, Set<string>> {
 
 type Shared = ReturnType<typeof share>;
 
-/** Share of names in one set of files that the other has, too; those that it has not. */
+/** The share of names in one set that the other set has, too, and the missing names. */
 function share(of: Map<string, Set<string>>, others: Map<string, Set<string>>) {
   const missing: string[] = [];
   let all = 0;
@@ -142,7 +142,7 @@ function share(of: Map<string, Set<string>>, others: Map<string, Set<string>>) {
 }
 
 describe.each(sample('sources', sources, 2))('the definitions of %s', (name, folder, extension) => {
-  /** Keeps the differences where they can be read; Photon's own sources change too often for that. */
+  /** Writes the differences to a file for readers, except those of Photon's own sources, which change too often. */
   const list = async (other: string, found: Shared, right: Shared) => {
     if (folder === 'src') return;
     const text = [
@@ -177,7 +177,7 @@ describe.each(sample('sources', sources, 2))('the definitions of %s', (name, fol
         Map<string, Set<string>>,
       ];
       for (const path of paths) {
-        // an import, a call or an `export` alone is a symbol there, and no definition
+        // the server lists imports, calls and exports as symbols, but they are not definitions
         const foreign = new Set([...imported(path), ...(extension === '.js' ? taken(path) : [])]);
         const named = (await server.namesIn(path)).filter(
           n => /^[\w$]+$/.test(n) && n !== 'default' && !foreign.has(n),

@@ -12,7 +12,7 @@ import { root } from '../harness.ts';
 
 const symbols = openSymbols(openShipped(root));
 
-/** A repository of texts, searched as git does: by word. */
+/** A repository of texts that is searched by word, as git does. */
 function sourceOf(files: Readonly<Record<string, string>>, cut = false): LookupSource {
   return {
     symbols,
@@ -48,13 +48,17 @@ const named = (places: readonly { path: string; line: number }[]) =>
   places.map(p => `${p.path}:${p.line}`);
 
 describe('a lookup by the index', () => {
-  it('finds definitions, those of the asking file first, tests last', async () => {
+  it('finds definitions: those of the requesting file first, tests last', async () => {
     const { places, cut } = await findDefinitions(sourceOf(files), {
-      ...{ name: 'total', from: 'src/use.ts' },
+      name: 'total',
+      from: 'src/use.ts',
     });
     expect(cut).toBe(false);
     expect(named(places)).toEqual([
-      ...['src/total.ts:1', 'src/total.ts:5', 'lib/x.py:1', 'test/total.test.ts:1'],
+      'src/total.ts:1',
+      'src/total.ts:5',
+      'lib/x.py:1',
+      'test/total.test.ts:1',
     ]);
   });
 
@@ -68,21 +72,28 @@ describe('a lookup by the index', () => {
     expect(named(places)).toEqual(expected);
   });
 
-  it('finds uses as code, not in comments and texts, with the symbol around each', async () => {
+  it('finds uses in code, not in comments and strings, each with its enclosing symbol', async () => {
     const { places } = await lookUpReferences(sourceOf(files), {
       name: 'total',
       from: 'src/use.ts',
     });
     expect(named(places)).toEqual([
-      ...['src/use.ts:1', 'src/use.ts:4', 'src/use.ts:6'],
-      ...['src/total.ts:1', 'src/total.ts:5', 'src/total.ts:6'],
-      ...['docs/read.md:1', 'lib/x.py:1', 'lib/x.py:3'],
-      ...['test/total.test.ts:1', 'test/total.test.ts:2'],
+      'src/use.ts:1',
+      'src/use.ts:4',
+      'src/use.ts:6',
+      'src/total.ts:1',
+      'src/total.ts:5',
+      'src/total.ts:6',
+      'docs/read.md:1',
+      'lib/x.py:1',
+      'lib/x.py:3',
+      'test/total.test.ts:1',
+      'test/total.test.ts:2',
     ]);
     expect(places.find(p => p.line === 6 && p.path === 'src/use.ts')?.symbol?.name).toBe('main');
   });
 
-  it('says where the answer is from, what comes on the next page, and that a search was cut', async () => {
+  it('names the source, the next page, and that a search was cut', async () => {
     const found = await lookUpReferences(sourceOf(files, true), { name: 'total', from: '' });
     const page = { source: 'index', offset: 0, maxPlaces: 2, maxBytes: 9999, lineOf: () => 'text' };
     const { text, paths } = renderPlaces(found, page);

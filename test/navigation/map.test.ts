@@ -32,18 +32,18 @@ const draw = (task: string, more = {}) =>
   drawMap(source, { task, paths: Object.keys(files), maxBytes: 1500, ...more });
 
 describe('a map of the repository', () => {
-  it("leads to the files of the task's words, names of code first, with their symbols", async () => {
+  it('lists the files that the words of the task lead to, with their symbols; identifiers count most', async () => {
     const { text, paths } = await draw('orderTotal should count the discount only once.');
     expect(paths).toEqual(['docs/discount.md', 'src/cart.ts', 'src/price.ts', 'src/many.ts']);
     expect(text.split('\n')[2]).toBe('src/price.ts F:orderTotal:L1 V:shipsFree:L2');
   });
 
-  it('is empty when no word leads anywhere, and when the setting leaves it out', async () => {
+  it('is empty if no file matches, and if the setting turns it off', async () => {
     expect(await draw('Fix the failing test, please.')).toEqual({ text: '', paths: [] });
     expect(await draw('orderTotal', { maxBytes: 0 })).toEqual({ text: '', paths: [] });
   });
 
-  it('stays within its bytes, whole lines only', async () => {
+  it('stays within its size limit, with whole lines only', async () => {
     const whole = (await draw('orderTotal discount')).text;
     const { text, paths } = await draw('orderTotal discount', { maxBytes: 60 });
     expect(text.length).toBeLessThanOrEqual(60);
@@ -51,7 +51,7 @@ describe('a map of the repository', () => {
     expect(paths).toHaveLength(text.split('\n').length);
   });
 
-  it('searches for at most eight words, and in a very large repository for names alone', async () => {
+  it('searches for at most eight words, and in a very large repository only in file names', async () => {
     searched = [];
     await draw(
       'alphaOne betaTwo gammaThree deltaFour epsilonFive zetaSix etaSeven thetaEight iotaNine',

@@ -36,7 +36,14 @@ describe('symbols by a real parser', () => {
       'a.c',
       '#ifdef A\nint f(int x) { return g(x); }\n#endif\nstatic char *h(void) {}\nstruct S { int a; };\ntypedef struct { int b; } T;\nenum E { X };\nint z = 1;\nint proto(int);\n#define M 1\nstruct S *mk(void) { return 0; }\n',
       [
-        ...['F:f:L2', 'F:h:L4', 'C:S:L5', 'T:T:L6', 'E:E:L7', 'V:z:L8', 'F:proto:L9', 'V:M:L10'],
+        'F:f:L2',
+        'F:h:L4',
+        'C:S:L5',
+        'T:T:L6',
+        'E:E:L7',
+        'V:z:L8',
+        'F:proto:L9',
+        'V:M:L10',
         'F:mk:L11',
       ],
     ],
@@ -44,38 +51,51 @@ describe('symbols by a real parser', () => {
       'a.cpp',
       'namespace n {\nclass A : B {\npublic:\n  A();\n  int f(int x) const { return g(x); }\n  static int w();\n  int v;\n};\n}\nint n::A::k() {}\ntemplate <class T> T h(T x) { return x; }\nenum class E { X };\nusing Q = int;\n',
       [
-        ...['N:n:L1-9', 'C:n.A:L2-8', 'M:A.A:L4', 'M:A.f:L5', 'M:A.w:L6', 'M:A.k:L10', 'F:h:L11'],
-        ...['E:E:L12', 'T:Q:L13'],
+        'N:n:L1-9',
+        'C:n.A:L2-8',
+        'M:A.A:L4',
+        'M:A.f:L5',
+        'M:A.w:L6',
+        'M:A.k:L10',
+        'F:h:L11',
+        'E:E:L12',
+        'T:Q:L13',
       ],
     ],
     [
       'a.cs',
       'namespace N {\n  class A {\n    int F(int x) { return G(x); }\n    int P { get; set; }\n  }\n  interface I {}\n  struct S {}\n  enum E { X }\n  record R(int a);\n}\n',
       [
-        ...['N:N:L1-10', 'C:N.A:L2-5', 'M:A.F:L3', 'M:A.P:L4', 'I:N.I:L6', 'C:N.S:L7', 'E:N.E:L8'],
+        'N:N:L1-10',
+        'C:N.A:L2-5',
+        'M:A.F:L3',
+        'M:A.P:L4',
+        'I:N.I:L6',
+        'C:N.S:L7',
+        'E:N.E:L8',
         'C:N.R:L9',
       ],
     ],
     [
       'a.kt',
       'package a\n\nclass A(val q: Int) {\n    fun f(x: Int): Int {\n        return g(x)\n    }\n}\n\nfun h() {\n}\n\nfun String.ext(): Int = 1\n\nobject O {\n    val x = 1\n}\n\nval z = 1\n\ntypealias T = Int\n',
-      [...['C:A:L3-7', 'M:A.f:L4-6', 'F:h:L9-10', 'F:ext:L12', 'C:O:L14-16', 'V:z:L18', 'T:T:L20']],
+      ['C:A:L3-7', 'M:A.f:L4-6', 'F:h:L9-10', 'F:ext:L12', 'C:O:L14-16', 'V:z:L18', 'T:T:L20'],
     ],
     [
       'a.swift',
       'class A {\n  func f(x: Int) -> Int { return g(x) }\n  init() {}\n}\nfunc h() {}\nprotocol P { func q() }\nextension A { func more() {} }\nlet z = 1\nenum E { case a }\ntypealias T = Int\n',
       [
-        ...[
-          'C:A:L1-4',
-          'M:A.f:L2',
-          'M:A.init:L3',
-          'F:h:L5',
-          'I:P:L6',
-          'M:P.q:L6',
-          'C:A:L7',
-          'M:A.more:L7',
-        ],
-        ...['V:z:L8', 'C:E:L9', 'T:T:L10'],
+        'C:A:L1-4',
+        'M:A.f:L2',
+        'M:A.init:L3',
+        'F:h:L5',
+        'I:P:L6',
+        'M:P.q:L6',
+        'C:A:L7',
+        'M:A.more:L7',
+        'V:z:L8',
+        'C:E:L9',
+        'T:T:L10',
       ],
     ],
     ['a.tsx', 'export default function App() {\n  return <b>{1}</b>;\n}\n', ['F:App:L1-3']],
@@ -120,7 +140,7 @@ describe('symbols by a real parser', () => {
       ['F:f:L2', 'C:C:L3-5', 'M:C.m:L4'],
     ],
     ['a.sh', 'f() {\n  echo\n}\n', ['F:f:L1-3']],
-    // what stands outside of its class belongs to it all the same; several names of one declaration
+    // a method outside of its class belongs to it; one declaration may have several names
     [
       'b.cpp',
       'int a, *b;\nA<T>& A<T>::f() { return *this; }\nint& g();\nvoid m::C::h() {}\nstruct Later;\n',
@@ -161,7 +181,7 @@ describe('symbols by a real parser', () => {
         'M:req.header:L8',
       ],
     ],
-    // a header is of the language that its text is in
+    // the text of a header decides its language
     [
       'cpp.h',
       '#pragma once\nnamespace n {\nclass A {\npublic:\n  int f();\n};\n}\n',
@@ -180,19 +200,19 @@ describe('symbols by a real parser', () => {
     ],
   ])('%s %#', async (path, text, expected) => expect(await of(path, text)).toEqual(expected));
 
-  it('names what does not parse, and nothing in what does', async () => {
+  it('reports syntax errors, and none in a correct text', async () => {
     expect(await symbols.syntaxErrors('a.py', 'def f(:\n  pass\n')).not.toEqual([]);
     expect(await symbols.syntaxErrors('a.js', 'const a = 1;\n')).toEqual([]);
     expect(await symbols.syntaxErrors('a.txt', '(((')).toBe('unknown-language');
   });
 
-  it('knows what a symbol calls', async () => {
+  it('finds the calls of a symbol', async () => {
     const text = 'function a() { b(); c.d(); new E(); b(); }\nfunction z() { q(); }\n';
     const [a] = await symbols.symbolsOf('a.js', text);
     expect(a && (await symbols.callsOf('a.js', text, a))).toEqual(['b', 'd', 'E']);
   });
 
-  it('frees its trees: thousands of parses do not grow memory with their number', async () => {
+  it('frees its trees: memory does not grow over thousands of parses', async () => {
     const text = (i: number) => `function f${i}() {\n${'  call(1, 2, 3);\n'.repeat(100)}}\n`;
     for (let i = 0; i < 300; i++) await symbols.symbolsOf('a.js', text(i));
     const before = process.memoryUsage().external;
@@ -207,7 +227,7 @@ describe('what the model is shown', () => {
     { name: 'a', kind: 'M' as const, startLine: 3, endLine: 5, container: 'C' },
   ];
 
-  it('symbols are found by name, by container and as a listing writes them', () => {
+  it('symbols are found by name, by container and in the form of a listing', () => {
     expect(findSymbol(list, 'a')).toHaveLength(2);
     expect(findSymbol(list, 'C.a')).toEqual([list[1]]);
     expect(findSymbol(list, 'M:C.a:L3-5')).toEqual([list[1]]);
@@ -216,7 +236,7 @@ describe('what the model is shown', () => {
     expect(enclosingSymbol(list, 20)).toBeNull();
   });
 
-  it('a listing says what it cut and how to go on', () => {
+  it('a listing reports what it cut and how to continue', () => {
     const files = rankFiles(
       ['b/c.js', 'a.js', 'z.js'].map(path => ({ path, mode: '100644', symbols: list })),
     );
@@ -227,7 +247,7 @@ describe('what the model is shown', () => {
     expect(page.shown).toBe(2);
   });
 
-  it('hits stand under their file, with the symbol around them', () => {
+  it('hits are grouped by file, with their enclosing symbols', () => {
     const hits = [
       { path: 'a.js', line: 4, text: '  x();' },
       { path: 'a.js', line: 99, text: 'y'.repeat(500) },
@@ -256,7 +276,13 @@ describe('hits of a search', () => {
       'z.go',
     ];
     expect(rankHits(paths.map((path, line) => ({ path, line }))).map(h => h.path)).toEqual([
-      ...['a.ts', 'src/b.py', 'a.ts', 'z.go', 'test/a.test.ts', 'vendor/x.js', 'README.md'],
+      'a.ts',
+      'src/b.py',
+      'a.ts',
+      'z.go',
+      'test/a.test.ts',
+      'vendor/x.js',
+      'README.md',
     ]);
   });
 });

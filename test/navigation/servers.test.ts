@@ -1,4 +1,4 @@
-/** Real language servers, in the sandbox, over a session. */
+/** Tests real language servers in the sandbox, over a session. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 interface Project {
   readonly files: Readonly<Record<string, string>>;
-  /** Packages below node_modules, not tracked; by name, where they lie. */
+  /** Paths of untracked packages below node_modules, by name. */
   readonly packages?: Readonly<Record<string, string>>;
   /** Programs below node_modules/.bin: a path to link to, or the text of a script. */
   readonly programs?: Readonly<Record<string, string>>;
@@ -36,9 +36,9 @@ interface Project {
     readonly extensions: readonly string[];
     readonly command: readonly string[];
   }[];
-  /** True: programs of the machine are looked for, too. */
+  /** True to search for programs of the machine, too. */
   readonly searchPath?: boolean;
-  /** What has to be on this machine. */
+  /** A program that the machine must have. */
   readonly needs?: Program;
   readonly languageServers?: 'auto' | 'off';
   readonly limits?: {
@@ -48,7 +48,7 @@ interface Project {
   };
 }
 
-/** A checkout with a session over it and the navigation of a run. */
+/** Opens a checkout with a session over it and the navigation of a run. */
 async function open(project: Project) {
   const folder = makeFolder();
   const checkout = join(folder, 'checkout');
@@ -77,32 +77,26 @@ async function open(project: Project) {
     PATH: [dirname(process.execPath), modules, searchPath].join(delimiter),
   };
   const sandbox = await openSandbox({
-    ...{
-      mode: 'required',
-      hosted: false,
-      workspacePath: checkout,
-      scratch,
-      hidePaths: [],
-      readPaths: [],
-    },
-    ...{
-      env,
-      programs,
-      extraEnv: [],
-      memoryBytes: null,
-      processes: null,
-      token: `navigation${closing.length}x`,
-      log: () => {},
-    },
+    mode: 'required',
+    hosted: false,
+    workspacePath: checkout,
+    scratch,
+    hidePaths: [],
+    readPaths: [],
+    env,
+    programs,
+    extraEnv: [],
+    memoryBytes: null,
+    processes: null,
+    token: `navigation${closing.length}x`,
+    log: () => {},
   });
   const log: string[] = [];
   const navigation = openNavigation({
-    ...{
-      session,
-      symbols,
-      env: { PATH: project.searchPath === true ? searchPath : '/nowhere' },
-      log: (line: string) => log.push(line),
-    },
+    session,
+    symbols,
+    env: { PATH: project.searchPath === true ? searchPath : '/nowhere' },
+    log: (line: string) => log.push(line),
     settings: { languageServers: project.languageServers ?? 'auto', ownServers: project.own ?? [] },
     ...(project.limits === undefined ? {} : { limits: project.limits }),
     sandbox: async () => sandbox,
@@ -122,7 +116,10 @@ async function open(project: Project) {
 const spots = ({ places }: LookupResult) => places.map(p => `${p.path}:${p.line}`).sort();
 
 const typescript = {
-  ...{ total: 'src/total.ts', use: 'src/use.ts', fn: 1, method: 5 },
+  total: 'src/total.ts',
+  use: 'src/use.ts',
+  fn: 1,
+  method: 5,
   old: 'export const bad: string = 1;\n',
   news: 'export const worse: number = "x";\n',
   files: {
@@ -136,7 +133,10 @@ const typescript = {
 };
 
 const python = {
-  ...{ total: 'shop/total.py', use: 'use.py', fn: 6, method: 2 },
+  total: 'shop/total.py',
+  use: 'use.py',
+  fn: 6,
+  method: 2,
   old: 'bad: str = 1\n',
   news: 'worse: int = "x"\n',
   files: {
@@ -148,7 +148,10 @@ const python = {
 };
 
 const cpp = {
-  ...{ total: 'src/total.hpp', use: 'src/use.cpp', fn: 1, method: 5 },
+  total: 'src/total.hpp',
+  use: 'src/use.cpp',
+  fn: 1,
+  method: 5,
   old: 'char *bad = 1;\n',
   news: 'int worse = "x";\n',
   files: {
@@ -160,7 +163,10 @@ const cpp = {
 };
 
 const go = {
-  ...{ total: 'total.go', use: 'use.go', fn: 3, method: 9 },
+  total: 'total.go',
+  use: 'use.go',
+  fn: 3,
+  method: 9,
   old: 'var bad int = "x"\n',
   news: 'var worse string = 1\n',
   files: {
@@ -171,7 +177,7 @@ const go = {
   },
 };
 
-/** What a server answers is tested here, not how soon: the machine may be busy. */
+/** Long limits: the tests check the replies of servers, not their speed. */
 const patient = { startMs: 100_000, replyMs: 100_000, reportMs: 30_000 };
 
 const servers = [
@@ -192,7 +198,7 @@ const servers = [
     python,
     { programs: { 'pyright-langserver': join(modules, 'pyright/langserver.index.js') } },
   ],
-  // large: tested where everything is
+  // large, so only `test:all` runs it
   ...(isAll ? [['gopls', go, { searchPath: true, needs: 'gopls' }] as const] : []),
 ] as const;
 
@@ -207,13 +213,16 @@ describe.each(servers)('%s', (server, project, more: Partial<Project>) => {
     async () => {
       const text = `${files[use]}${old}`;
       const { navigator, session, log } = await open({
-        ...{ ...project, ...more, files: { ...files, [use]: text }, limits: patient },
+        ...project,
+        ...more,
+        files: { ...files, [use]: text },
+        limits: patient,
       });
       const change = (path: string, to: string) =>
         session.apply(new Map([[path, { mode: '100644', bytes: Buffer.from(to) }]]), new Map());
       expect(await navigator.newErrors([use])).toEqual([]); // none runs yet
 
-      // a method and a function of its name, which no index can tell apart
+      // a method and a function of the same name, which the index cannot distinguish
       const first = await navigator.definitions({ name: 'total', from: use, line: 3 });
       expect([first.source, spots(first), log.slice(1)]).toEqual([
         `lsp (${server})`,
@@ -223,21 +232,23 @@ describe.each(servers)('%s', (server, project, more: Partial<Project>) => {
       const second = await navigator.definitions({ name: 'total', from: use, line: 4 });
       expect(spots(second)).toEqual([`${total}:${method}`]);
       expect(second.places[0]?.symbol).toMatchObject({
-        ...{ name: 'total', container: 'Cart', kind: 'M' },
+        name: 'total',
+        container: 'Cart',
+        kind: 'M',
       });
       const uses = await navigator.references({ name: 'total', from: use, line: 4 });
-      // clangd leaves out a declaration in a header that nobody opened
+      // clangd omits a declaration in a header that is not open
       expect([`${use}:4`, `${total}:${method}`]).toEqual(expect.arrayContaining(spots(uses)));
       expect(spots(uses)).toContain(`${use}:4`);
 
-      // the errors that a change brought, and no older one
-      await navigator.newErrors([use]); // what is there before
+      // only the errors of the change
+      await navigator.newErrors([use]); // the errors before the change
       await change(total, `\n\n${files[total]}`);
       await change(use, `${text}${news}`);
       const errors = await navigator.newErrors([use]);
       expect(errors).toHaveLength(1);
       expect(errors[0]).toMatch(new RegExp(`^${use}:${text.split('\n').length}: `));
-      // what the session has of another file; clangd keeps to a header as it first read it
+      // the session's text of another file; clangd keeps its first version of a header
       const moved = await navigator.definitions({ name: 'total', from: use, line: 3 });
       expect(spots(moved)).toEqual([`${total}:${server === 'clangd' ? fn : fn + 2}`]);
     },
@@ -276,21 +287,21 @@ describe('a running server', () => {
     expect(spots(found)).toEqual([`${total}:${fn + 2}`]);
   });
 
-  it('is asked by name for what the index cannot see', async () => {
+  it('finds by name what the index cannot see', async () => {
     const { navigator } = await open({
       ...typescript,
       files: { ...typescript.files, 'src/names.ts': 'export const { hidden } = { hidden: 1 };\n' },
       programs: { tsc: join(modules, 'typescript/bin/tsc') },
     });
-    const asked = { name: 'hidden', from: '', line: null };
-    expect((await navigator.definitions(asked)).places).toEqual([]);
+    const request = { name: 'hidden', from: '', line: null };
+    expect((await navigator.definitions(request)).places).toEqual([]);
     await navigator.definitions({ name: 'total', from: typescript.use, line: 3 });
-    const found = await navigator.definitions(asked);
+    const found = await navigator.definitions(request);
     expect([found.source, spots(found)]).toEqual(['lsp (tsc)', ['src/names.ts:1']]);
   });
 });
 
-describe('a server that is of no help', () => {
+describe('a server that fails', () => {
   it.each(
     sample(
       'bad servers 1',
@@ -300,7 +311,7 @@ describe('a server that is of no help', () => {
       ] as const,
       1,
     ),
-  )('hangs %s: the index answers, and it is not asked again', async (_when, text) => {
+  )('hangs %s: the index answers, and it is not request again', async (_when, text) => {
     const limits = { startMs: 1000, replyMs: 300, reportMs: 100 };
     const {
       navigator,
@@ -390,7 +401,7 @@ describe('a server that is of no help', () => {
     expect([found.places, found.outside]).toEqual([[], 1]);
   });
 
-  it('is not asked when the setting says so, and one of the setting is', async () => {
+  it('is not used if the setting turns it off, and a server of the settings is', async () => {
     const off = await open({
       ...typescript,
       languageServers: 'off',
@@ -410,8 +421,8 @@ describe('a server that is of no help', () => {
   });
 });
 
-describe('the packages that the tests ask', () => {
-  it('are there', () => {
+describe('the packages that the tests need', () => {
+  it('are installed', () => {
     expect(
       execFileSync(process.execPath, [join(modules, 'typescript/bin/tsc'), '--version'], {
         encoding: 'utf8',

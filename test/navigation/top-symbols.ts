@@ -1,4 +1,4 @@
-/** What TypeScript's own language server declares at the top of a file; asked by the protocol alone. */
+/** The top-level symbols that TypeScript's own language server finds in a file, requested through the protocol. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import {
 import { root } from '../harness.ts';
 
 export interface TopSymbols {
-  /** Without properties: what an object holds is no definition. */
+  /** Without properties: the members of an object are not definitions. */
   namesIn(path: string): Promise<readonly string[]>;
   close(): void;
 }
@@ -23,7 +23,7 @@ export async function openTopSymbols(languageId: string): Promise<TopSymbols> {
   const program = join(root, 'node_modules/typescript/bin/tsc');
   const child = spawn(process.execPath, [program, '--lsp', '--stdio'], {
     cwd: root,
-    // without a PATH it finds no npm, with which it would fetch types from the network
+    // without a PATH it finds no npm, so that it cannot fetch types from the network
     env: { PATH: '' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -34,7 +34,8 @@ export async function openTopSymbols(languageId: string): Promise<TopSymbols> {
   connection.onRequest(() => null);
   connection.listen();
   await connection.sendRequest('initialize', {
-    ...{ processId: process.pid, rootUri: pathToFileURL(root).href },
+    processId: process.pid,
+    rootUri: pathToFileURL(root).href,
     capabilities: { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } },
   });
   await connection.sendNotification('initialized', {});

@@ -12,7 +12,7 @@ const ask = (name: string, args: object) => ({
 const stop = ask('abstain', { reason: 'the lookups were made' });
 const spot = { symbol: 'orderTotal', file_path: 'test/price.test.js', line: 6 };
 
-/** A language server in the project's own node_modules, which is not tracked. */
+/** A language server in the untracked node_modules of the project. */
 const withServer = (text: string | null) => (workspace: string) => {
   const bin = join(workspace, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
@@ -21,7 +21,7 @@ const withServer = (text: string | null) => (workspace: string) => {
 };
 
 describe('navigation in a run', () => {
-  it("asks the project's language server inside the sandbox, and says so", async () => {
+  it("uses the project's language server inside the sandbox, and reports it", async () => {
     await play(
       {
         script: [begin, ask('find_definition', spot), ask('find_references', spot), stop],
@@ -39,7 +39,7 @@ describe('navigation in a run', () => {
     );
   });
 
-  it('starts no server without a sandbox, and says so', async () => {
+  it('starts no server without a sandbox, and reports it', async () => {
     await play(
       {
         script: [begin, ask('find_definition', spot), stop],

@@ -104,7 +104,7 @@ describe('every way to end', () => {
     });
   });
 
-  it('abstained: with the reason, nothing attempted, and neutral', async () => {
+  it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
       { script: [end('abstain', { reason: 'No skill books flights.' })], task: 'Book a flight.' },
       ({ outcome, exitCode, summary }) => {
@@ -137,7 +137,7 @@ describe('every way to end', () => {
     });
   });
 
-  it('failed: a finish without a patch while the tests fail has a name', async () => {
+  it('failed: a finish without a patch while the tests fail has its own code', async () => {
     await play({ script: [begin, look, done] }, ({ outcome }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY' });
     });
@@ -172,7 +172,7 @@ describe('every way to end', () => {
     );
   });
 
-  it('unverified, as the settings say in writing: the first line of the pull request says so', async () => {
+  it('unverified by explicit setting: the first line of the pull request says so', async () => {
     await play(
       { script: [...opening, repair, done], inputs: { verify: 'none' } },
       ({ outcome, github }) => {
@@ -215,11 +215,11 @@ describe('a reply of many calls', () => {
   it.skipIf(isXml).each([
     [128, false],
     [129, true],
-  ])('%i calls: what is left out is told: %s', async (count, isTold) => {
+  ])('%i calls: omitted calls are reported: %s', async (count, isReported) => {
     await play({ script: [begin, many(count), ...repairScript.slice(1)] }, ({ ledger, model }) => {
       expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
       const left = 'Only the first 128 of the 129 calls in this reply were made.';
-      expect(toldOf(model).includes(left)).toBe(isTold);
+      expect(toldOf(model).includes(left)).toBe(isReported);
     });
   });
 });
@@ -242,7 +242,7 @@ describe('what stops a run from outside', () => {
     },
   );
 
-  it('the time that is up ends it in failed', async () => {
+  it('the time limit ends it as failed', async () => {
     await play(
       { script: () => ({ stall: true }), inputs: { 'timeout-minutes': '0.02' } },
       ({ outcome }) => {
@@ -280,13 +280,15 @@ describe('what stops a run from outside', () => {
 });
 
 describe('a machine that cannot be written to', () => {
-  it('ends in failed with its code, though there is nowhere to write an outcome', async () => {
+  it('ends as failed with its code, although no outcome can be written', async () => {
     const github = await startGitHub({ seed: sampleFiles });
     const folder = makeFolder();
     const workspace = join(folder, 'checkout');
     github.clone(workspace);
     const run = await runAction({
-      ...{ github, workspace, modelUrl: 'http://127.0.0.1:1/v1' },
+      github,
+      workspace,
+      modelUrl: 'http://127.0.0.1:1/v1',
       env: { RUNNER_TEMP: '/etc/hostname/nowhere' },
     });
     await github.close();
@@ -335,7 +337,7 @@ describe('budgets stop a run before the request that would pass them', () => {
     );
   });
 
-  it('a price that is not known is an error before the first request', async () => {
+  it('an unknown price is an error before the first request', async () => {
     await play({ script: repairScript, inputs: { 'max-cost': '1' } }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PRICE_UNKNOWN' });
       expect(model.requests).toEqual([]);

@@ -16,7 +16,7 @@ const readAll = (file: string) =>
 const giveUp = turn('abstain', { reason: 'enough' });
 
 describe('patches as they arrive on the branch', () => {
-  it('creates, changes and deletes in one call, modes and line endings kept', async () => {
+  it('create, change and delete files in one call, and keep modes and line endings', async () => {
     const files = {
       'run.sh': { mode: '100755', content: '#!/bin/sh\necho a\n' },
       'win.txt': '\uFEFFone\r\ntwo\r\nthree',
@@ -77,7 +77,7 @@ describe('patches as they arrive on the branch', () => {
     });
   });
 
-  it('is all or nothing: one bad edit leaves every file as it was, and says why', async () => {
+  it('are all or nothing: one bad edit leaves every file unchanged, and the result explains why', async () => {
     const bad = turn('apply_patch', {
       files: [
         {
@@ -104,15 +104,15 @@ describe('patches as they arrive on the branch', () => {
       expect(outcome.decisions).toMatchObject([
         { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
-      const told = toldOf(model);
-      expect(told).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
-      expect(told).toContain('README.md: edit 1 (99-99): the file has 3 lines');
-      expect(told).toContain('There are no changes.');
+      const shown = toldOf(model);
+      expect(shown).toContain('edit 1 (4-4) and edit 2 (3-5) overlap');
+      expect(shown).toContain('README.md: edit 1 (99-99): the file has 3 lines');
+      expect(shown).toContain('There are no changes.');
       expect(patch).toBe('');
     });
   });
 
-  it('refuses an edit that no longer parses, with both versions shown', async () => {
+  it('are refused if the file no longer parses, and the result shows both versions', async () => {
     const broken = turn('apply_patch', {
       files: [
         {
@@ -125,13 +125,13 @@ describe('patches as they arrive on the branch', () => {
       expect(outcome.decisions).toMatchObject([
         { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
       ]);
-      const told = toldOf(model);
-      expect(told).toContain('would no longer parse');
-      expect(told).toContain('before the edit:');
+      const shown = toldOf(model);
+      expect(shown).toContain('would no longer parse');
+      expect(shown).toContain('before the edit:');
     });
   });
 
-  it('undo goes back to the start, byte for byte, and what was read before is known again', async () => {
+  it('undo restores the start byte for byte, and the lines read before count as read again', async () => {
     const undo = turn('undo', {});
     const script = [
       ...opening,
@@ -145,10 +145,10 @@ describe('patches as they arrive on the branch', () => {
     ];
     await play({ script }, ({ outcome, model }) => {
       expect(outcome.status).toBe('committed');
-      const told = toldOf(model);
-      expect(told).toContain('Undone: src/price.js');
-      expect(told).toContain('There is nothing to undo.');
-      expect(told).toContain('There are no changes.');
+      const shown = toldOf(model);
+      expect(shown).toContain('Undone: src/price.js');
+      expect(shown).toContain('There is nothing to undo.');
+      expect(shown).toContain('There are no changes.');
     });
   });
 
@@ -165,7 +165,7 @@ describe('patches as they arrive on the branch', () => {
     );
   });
 
-  it('a file is no folder: a path through one is a mistake that can be corrected', async () => {
+  it('a path through a file is an error that the model can correct', async () => {
     const script = [
       activate,
       plan(['src/price.js/x']),
@@ -197,7 +197,7 @@ describe('patches as they arrive on the branch', () => {
   });
 });
 
-describe('what verification proves', () => {
+describe('verification of a run', () => {
   it('a patch that deletes the failing test passes only its own tests, and is rolled back', async () => {
     const script = [
       activate,
@@ -219,7 +219,7 @@ describe('what verification proves', () => {
     });
   });
 
-  it('a patch that turns the test command into a yes-man is rolled back', async () => {
+  it('a patch that makes the test command always succeed is rolled back', async () => {
     const script = [
       activate,
       plan(['package.json']),
@@ -238,7 +238,7 @@ describe('what verification proves', () => {
     );
   });
 
-  it('by setting, such a patch is a flagged draft that says so', async () => {
+  it('with test-changes: flag, such a patch becomes a draft with a warning', async () => {
     const files = { ...testedByNode, '.photon/config.json': '{"verify":{"testChanges":"flag"}}' };
     const script = [
       activate,
@@ -278,7 +278,7 @@ describe('what verification proves', () => {
     );
   });
 
-  it('no-regression lets a red suite stay as red as it was, and no redder', async () => {
+  it('no-regression accepts failures that existed before, and no new ones', async () => {
     const red =
       "import test from 'node:test';\ntest('was red before', () => { throw new Error('red'); });\n";
     const files = {

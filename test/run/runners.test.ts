@@ -1,4 +1,4 @@
-/** The embedded engine over the real runners: each repository's own tests, in the sandbox, to a pull request. */
+/** Tests the embedded engine with the real test runners, in the sandbox, up to a pull request. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,20 +8,20 @@ import { root } from '../root.ts';
 import { isAll } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-/** Each candidate is a process, or several, which a busy machine makes slow. */
+/** Each candidate takes one or more processes, which are slow on a busy machine. */
 const maxMs = 240_000;
 const limitMs = maxMs + 10_000;
 const inputs = { 'api-key': '', 'base-url': '', model: 'builtin' };
 const task = 'Make the failing tests pass.';
 const env = { PATH: plainSearchPath() };
 
-/** Jest is no dependency of this project, which it would nearly double: `test/runners` installs it. */
+/** `test/runners` installs jest, because as a dependency it would nearly double the size of this project. */
 const jest = join(root, 'test', 'runners', 'node_modules');
 
 const manifest = (test: string, more: object = {}) =>
   `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test }, ...more })}\n`;
 
-/** A faulty sum among functions that are right, and a neighbour that no failing test reaches. */
+/** A faulty sum among correct functions, and a function that no failing test reaches. */
 const source = [
   '/** Sum of all prices. */',
   'export function total(prices) {',
@@ -91,7 +91,7 @@ function expectRepaired({ outcome, patch, log }: Played, how: RegExp): void {
   expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.js']);
 }
 
-/** Lines came from coverage by case: the faulty line is among the first. */
+/** Expects coverage by case: the faulty line is among the first suspects. */
 function expectLines({ outcome }: Played): void {
   const suspects = outcome.repair?.suspects ?? [];
   const best = suspects.filter(s => s.score === suspects[0]?.score).map(s => s.line);
@@ -217,7 +217,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it.runIf(isAll)(
-    'repairs what makes mocha run without end: its files are run one by one',
+    'repairs an endless loop under mocha, by running its files one by one',
     async () => {
       const loops = {
         'src/price.js': [
@@ -255,7 +255,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it.runIf(isAll)(
-    'repairs by the TAP that a shell line prints, by what the failing test file imports',
+    'repairs with the TAP output of a shell line, from the imports of the failing test file',
     async () => {
       const withNode = specs(
         "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
@@ -274,7 +274,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it.runIf(isAll)(
-    'repairs by the JUnit report that the test command leaves, from the line that threw',
+    'repairs with the JUnit report of the test command, from the line that threw',
     async () => {
       const thrower = {
         'src/price.js': 'export const cents = text => Math.round(text.parse() * 100);\n',
@@ -306,7 +306,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it(
-    'ends abstained where only a shell can run the tests, and says what to set',
+    'abstains if the tests need a shell, and says what to set',
     async () => {
       const test = 'node -e 0 && node --test';
       await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {

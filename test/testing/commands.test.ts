@@ -1,4 +1,4 @@
-/** Test commands are taken apart as a shell would, or left alone. */
+/** Test commands are parsed as by a shell, or refused. */
 
 import { describe, expect, it } from 'vitest';
 import { lineEditOf } from '../../src/repair/line-edits.ts';
@@ -22,7 +22,7 @@ describe('test commands', () => {
     expect(splitWords(line)).toEqual(words);
   });
 
-  it('follows package scripts, and stops where a shell is needed or nothing is behind', () => {
+  it('follows package scripts, and stops at a command that needs a shell or does not exist', () => {
     const words = (line: string, text: string | null) => plainCommand(line, text)?.words ?? null;
     expect(words('npm test', manifest('node --test'))).toEqual(['node', '--test']);
     expect(words('npm test', manifest('npm run unit', { unit: 'npx mocha' }))).toEqual(['mocha']);
@@ -69,7 +69,7 @@ describe('test commands', () => {
     expect(quoted("it's")).toBe("'it'\\''s'");
   });
 
-  it('trusts a warm run only when the real one ends alike', () => {
+  it('trusts a warm run only if the real one has the same results', () => {
     const cases = [
       { id: 'a', file: 'a', status: 'passed' as const },
       { id: 'b', file: 'a', status: 'failed' as const },
@@ -81,7 +81,7 @@ describe('test commands', () => {
     expect(agreesWith({ cases: [] }, { exitCode: 0, output: '' })).toBe(false);
   });
 
-  it('gives a candidate ten times what the tests need, and more where one never ends', () => {
+  it('gives a candidate ten times the duration of the tests, and more if one never ends', () => {
     const passed = { id: 'a', file: 'a', status: 'passed' as const };
     const late = { ...passed, id: 'b', status: 'failed' as const, message: 'ran out of time' };
     const seen = { ended: 'done' as const, cpuMs: 40, slowestMs: 30, cases: [passed, passed] };
@@ -99,7 +99,7 @@ describe('edits as lines', () => {
     return lineEditOf(text, [{ start, end: start + from.length, text: to }]);
   };
 
-  it('are the least run of lines', () => {
+  it('are the smallest range of lines', () => {
     expect(at('two', '2')).toEqual({ startLine: 2, endLine: 2, content: '2' });
     expect(at('two\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'one' });
     expect(at('one\n', '')).toEqual({ startLine: 1, endLine: 2, content: 'two' });

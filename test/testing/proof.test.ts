@@ -1,4 +1,4 @@
-/** What a test command reaches, what runners print at their end, and what a patch does to either. */
+/** Tests the files that a test command uses, the summaries of runners, and the effect of patches on both. */
 import { describe, expect, it } from 'vitest';
 import { commandFiles } from '../../src/testing/commands/command-files.ts';
 import { changesSetUp, repeatedSetUp } from '../../src/testing/commands/set-up.ts';
@@ -22,19 +22,21 @@ const project = (files: Files) => ({
 const state = (text: string | undefined) =>
   text === undefined ? null : { mode: '100644' as const, bytes: Buffer.from(text) };
 const changeOf = (path: string, before?: string, after?: string): FileChange => ({
-  ...{ path, before: state(before), after: state(after) },
+  path,
+  before: state(before),
+  after: state(after),
 });
 
 const scripts = (all: Files) => JSON.stringify({ scripts: all });
 
-/** What a change of a file means to a command: the kind of its role, and whether the base's file is asked for. */
+/** The role of a changed file for a command, and whether the base's version of it counts. */
 async function roleIn(command: string, files: Files, path: string, after = 'changed\n') {
   const known = await commandFiles(command, project(files));
   const role = roleOf(changeOf(path, files[path], after), known);
   return role === null ? 'ordinary' : `${role.kind}${role.decides ? '' : ', flagged only'}`;
 }
 
-describe('a file that decides what the tests are', () => {
+describe('a file that defines tests', () => {
   const node = "import test from 'node:test';\ntest('a', () => {});\n";
   it.each<[string, string, Files, string]>([
     ['a test in the root folder', 'node --test', { 'test.js': node }, 'test.js'],
@@ -252,7 +254,7 @@ describe('a file that decides what the tests are', () => {
     expect(await roleIn(command, files, path)).toBe('ordinary'),
   );
 
-  it('Rust keeps its tests in the source: only a change of them is looked at', () => {
+  it('Rust keeps its tests in the source: only a change of them counts', () => {
     const none = { started: new Set<string>(), isNamed: () => false };
     const rust = 'fn a() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {}\n}\n';
     const role = (after: string) => roleOf(changeOf('src/a.rs', rust, after), none);
@@ -261,7 +263,7 @@ describe('a file that decides what the tests are', () => {
   });
 });
 
-describe('what runners print at their end', () => {
+describe('summaries of runners', () => {
   it.each<[string, string, string, number, number]>([
     [
       'node:test',
@@ -337,7 +339,7 @@ describe('what runners print at their end', () => {
     expect(readSummaries(output)).toMatchObject([{ ran, failed: 1 }]),
   );
 
-  it('what a program prints is none', () => {
+  it('output of the program is not a summary', () => {
     const said = 'tests 2\n2 passed\nTests are fine\nRan away in 2s\n12 passing cars\nOK\n';
     expect(readSummaries(said)).toEqual([]);
   });
@@ -350,7 +352,7 @@ describe('what runners print at their end', () => {
       readSummaries('  2 passing (5ms)\n\nRan 1 test in 0.1s\n\nOK\n').map(s => s.runner),
     ).toEqual(['mocha', 'unittest']));
 
-  it('files that node:test shows as one passed case', () => {
+  it('files that node:test reports as one passed case', () => {
     const output =
       '✔ test/a.test.js (40.4ms)\n✔ adds a.js (1ms)\n✖ test/b.test.js (3ms)\nok 3 - c.test.mjs\n  ✔ d.js (1ms)\n';
     expect(filesWithoutCases(output)).toEqual(['test/a.test.js', 'c.test.mjs']);
@@ -359,28 +361,22 @@ describe('what runners print at their end', () => {
 
 describe('calls that end a process', () => {
   it.each([
-    ...[
-      'process.exit(0)',
-      'process.exit()',
-      'process.reallyExit(1)',
-      "process['exit'](0)",
-      'process.kill(process.pid)',
-    ],
-    ...[
-      'process.exitCode = 0',
-      'os._exit(0)',
-      'from os import _exit',
-      'sys.exit()',
-      'raise SystemExit',
-    ],
-    ...[
-      'atexit.register(f)',
-      'syscall.Exit(0)',
-      'System.exit(0);',
-      'std::process::exit(0)',
-      'exit!',
-      'Deno.exit(0)',
-    ],
+    'process.exit(0)',
+    'process.exit()',
+    'process.reallyExit(1)',
+    "process['exit'](0)",
+    'process.kill(process.pid)',
+    'process.exitCode = 0',
+    'os._exit(0)',
+    'from os import _exit',
+    'sys.exit()',
+    'raise SystemExit',
+    'atexit.register(f)',
+    'syscall.Exit(0)',
+    'System.exit(0);',
+    'std::process::exit(0)',
+    'exit!',
+    'Deno.exit(0)',
   ])('%s', line =>
     expect(endingCalls([changeOf('src/a', 'x\n', `x\n${line}\n`)])).toEqual(['src/a']),
   );
@@ -392,7 +388,7 @@ describe('calls that end a process', () => {
     'process.env.X',
     'exitCode = 1',
   ])('not %s', line => expect(endingCalls([changeOf('src/a', 'x\n', `x\n${line}\n`)])).toEqual([]));
-  it('nor one that was there, or in a document', () => {
+  it('not an existing one, and not one in a document', () => {
     expect(endingCalls([changeOf('a.js', 'process.exit(0)\n', 'process.exit(0)\nb\n')])).toEqual(
       [],
     );
@@ -400,7 +396,7 @@ describe('calls that end a process', () => {
   });
 });
 
-describe('texts that are made to be slow to read', () => {
+describe('texts that are crafted to be slow to parse', () => {
   const many = 300_000;
   it.each([
     ['a long word below @Test', `${'@Test\n'.repeat(50)}${'a'.repeat(many)}`],
@@ -415,7 +411,7 @@ describe('texts that are made to be slow to read', () => {
   });
 });
 
-describe('tests that are gone', () => {
+describe('lost tests', () => {
   const two = "test('one', () => {});\nit('the \"second\"', () => {});\n";
   it.each<[string, string, string | undefined, string, readonly string[], boolean]>([
     ['one', two, "test('one', () => {});\n", 'x', ['the "second"'], false],
@@ -452,7 +448,7 @@ describe('tests that are gone', () => {
     ).toEqual([]));
 });
 
-describe('reports of millions of elements have an end', () => {
+describe('reports of millions of elements are bounded', () => {
   const many = 3_000_000;
   it.each<[string, () => unknown]>([
     ['TAP', () => parseTap(`${'ok\n'.repeat(many)}1..3`)],
@@ -463,7 +459,7 @@ describe('reports of millions of elements have an end', () => {
     ['JUnit cases', () => parseJunit(`<testsuite>${'<testcase/>'.repeat(200_000)}</testsuite>`)],
     ['characters', () => parseJunit(`<testsuite>${' '.repeat(10_000_000)}</testsuite>`)],
   ])('%s', async (_name, read) => expect(await read()).toBe('too-large'));
-  it('titles within one case are few', () => {
+  it('titles of one case are bounded', () => {
     const titles = `["a",${'0,'.repeat(many)}"b"]`;
     const text = `{"testResults":[{"assertionResults":[{"status":"passed","title":"t","ancestorTitles":${titles}}]}]}`;
     expect(parseJest(text)).toEqual([{ id: 'a > t', status: 'passed' }]);
@@ -489,7 +485,7 @@ describe('a set-up', () => {
     ['npm ci || yarn', 'npm ci || yarn'],
     ['cp a b && npm ci && npm run build', 'cp a b && npm run build'],
   ])('after %s: %s', (command, again) => expect(repeatedSetUp(command, nothing)).toBe(again));
-  it('an installation that runs scripts of the project is done again', () =>
+  it('an installation that runs scripts of the project is repeated', () =>
     expect(repeatedSetUp('npm ci', { ...nothing, installsRunScripts: true })).toBe('npm ci'));
 
   it.each([

@@ -1,4 +1,4 @@
-/** What real runners wrote, read as test cases: the recordings bear the version that made them. */
+/** Parses recorded output of real runners; the file names hold their versions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const recorded = (name: string) =>
   readFileSync(join(root, 'test', 'fixtures', 'reports', name), 'utf8');
 
 describe('the JSON reports of runners', () => {
-  it('of jest: cases by file and name, and where the failure is', () => {
+  it('of jest: cases by file and name, and the place of the failure', () => {
     const cases = parseRunnerReport(recorded('jest-30.5.2.json'), '/project');
     expect(cases.map(c => [c.status, c.id])).toEqual([
       ['failed', 'test/price.test.js > total is the sum'],
@@ -28,11 +28,11 @@ describe('the JSON reports of runners', () => {
     ]);
     expect(cases[0]?.file).toBe('test/price.test.js');
     expect(cases[0]?.message).toContain('Expected: 3');
-    // the runner's own lines are none of the project's
+    // lines of the runner itself are left out
     expect(cases[0]?.frames).toEqual([{ path: 'test/price.test.js', line: 4 }]);
   });
 
-  it('of mocha: a hook that failed stands for its file', () => {
+  it('of mocha: a failed hook counts as a failure of its file', () => {
     const cases = parseRunnerReport(recorded('mocha-12.0.3.json'), '/project');
     expect(cases.map(c => [c.status, c.id])).toEqual([
       ['passed', 'test/price.test.js > free'],
@@ -43,15 +43,15 @@ describe('the JSON reports of runners', () => {
     expect(cases[2]?.message).toContain('no database');
   });
 
-  it('keep cases of one name apart, and tell a file that did not load', () => {
-    const told = (assertionResults: object[], more: object = {}) =>
+  it('distinguish cases with the same name, and report a file that did not load', () => {
+    const reportOf = (assertionResults: object[], more: object = {}) =>
       JSON.stringify({ testResults: [{ name: '/p/a.test.js', assertionResults, ...more }] });
     const twice = [
       { fullName: 'x', status: 'failed', failureMessages: ['Error: \u001b[31mred\u001b[39m'] },
       { fullName: 'x', status: 'passed' },
       { fullName: 'y', status: 'todo' },
     ];
-    expect(parseRunnerReport(`noise\n${told(twice)}`, '/p')).toEqual([
+    expect(parseRunnerReport(`noise\n${reportOf(twice)}`, '/p')).toEqual([
       {
         id: 'a.test.js > x',
         file: 'a.test.js',
@@ -62,14 +62,14 @@ describe('the JSON reports of runners', () => {
       { id: 'a.test.js > x (2)', file: 'a.test.js', status: 'passed' },
       { id: 'a.test.js > y', file: 'a.test.js', status: 'skipped' },
     ]);
-    const broken = told([], { status: 'failed', message: 'SyntaxError at /p/src/a.js:3:1' });
+    const broken = reportOf([], { status: 'failed', message: 'SyntaxError at /p/src/a.js:3:1' });
     expect(parseRunnerReport(broken, '/p')).toMatchObject([
       { id: 'a.test.js', status: 'failed', frames: [{ path: 'src/a.js', line: 3 }] },
     ]);
     expect(parseRunnerReport('nothing', '/p')).toEqual([]);
   });
 
-  it('are missing where a file did not load; what was printed names it', () => {
+  it('are missing if a file did not load; then the output names it', () => {
     const output = [
       'file:///p/src/a.js:2',
       'SyntaxError: Unexpected token',
@@ -98,7 +98,7 @@ describe('go test', () => {
     '/p',
   );
 
-  it('tells its cases, without those that only stand for others', () => {
+  it('reports its cases, without parents of subtests', () => {
     expect([...packages]).toEqual([
       ['example.com/shop', ''],
       ['example.com/shop/price', 'price'],
@@ -126,7 +126,7 @@ describe('go test', () => {
     ]);
   });
 
-  it('tells a package that is not built, and a test that never ends', () => {
+  it('reports a package that does not build, and a test that never ends', () => {
     const event = (more: object) => JSON.stringify({ Package: 'example.com/shop/price', ...more });
     const unbuilt = [
       '# example.com/shop/price',
@@ -153,7 +153,7 @@ describe('go test', () => {
     expect(hung?.frames).toEqual([{ path: 'price/price.go', line: 7 }]);
   });
 
-  it('tells by its profile which lines ran', () => {
+  it('reports the lines that ran in its profile', () => {
     const text =
       'package a\n\nfunc Total(p []int) int {\n\tsum := 0\n\tfor i := 1; i < len(p); i++ {\n';
     const blocks = parseCoverProfile(recorded('go-cover-1.19.8.txt'), packages);
@@ -161,13 +161,13 @@ describe('go test', () => {
       { path: 'price/price.go', from: [5, 30], to: [7, 35] },
       { path: 'price/price.go', from: [10, 2], to: [10, 12] },
     ]);
-    // a brace is no line of the block that it opens
+    // the line of the opening brace is not part of the block
     expect(linesOfBlock({ path: 'a.go', from: [3, 25], to: [5, 32] }, text.split('\n'))).toEqual([
       4, 5,
     ]);
   });
 
-  it('is taken apart as a command', () => {
+  it('is parsed as a command', () => {
     const of = (line: string) => parseGo(plainCommand(line, null) ?? { env: [], words: [] });
     expect(of('go test -v -race -tags slow -timeout 30s -coverprofile=c.out ./...')).toEqual({
       flags: ['-race', '-tags', 'slow'],
@@ -202,7 +202,7 @@ describe('commands behind others', () => {
     expect(words(line, { test: 'B=2 mocha -x' })).toBe(behind);
   });
 
-  it('are named in the hint when only a shell can run them', () => {
+  it('are named in the advice if they need a shell', () => {
     const manifest = JSON.stringify({ scripts: { test: 'tsc -p . && vitest run' } });
     expect(adviceFor('npm test', manifest)).toBe(
       'The embedded engine cannot read the result of each test from "tsc -p . && vitest run" ("npm test"), which needs a shell. Set test-command to the part that runs the tests, "vitest run", and setup-command to the part before it, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',

@@ -14,7 +14,7 @@ import { openVerifier } from '../../src/testing/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
-/** Cases of a report that is one, and is read. */
+/** The cases of a valid report. */
 function listed(report: ReadReport): readonly TestCase[] {
   if (report === null || report === 'too-large') throw new Error(`no cases: ${report}`);
   return report;
@@ -29,7 +29,7 @@ describe('the test command is detected', () => {
     ['yarn by its lock file', { 'package.json': npm('x'), 'yarn.lock': '' }, 'yarn test'],
     ['bun by its lock file', { 'package.json': npm('x'), 'bun.lock': '' }, 'bun run test'],
     [
-      'the package manager that is named',
+      'the package manager of the manifest',
       { 'package.json': npm('x', { packageManager: 'pnpm@9.0.0' }), 'yarn.lock': '' },
       'pnpm test',
     ],
@@ -68,7 +68,7 @@ describe('the test command is detected', () => {
       { 'package.json': npm('x'), Makefile: 'test:\n' },
       'npm test',
     ],
-    ['not a variable that is called test', { Makefile: 'test := 1\n' }, null],
+    ['not a variable named test', { Makefile: 'test := 1\n' }, null],
     ['nothing', { 'README.md': '' }, null],
   ])('%s', async (_name, files, command) => {
     const found = await detectTestCommand({
@@ -91,7 +91,7 @@ describe('reports are hostile input', () => {
     ]);
   });
 
-  it('doubled and odd names stay apart', () => {
+  it('repeated and odd names stay distinct', () => {
     expect(parseTap('ok 1 - __proto__\nnot ok 2 - __proto__\nok 3 - constructor\n1..3\n')).toEqual([
       { id: '__proto__', status: 'passed' },
       { id: '__proto__ (2)', status: 'failed' },
@@ -99,7 +99,7 @@ describe('reports are hostile input', () => {
     ]);
   });
 
-  it('text that is no TAP is none', () => {
+  it('text without TAP has no cases', () => {
     expect(parseTap('all fine\n')).toBeNull();
   });
 
@@ -123,7 +123,7 @@ describe('reports are hostile input', () => {
     ['deep nesting', `<testsuite>${'<a>'.repeat(60)}${'</a>'.repeat(60)}</testsuite>`],
     ['another document', '<html></html>'],
     ['nothing', ''],
-  ])('JUnit with %s is none', async (_name, xml) => expect(await parseJunit(xml)).toBeNull());
+  ])('JUnit with %s is refused', async (_name, xml) => expect(await parseJunit(xml)).toBeNull());
 
   it('the JSON of jest and vitest gives its cases', () => {
     const json = JSON.stringify({
@@ -178,7 +178,7 @@ describe('reports that real tools write', () => {
     ['passed', 'a suite > works'],
     ['failed', 'a suite > breaks'],
     ['skipped', 'a suite > is skipped'],
-    // it fails, and fails nothing
+    // a failing todo test does not fail the run
     ['skipped', 'a suite > is to do'],
     ['passed', 'outer > works'],
   ];
@@ -240,12 +240,25 @@ describe('a command that never ran', () => {
     ['bwrap: setting up uid map: Permission denied\n', 'SANDBOX_UNAVAILABLE'],
   ])('is no failed test: %s', async (output, code) => {
     const end = {
-      ...{ began: false, exitCode: 125, signal: null, limit: null, cancelled: false, output },
-      ...{ outputBytes: 1, truncated: false, durationMs: 1, refusedConnections: null },
+      began: false,
+      exitCode: 125,
+      signal: null,
+      limit: null,
+      cancelled: false,
+      output,
+      outputBytes: 1,
+      truncated: false,
+      durationMs: 1,
+      refusedConnections: null,
     };
     const verifier = openVerifier({
-      ...{ command: 'npm test', setupCommand: '', report: '', require: 'pass' },
-      ...{ testChanges: 'allow', network: 'none', timeoutMs: 1000 },
+      command: 'npm test',
+      setupCommand: '',
+      report: '',
+      require: 'pass',
+      testChanges: 'allow',
+      network: 'none',
+      timeoutMs: 1000,
       signal: new AbortController().signal,
       log: () => {},
       scrub: (text: string) => text,
@@ -259,27 +272,41 @@ describe('a command that never ran', () => {
   });
 });
 
-describe('what runs prove', () => {
-  interface Told extends Partial<Omit<TestRun, 'run' | 'cases'>> {
+describe('the judgement of runs', () => {
+  interface RunFixture extends Partial<Omit<TestRun, 'run' | 'cases'>> {
     readonly exit?: number | null;
     readonly limit?: 'time';
     readonly cases?: readonly ('passed' | 'failed' | 'skipped')[] | null;
   }
-  const ran = ({ exit = 0, limit, cases = null, ...told }: Told = {}): TestRun => ({
+  const ran = ({ exit = 0, limit, cases = null, ...rest }: RunFixture = {}): TestRun => ({
     run: {
-      ...{ command: 'x', exitCode: exit, limit: limit ?? null, refusedConnections: null },
-      ...{ durationMs: 1, outputTail: '', passed: exit === 0 },
+      command: 'x',
+      exitCode: exit,
+      limit: limit ?? null,
+      refusedConnections: null,
+      durationMs: 1,
+      outputTail: '',
+      passed: exit === 0,
     },
     cases: cases?.map((status, i) => ({ id: `c${i}`, status })) ?? null,
-    ...{ reportTooLarge: false, summaries: [], emptyFiles: [], ...told },
+    reportTooLarge: false,
+    summaries: [],
+    emptyFiles: [],
+    ...rest,
   });
   const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
   const nothingLost = { names: [], requested: false };
   const judge = (evidence: Partial<VerificationFacts>) =>
     judgeVerification({
-      ...{ require: 'pass', testChanges: 'rollback', before: ran({ exit: 1 }), after: ran() },
-      ...{ withBaseTests: null, lost: nothingLost, holdsTests: () => true },
-      ...{ otherRunner: false, ...evidence },
+      require: 'pass',
+      testChanges: 'rollback',
+      before: ran({ exit: 1 }),
+      after: ran(),
+      withBaseTests: null,
+      lost: nothingLost,
+      holdsTests: () => true,
+      otherRunner: false,
+      ...evidence,
     });
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
@@ -290,16 +317,16 @@ describe('what runs prove', () => {
     ['exit 1 fails', { after: ran({ exit: 1 }) }, 'VERIFY_FAILED'],
     ['a time limit fails', { after: ran({ exit: null, limit: 'time' }) }, 'VERIFY_FAILED'],
     [
-      'cases that look well do not outvote the exit status',
+      'passed cases do not override the exit status',
       { after: ran({ exit: 1, cases: ['passed'] }) },
       'VERIFY_FAILED',
     ],
     [
-      'a pass that needs its own tests fails',
+      'a patch that passes only with its own tests fails',
       { withBaseTests: ran({ exit: 1 }) },
       'VERIFY_TESTS_CHANGED',
     ],
-    ['by setting it passes', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
+    ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, null],
     [
       'no-regression: the same failures pass',
       {
@@ -319,7 +346,7 @@ describe('what runs prove', () => {
       'VERIFY_FAILED',
     ],
     [
-      'no-regression: a case that is gone fails',
+      'no-regression: a missing case fails',
       {
         ...noRegression,
         before: ran({ cases: ['passed', 'passed'] }),
@@ -333,12 +360,12 @@ describe('what runs prove', () => {
       'VERIFY_REPORT_MISSING',
     ],
     [
-      'no-regression with a report past its bounds says so',
+      'no-regression with a report beyond the limits',
       { ...noRegression, after: ran({ exit: 1, reportTooLarge: true }) },
       'VERIFY_REPORT_LIMIT',
     ],
     [
-      'no-regression past its time fails',
+      'no-regression with a time limit reached fails',
       {
         ...noRegression,
         before: ran({ cases: [] }),
@@ -356,7 +383,7 @@ describe('what runs prove', () => {
       'VERIFY_FAILED',
     ]),
     [
-      'no-regression: the tests of the base are asked, too',
+      'no-regression: the tests of the base count, too',
       {
         ...noRegression,
         before: ran({ exit: 1, cases: ['failed', 'passed'] }),
@@ -366,7 +393,7 @@ describe('what runs prove', () => {
       'VERIFY_TESTS_CHANGED',
     ],
     [
-      'a runner that never came to its end',
+      'a runner that did not finish',
       { before: ran({ exit: 1, ...node(2, 1) }), after: ran() },
       'VERIFY_INCOMPLETE',
     ],
@@ -377,7 +404,7 @@ describe('what runs prove', () => {
     ],
     ['as many cases', { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2)) }, null],
     [
-      'more runners, since the first one failed before',
+      'more runners, because the first one failed before',
       {
         before: ran({ exit: 1, ...node(9, 1) }),
         after: ran({ summaries: [ends('node:test', 9), ends('mocha', 2)] }),
@@ -385,7 +412,7 @@ describe('what runs prove', () => {
       null,
     ],
     [
-      'a second runner that is gone',
+      'a second runner that is missing',
       {
         before: ran({ exit: 1, summaries: [ends('node:test', 9), ends('mocha', 2, 1)] }),
         after: ran(node(9)),
@@ -393,12 +420,12 @@ describe('what runs prove', () => {
       'VERIFY_INCOMPLETE',
     ],
     [
-      'a success that the runner denies',
+      'exit 0 although the runner counts failures',
       { before: ran({ exit: 1, ...node(2, 1) }), after: ran(node(2, 1)) },
       'VERIFY_INCOMPLETE',
     ],
     [
-      'another runner, where the patch brings it',
+      'another runner that the patch introduces',
       {
         before: ran({ exit: 1, ...node(2, 1) }),
         after: ran({ summaries: [ends('vitest', 2)] }),
@@ -407,17 +434,17 @@ describe('what runs prove', () => {
       null,
     ],
     [
-      'another runner that nobody brought',
+      'another runner without such a change',
       { before: ran({ exit: 1, ...node(2, 1) }), after: ran({ summaries: [ends('vitest', 2)] }) },
       'VERIFY_INCOMPLETE',
     ],
     [
-      'no runner, where the patch changes what runs the tests',
+      'no runner, if the patch changes how the tests start',
       { before: ran({ exit: 1, ...node(2, 1) }), after: ran(), otherRunner: true },
       'VERIFY_INCOMPLETE',
     ],
     [
-      'failures that the command has always let pass',
+      'failures that the command ignored before, too',
       { before: ran(node(2, 1)), after: ran(node(2, 1)) },
       null,
     ],
@@ -440,27 +467,27 @@ describe('what runs prove', () => {
       null,
     ],
     [
-      'a report that is gone',
+      'a missing report',
       { before: ran({ exit: 1, cases: ['failed'] }), after: ran() },
       'VERIFY_INCOMPLETE',
     ],
     [
-      'a report that has grown past its bounds',
+      'a report that has grown beyond the limits',
       { before: ran({ exit: 1, cases: ['failed'] }), after: ran({ reportTooLarge: true }) },
       'VERIFY_REPORT_LIMIT',
     ],
     [
-      'a report that always was past its bounds',
+      'a report that was beyond the limits before, too',
       { before: ran({ exit: 1, reportTooLarge: true }), after: ran({ reportTooLarge: true }) },
       null,
     ],
     [
-      'tests that nobody asked to take away',
+      'removed tests that the task does not mention',
       { lost: { names: ['a'], requested: false } },
       'VERIFY_INCOMPLETE',
     ],
     [
-      'tests that the task names',
+      'removed tests that the task names',
       {
         before: ran({ exit: 1, ...node(2, 1) }),
         after: ran(node(1)),
@@ -469,7 +496,7 @@ describe('what runs prove', () => {
       null,
     ],
     [
-      'tests that may go by setting',
+      'removed tests that the setting accepts',
       { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
       null,
     ],
@@ -479,26 +506,26 @@ describe('what runs prove', () => {
 
   it.each<[string, Partial<VerificationFacts>]>([
     [
-      'cases of a report that decide over failing tests',
+      'a report that decides over failing tests',
       {
         ...noRegression,
         before: ran({ exit: 1, cases: ['failed', 'passed'] }),
         after: ran({ exit: 1, cases: ['failed', 'passed'] }),
       },
     ],
-    ['tests that the task names', { lost: { names: ['a'], requested: true } }],
+    ['removed tests that the task names', { lost: { names: ['a'], requested: true } }],
     [
-      'tests that may go by setting',
+      'removed tests that the setting accepts',
       { ...flag, withBaseTests: ran(), lost: { names: ['a'], requested: false } },
     ],
-    ['a pass by its own tests alone', { ...flag, withBaseTests: ran({ exit: 1 }) }],
-  ])('a person is told of %s', (_name, evidence) =>
+    ['a pass with its own tests only', { ...flag, withBaseTests: ran({ exit: 1 }) }],
+  ])('a warning mentions %s', (_name, evidence) =>
     expect(judge(evidence).warnings).toHaveLength(1),
   );
   it('a plain pass needs no warning', () => expect(judge({}).warnings).toEqual([]));
 });
 
-describe('what decides whether tests pass', () => {
+describe('files that decide whether tests pass', () => {
   it.each([
     'test/a.js',
     'src/a.test.ts',
@@ -522,7 +549,7 @@ describe('what decides whether tests pass', () => {
     'src/testing.ts',
   ])('%s is not', path => expect(isTestPath(path)).toBe(false));
 
-  it('a manifest is when its runner part changes', () => {
+  it('a manifest counts if its runner configuration changes', () => {
     const change = (before: object, after: object): FileChange => ({
       path: 'package.json',
       before: { mode: '100644', bytes: Buffer.from(JSON.stringify(before)) },

@@ -165,8 +165,16 @@ function coverScript(
     shellLine({
       env,
       words: [
-        ...['go', 'test', '-c', '-cover', '-covermode=set', '-coverpkg=./...', ...kept],
-        ...['-o', `${folder}/tests-${i}`, of],
+        'go',
+        'test',
+        '-c',
+        '-cover',
+        '-covermode=set',
+        '-coverpkg=./...',
+        ...kept,
+        '-o',
+        `${folder}/tests-${i}`,
+        of,
       ],
     }),
   );
@@ -176,7 +184,8 @@ function coverScript(
     const at = packages.get(of) ?? '';
     const words = [
       `"$top/${folder}/tests-${among.indexOf(of)}"`,
-      ...[quoted(`-test.run=${runPattern(test)}`), '-test.timeout=5s'],
+      quoted(`-test.run=${runPattern(test)}`),
+      '-test.timeout=5s',
       `-test.coverprofile="$top/${folder}/profile"`,
     ];
     return [

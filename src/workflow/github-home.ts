@@ -50,7 +50,9 @@ export async function inGitHubHome<T>(
   const { name } = workflow;
   const fresh = startState(workflow);
   const remote = await openRemote(github, {
-    ...{ repository, name, branch: fresh.branch },
+    repository,
+    name,
+    branch: fresh.branch,
     rescue: () => opened.reporter(rescueMs),
   });
   const found = await findStart(place, remote, fresh);
@@ -69,7 +71,10 @@ export async function inGitHubHome<T>(
     const names = new Map([[await branch.tip(), onto]]);
     let made: ReturnType<GitHubHome['made']> = null;
     return await work({
-      ...{ branch, found: found.state, pull: found.pull, merged: found.merged },
+      branch,
+      found: found.state,
+      pull: found.pull,
+      merged: found.merged,
       save: state => remote.save(renderState(state)),
       since: remote.since,
       idOf: commit => names.get(commit) ?? commit,
@@ -78,7 +83,9 @@ export async function inGitHubHome<T>(
       commit: async ({ message, changes, state, task }) => {
         const local = await branch.commit(message, changes, input.now());
         made = await remote.commit({
-          ...{ message, changes, expectedTree: await branch.treeOf(local) },
+          message,
+          changes,
+          expectedTree: await branch.treeOf(local),
           state: commit => renderState(state(commit)),
           alsoBranch:
             workflow.pullRequest === 'per-task' && task !== '' ? branchOfTask(name, task) : '',

@@ -171,6 +171,6 @@ Feature: FPF §1, skill management
       ---
       Look for the place where a greeting belongs, and write it in the language of the document.
       """
-    Then it should be incomplete at "photon.interface.success" because "nobody could tell whether it succeeded"
+    Then it should be incomplete at "photon.interface.success" because "it does not say how to recognise success"
     And it should be incomplete at "photon.interface.abstain" because "it does not say when to leave it"
     And it should be incomplete at "photon.interface.steps" because "step 2 uses run_command, which allowed-tools does not name"

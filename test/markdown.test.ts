@@ -70,10 +70,8 @@ describe('headings of Markdown', () => {
     ['columns', `${'|-'.repeat(100_000)}x`],
     ['brackets', `${'['.repeat(200_000)}`],
   ])('a line of %s is read at once', async (_name, line) => {
-    const start = performance.now();
-    await findHeadings(['text', line, line, '---']);
-    // a second on a loaded machine; what is not linear here takes minutes
-    expect(performance.now() - start).toBeLessThan(5000);
+    // about a second; what is not linear takes minutes, and fails by the time limit of the test
+    expect(await findHeadings(['text', line, line, '---'])).toBeInstanceOf(Array);
   });
 
   const piece = fc.constantFrom(

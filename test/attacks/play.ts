@@ -51,22 +51,15 @@ export function playAttacks(part: number): void {
     }
   });
 
-  describe('without walls, the canary shows that it worked', () => {
-    const controls = attacks.filter(a => a.control);
-    it.each(mine(sample('controls', controls, 2)).map(a => [a.id, a] as const))(
-      '%s',
-      async (_id, attack) => {
-        expect((await inFolder('plain', attack.play)).got).not.toBeNull();
-      },
-    );
-  });
+  // a sample may leave none of these to a file, and a group without tests fails
+  const controls = attacks.filter(a => a.control);
+  for (const attack of mine(sample('controls', controls, 2)))
+    it(`without isolation, the canary shows that ${attack.id} works`, async () => {
+      expect((await inFolder('plain', attack.play)).got).not.toBeNull();
+    });
 
-  describe('what people do every day is not refused', () => {
-    it.each(mine(sample('benign', benign, 5)).map(b => [b.id, b] as const))(
-      '%s',
-      async (_id, each) => {
-        expect(await inFolder('bubblewrap', each.play)).toBeNull();
-      },
-    );
-  });
+  for (const each of mine(sample('benign', benign, 5)))
+    it(`ordinary work is not refused: ${each.id}`, async () => {
+      expect(await inFolder('bubblewrap', each.play)).toBeNull();
+    });
 }

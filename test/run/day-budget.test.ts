@@ -43,7 +43,7 @@ describe('the cost of a day', () => {
 
   it('that cannot be read lets nothing start', () => {
     const answer = setAside(new Map([[spendPath(day), '{"version":1,"runs":{"b":"x"}}']]), share);
-    expect(answer.refused).toContain('cannot be read');
+    expect(answer.refused).toContain('cannot be parsed');
   });
 });
 

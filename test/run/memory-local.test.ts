@@ -108,7 +108,7 @@ describe('records in local use', () => {
     makeRepository(repo, { files });
     const { asked, err } = await work([begin, look, repair, prove, done]);
     expect(asked).not.toContain('Notes from earlier runs');
-    expect(err).toContain('a store that came with it is not read');
+    expect(err).toContain('Photon does not read .photon/memory');
     expect(readFileSync(join(repo, '.photon', 'memory', 'records.db'), 'utf8')).toBe('anything');
   }, 120_000);
 

@@ -218,7 +218,7 @@ describe('a reply of many calls', () => {
   ])('%i calls: omitted calls are reported: %s', async (count, isReported) => {
     await play({ script: [begin, many(count), ...repairScript.slice(1)] }, ({ ledger, model }) => {
       expect(ledger.filter(e => e.tool === listing.name)).toHaveLength(128);
-      const left = 'Only the first 128 of the 129 calls in this reply were made.';
+      const left = 'Only the first 128 of the 129 calls in this reply were run.';
       expect(toldOf(model).includes(left)).toBe(isReported);
     });
   });

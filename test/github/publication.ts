@@ -73,7 +73,7 @@ export function requestOf(p: Publication, over: Partial<PublishRequest> = {}): P
     branch: p.branch ?? 'photon/task-1',
     taskId: 'task-1',
     commitMessage: `${[...message, `Photon-Tree: ${expectedTree}`].join('\n')}\n`,
-    words: () => ({ title: `Two by ${run}`, body: 'Body <!-- photon:task=task-1 -->' }),
+    renderText: () => ({ title: `Two by ${run}`, body: 'Body <!-- photon:task=task-1 -->' }),
     draft: false,
     extras,
     dispatchWorkflow: 'ci.yml',

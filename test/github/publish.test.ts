@@ -55,7 +55,7 @@ function request(over: Partial<PublishRequest> = {}): PublishRequest {
     branch: 'photon/task-1',
     taskId: 'task-1',
     commitMessage: 'Two\n\nPhoton-Task: task-1\n',
-    words: () => ({ title: 'Two', body: 'Body <!-- photon:task=task-1 -->' }),
+    renderText: () => ({ title: 'Two', body: 'Body <!-- photon:task=task-1 -->' }),
     draft: false,
     extras: plainExtras,
     dispatchWorkflow: '',
@@ -173,7 +173,7 @@ describe('a publication', () => {
     const again = await publishPatch(
       await client(),
       request({
-        words: () => ({ title: 'Two, again', body: 'Again' }),
+        renderText: () => ({ title: 'Two, again', body: 'Again' }),
         commitMessage: 'Again\n\nPhoton-Task: task-1\n',
       }),
     );

@@ -73,7 +73,7 @@ function affordableReply(budget: Budget, spent: Spent, input: number): number {
   if (left < 0 || reply < leastReply)
     throw new PhotonError(
       'BUDGET_COST',
-      `The next request would pass max-cost (${budget.maxCost}).`,
+      `The next request would exceed max-cost (${budget.maxCost}).`,
     );
   return reply;
 }

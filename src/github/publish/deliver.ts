@@ -191,7 +191,7 @@ async function publish(
     baseRef: task.baseRef,
     branch: branchOf(task, settings),
     dispatchWorkflow,
-    words: (by, workflow) =>
+    renderText: (by, workflow) =>
       patch.texts.pullRequest(outcome, {
         startsNoWorkflow: by === 'github-token',
         startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',

@@ -33,7 +33,7 @@ export type StartedWorkflow = 'none' | 'to-start' | 'not-started';
 export interface Publication extends BranchOfTask {
   readonly baseRef: string;
   /** Title and body. They depend on the owner of the token and on the started workflow. */
-  readonly words: (by: Actor, workflow: StartedWorkflow) => PullRequestText;
+  readonly renderText: (by: Actor, workflow: StartedWorkflow) => PullRequestText;
   /** False: Photon sets only the branch, and the outcome has a link that opens a pull request. */
   readonly opensPull?: boolean;
   readonly draft: boolean;
@@ -113,7 +113,7 @@ function openOrUpdate(publishing: Publishing): Promise<OpenedPull> {
   const { github, request } = publishing;
   const { state, commit } = publishing.set;
   const { repository, branch, baseRef, draft } = request;
-  const { title, body } = request.words(
+  const { title, body } = request.renderText(
     commit.by,
     startsWorkflow(publishing) ? 'to-start' : 'none',
   );
@@ -179,7 +179,7 @@ function startsWorkflow({ request, set: { commit } }: Publishing): boolean {
 
 /** Corrects the text of the pull request after its workflow did not start. A failure is only logged. */
 async function correctBody({ github, request, set }: Publishing, number: number): Promise<void> {
-  const { body } = request.words(set.commit.by, 'not-started');
+  const { body } = request.renderText(set.commit.by, 'not-started');
   const where = { ...splitRepository(request.repository), pull_number: number };
   await github.rest.pulls
     .update({ ...where, body })

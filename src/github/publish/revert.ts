@@ -71,7 +71,7 @@ export async function revertPullRequest(
       now,
       branch: `${branchPrefix}revert-${number}`,
       taskId: `revert-${number}`,
-      words: by => textOf(request, by, title),
+      renderText: by => textOf(request, by, title),
       ...(rescue === undefined ? {} : { rescue }),
     };
     return publishCommit(github, publication, () =>

@@ -207,11 +207,11 @@ describe('every way to end', () => {
 describe('a reply of many calls', () => {
   const listing = { name: 'list_project_files', arguments: {} };
   const many = (count: number) => ({
-    text: 'All of the listings are asked for in one reply.',
+    text: 'I request all of the listings in one reply.',
     calls: Array.from({ length: count }, () => listing),
   });
 
-  // a reply in instruction tags that asks for so much is sent back as a whole: XML_TOO_MANY
+  // the XML protocol refuses a reply with so many calls as a whole: XML_TOO_MANY
   it.skipIf(isXml).each([
     [128, false],
     [129, true],

@@ -59,6 +59,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...common,
             name: 'whole',
+            globalSetup: 'test/bundle-host.ts',
             include: ['test/**/*.test.ts'],
             exclude: [...fast, '**/node_modules/**'],
           },
@@ -67,6 +68,7 @@ export default defineConfig(({ mode }) => {
           test: {
             ...common,
             name: 'kjxlkj-agent',
+            globalSetup: 'test/bundle-host.ts',
             include: engine,
             env: { PHOTON_TEST_PROFILE: 'kjxlkj-agent' },
           },

@@ -16,7 +16,9 @@ const description = JSON.parse(readFileSync(extractPath, 'utf8')) as {
 };
 
 const ajv = new Ajv({
-  ...{ strict: false, allErrors: true, validateFormats: true },
+  strict: false,
+  allErrors: true,
+  validateFormats: true,
   // to make the code of a check smaller takes longer than all checks with it
   code: { optimize: false },
 });

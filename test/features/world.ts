@@ -74,21 +74,34 @@ export class World {
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
     const env = {
-      ...{ PATH: withoutNpm(process.env.PATH ?? ''), HOME: join(this.#folder, 'home') },
+      PATH: withoutNpm(process.env.PATH ?? ''),
+      HOME: join(this.#folder, 'home'),
       ...this.env,
     };
     const input = {
       inputs: {
-        ...{ 'api-key': canary, 'base-url': this.#model.url, model: 'double' },
+        'api-key': canary,
+        'base-url': this.#model.url,
+        model: 'double',
         'agent-profile': profile,
         task: this.task,
         ...this.inputs,
       },
       event: { name: 'local', payload: null, taskInput: this.task },
-      ...{ repository: '', apiUrl: '', ref: '', sha: '', actor: 'tester', hosted: false },
-      ...{ workspace: this.checkout, tempRoot: join(this.#folder, 'out'), root, hidePaths: [] },
+      repository: '',
+      apiUrl: '',
+      ref: '',
+      sha: '',
+      actor: 'tester',
+      hosted: false,
+      workspace: this.checkout,
+      tempRoot: join(this.#folder, 'out'),
+      root,
+      hidePaths: [],
       programs: findPrograms(env.PATH, [this.checkout]),
-      ...{ env, delivery: 'patch' as const, mutationSpacingMs: 0 },
+      env,
+      delivery: 'patch' as const,
+      mutationSpacingMs: 0,
     };
     // a small process starts others much faster than this one
     const run = runInHost({ args: null, cwd: root, env, input }, { timeoutMs: 100_000 });

@@ -9,8 +9,11 @@ import {
 import type { SkillGrant } from '../../src/guard/skill-grant.ts';
 
 const start: StartOfEvidence = {
-  ...{ taskPaths: ['a'], coreTools: ['grep'], allowedSkills: ['one'] },
-  ...{ unreadySkills: { two: 'needs node' }, verificationWaived: false },
+  taskPaths: ['a'],
+  coreTools: ['grep'],
+  allowedSkills: ['one'],
+  unreadySkills: { two: 'needs node' },
+  verificationWaived: false,
 };
 const grant = (name: string, tools: readonly string[]) => ({ name, tools }) as SkillGrant;
 const withActive = (...activeSkills: SkillGrant[]) => ({ ...initialEvidence(start), activeSkills });
@@ -22,7 +25,8 @@ describe('the evidence of a run', () => {
       StartOfEvidence['approved']
     >;
     expect(initialEvidence({ ...start, approved })).toMatchObject({
-      ...{ phase: 'PLAN', approved },
+      phase: 'PLAN',
+      approved,
       plan: { ...approved, entrySymbols: [], scope: '' },
     });
   });
@@ -60,7 +64,10 @@ describe('the evidence of a run', () => {
   it('stands under the skills that were read again', () => {
     const active = [grant('new', ['read'])];
     const after = withSkills(initialEvidence(start), {
-      ...{ allowedSkills: ['new'], unreadySkills: { old: 'gone' }, tools: ['read'], active },
+      allowedSkills: ['new'],
+      unreadySkills: { old: 'gone' },
+      tools: ['read'],
+      active,
     });
     expect(after.activeSkills).toBe(active);
     expect([...after.allowedSkills]).toEqual(['new']);

@@ -50,7 +50,10 @@ interface Given {
 function caseOf(claims: readonly Claim[], given: Given = {}): Case {
   return {
     call: {
-      ...{ tool: 'read_code_block', exists: true, argumentProblems: [], nextPhase: 'READ' },
+      tool: 'read_code_block',
+      exists: true,
+      argumentProblems: [],
+      nextPhase: 'READ',
       claims,
       ...given.call,
     },
@@ -73,17 +76,27 @@ const read = (path: string, startLine?: number, endLine = startLine ?? 0): Claim
     ? { kind: 'read', path }
     : { kind: 'read', path, range: { startLine, endLine } };
 const write = (path: string, more: Partial<Extract<Claim, { kind: 'write' }>> = {}): Claim => ({
-  ...{ kind: 'write', path, change: 'edit', ranges: [{ startLine: 2, endLine: 2 }], added: 'x' },
+  kind: 'write',
+  path,
+  change: 'edit',
+  ranges: [{ startLine: 2, endLine: 2 }],
+  added: 'x',
   ...more,
 });
 const at = (startLine: number, endLine: number) => ({ ranges: [{ startLine, endLine }] });
 const more = (text: string): Given['facts'] => ({ [text]: missing });
 
 const skillFile = (skill: string, name: string, endLine = 5): Claim => ({
-  ...{ kind: 'skill-file', skill, file: name, range: { startLine: 1, endLine } },
+  kind: 'skill-file',
+  skill,
+  file: name,
+  range: { startLine: 1, endLine },
 });
 const grant = (more: Partial<SkillGrant>): SkillGrant => ({
-  ...{ name: 'code-modify', tools: ['run_command', 'apply_patch'], guards: {}, budgets: {} },
+  name: 'code-modify',
+  tools: ['run_command', 'apply_patch'],
+  guards: {},
+  budgets: {},
   ...more,
 });
 /** code-modify is active under some budgets and was used so much. */
@@ -1011,8 +1024,15 @@ describe('evidence', () => {
 
   it('begins with what the start gives and nothing else', () => {
     expect(start).toEqual({
-      ...{ phase: 'INPUT', thought: '', plan: null, patchDigest: '', changedLines: 0 },
-      ...{ verified: null, verificationWaived: true, approved: null, within: null },
+      phase: 'INPUT',
+      thought: '',
+      plan: null,
+      patchDigest: '',
+      changedLines: 0,
+      verified: null,
+      verificationWaived: true,
+      approved: null,
+      within: null,
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),
@@ -1069,7 +1089,9 @@ describe('evidence', () => {
         ['a', null],
         ['c', new Map([[1, 'c']])],
       ]),
-      ...{ patchDigest: 'q', patchedFiles: ['a', 'c'], changedLines: 7 },
+      patchDigest: 'q',
+      patchedFiles: ['a', 'c'],
+      changedLines: 7,
     });
     expect(patched.known).toEqual(
       new Map([

@@ -11,13 +11,11 @@ import { caseOfTrace, eventOfTrace, traceCase, traceEvent } from '../../src/guar
 import { type CallTrace, callTraceSchema } from '../../src/guard/trace-schema.ts';
 
 const evidence = initialEvidence({
-  ...{
-    taskPaths: [],
-    coreTools: [],
-    allowedSkills: [],
-    unreadySkills: {},
-    verificationWaived: false,
-  },
+  taskPaths: [],
+  coreTools: [],
+  allowedSkills: [],
+  unreadySkills: {},
+  verificationWaived: false,
 });
 const policy = {} as Constitution;
 
@@ -28,7 +26,9 @@ function caseOf(
 ): Case {
   return {
     call: { tool: 't', exists: true, argumentProblems: ['a', 'b'], claims, nextPhase: 'READ' },
-    ...{ evidence, policy, facts: new Map(Object.entries(facts)) },
+    evidence,
+    policy,
+    facts: new Map(Object.entries(facts)),
     holdsSecret: text => secret !== '' && text.includes(secret),
   };
 }
@@ -56,7 +56,9 @@ const claims: readonly Claim[] = [
 ];
 
 const active: SkillGrant = {
-  ...{ name: 's', tools: ['x'], budgets: { calls: 2 } },
+  name: 's',
+  tools: ['x'],
+  budgets: { calls: 2 },
   guards: { paths: ['@tests'], create: false, maxLines: 3 },
 };
 
@@ -120,7 +122,10 @@ describe('the trace of a call', () => {
     const trace = stored(traceCase(caseOf(claims, facts), []));
     const again = caseOfTrace(trace, { tool: 'u', nextPhase: null }, { evidence, policy });
     expect(again.call).toEqual({
-      ...{ tool: 'u', nextPhase: null, exists: true, argumentProblems: ['a problem', 'a problem'] },
+      tool: 'u',
+      nextPhase: null,
+      exists: true,
+      argumentProblems: ['a problem', 'a problem'],
       claims: claims.map(c => {
         if (c.kind === 'read') {
           const { symbol: _symbol, ...rest } = c;
@@ -234,7 +239,8 @@ describe('the trace of an event', () => {
       [4, 'x'],
     ]);
     expect(traceEvent({ kind: 'read', path: 'a', lines })).toEqual({
-      ...{ kind: 'read', path: 'a' },
+      kind: 'read',
+      path: 'a',
       lines: [
         [1, 2],
         [4, 5],

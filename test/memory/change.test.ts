@@ -9,7 +9,12 @@ import { adding, byOn, confirming, home, only, recordsAfter } from './making.ts'
 const note = only(recordsAfter([adding('The cache key holds the locale.')]));
 const there = new Map([[note.id, note]]);
 const updating = (seen: number, body = 'It holds locale and currency.', run = 'run-9'): Change => ({
-  ...{ op: 'update', workspace: home, id: note.id, seen, body, by: byOn(9, run) },
+  op: 'update',
+  workspace: home,
+  id: note.id,
+  seen,
+  body,
+  by: byOn(9, run),
 });
 
 describe('a change', () => {

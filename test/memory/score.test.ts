@@ -96,19 +96,21 @@ describe('negation', () => {
   it('a problem contradicts a note until new words answer it', () => {
     const note = only(recordsAfter([adding('Deploys go out on Fridays.')]));
     const issue: Change = {
-      ...{ op: 'issue', workspace: home, id: note.id, text: 'Fridays are frozen', metadata: '' },
+      op: 'issue',
+      workspace: home,
+      id: note.id,
+      text: 'Fridays are frozen',
+      metadata: '',
       by: byOn(5),
     };
     const flagged = recordsAfter([issue], new Map([[note.id, note]]));
     expect(scoreOf(only(flagged), Date.parse(day(5)))).toBe(-1);
     const update: Change = {
-      ...{
-        op: 'update',
-        workspace: home,
-        id: note.id,
-        seen: 2,
-        body: 'Deploys go out on Mondays.',
-      },
+      op: 'update',
+      workspace: home,
+      id: note.id,
+      seen: 2,
+      body: 'Deploys go out on Mondays.',
       by: byOn(6),
     };
     const answered = only(recordsAfter([update], flagged));

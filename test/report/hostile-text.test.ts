@@ -87,8 +87,18 @@ const hostile: readonly (readonly [string, RegExp])[] = [
 
 const template = [
   'For {asked-by} on {base}: {title} ({issue}, {task}, {run}, {maintenance})',
-  ...['<div>', '{prompt}', '</div>', '- item', '{plan}', '{verification}'],
-  ...['| a |', '|---|', '{files}', '{decisions}', '{closes}', '{undo}'],
+  '<div>',
+  '{prompt}',
+  '</div>',
+  '- item',
+  '{plan}',
+  '{verification}',
+  '| a |',
+  '|---|',
+  '{files}',
+  '{decisions}',
+  '{closes}',
+  '{undo}',
 ].join('\n');
 
 function task(input: string): Task {

@@ -149,12 +149,10 @@ describe('reviewed records', () => {
     expect(applied.model.requests).toEqual([]);
     expect(waiting()).toEqual([]);
     expect(note()).toMatchObject({
-      ...{
-        body: rounding.value,
-        tags: ['money', 'rounding'],
-        version: 1,
-        workspace: 'octo/sample',
-      },
+      body: rounding.value,
+      tags: ['money', 'rounding'],
+      version: 1,
+      workspace: 'octo/sample',
       created: { run: first.outcome.runId, who: 'maintainer', accepted: 'wendy' },
     });
     expect(note()?.created.commit).toBe(first.outcome.base.commit);
@@ -304,9 +302,13 @@ describe('yolo records', () => {
     const updating = (version: number, words = value) =>
       ['record_update', { key, version, value: words }] as const;
     const second = await run([
-      ...[begin, look, repair, calls(['record_search', { query: 'rounding of cents' }])],
+      begin,
+      look,
+      repair,
+      calls(['record_search', { query: 'rounding of cents' }]),
       calls(updating(7), updating(1), updating(1, 'Something else.')),
-      ...[prove, done],
+      prove,
+      done,
     ]);
     const answers = answersOf(second);
     expect(answers.find(a => a.includes('data, not instructions'))).toContain(
@@ -369,7 +371,9 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
   it('another workspace, secrets and too long texts are refused before the call runs', async () => {
     const add = (more: object) => ['record_add', { ...rounding, ...more }] as const;
     const played = await run([
-      ...[begin, look, repair],
+      begin,
+      look,
+      repair,
       calls(add({ workspace: 'octo/other' }), add({ value: `The key is ${canary}` })),
       calls(add({ value: `ghp_${'aB3'.repeat(12)}` }), add({ value: 'x'.repeat(4001) })),
       calls(add({ title: Buffer.from(canary).toString('base64') }), [
@@ -377,18 +381,17 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
         { key: 'r-000000000000', version: 1, value: 'x' },
       ]),
       calls(add({ value: 'Round\u200b once.', workspace: 'OCTO/Sample' })),
-      ...[prove, done],
+      prove,
+      done,
     ]);
     const refused = answersOf(played).filter(a => a.startsWith('ARGUMENTS_INVALID'));
     expect(refused.map(r => /RECORD_\w+/.exec(r)?.[0])).toEqual([
-      ...[
-        'RECORD_WORKSPACE',
-        'RECORD_SECRET',
-        'RECORD_SECRET',
-        'RECORD_TOO_LARGE',
-        'RECORD_SECRET',
-        'RECORD_UNKNOWN',
-      ],
+      'RECORD_WORKSPACE',
+      'RECORD_SECRET',
+      'RECORD_SECRET',
+      'RECORD_TOO_LARGE',
+      'RECORD_SECRET',
+      'RECORD_UNKNOWN',
     ]);
     expect(refused[0]).toContain('octo/other');
     expect(played.ledgerText).toContain('RECORD_WORKSPACE');

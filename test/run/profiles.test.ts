@@ -30,7 +30,8 @@ describe('the demo task', () => {
       });
     const [native, xml] = runs as [Played, Played];
     expect(native.outcome).toMatchObject({
-      ...{ status: 'committed', code: 'COMMITTED' },
+      status: 'committed',
+      code: 'COMMITTED',
       prompt: {
         agent: 'photon',
         protocol: 'native',
@@ -39,7 +40,8 @@ describe('the demo task', () => {
       },
     });
     expect(xml.outcome).toMatchObject({
-      ...{ status: 'committed', code: 'COMMITTED' },
+      status: 'committed',
+      code: 'COMMITTED',
       prompt: { agent: 'kjxlkj-agent', protocol: 'xml', memory: 'ram', parser: 'xml_attrless_v1' },
     });
     expect(xml.patch).toBe(native.patch);
@@ -156,7 +158,8 @@ describe('a run without a transcript', () => {
 describe('segments', () => {
   const profile = (more: object) => JSON.stringify({ ...own, ...more });
   const own = {
-    ...{ agent_name: 'house', version: '1' },
+    agent_name: 'house',
+    version: '1',
     segments: [
       { condition: 'planning', prompt: 'SEGMENT-PLANNING' },
       { condition: 'default', prompt: 'SEGMENT-DEFAULT' },
@@ -198,7 +201,8 @@ describe('segments', () => {
   it('and texts of its own make a profile of the repository, with the tools that it allows', async () => {
     const files = {
       '.photon/agent.json': profile({
-        ...{ protocol: 'xml', memory: 'transcript' },
+        protocol: 'xml',
+        memory: 'transcript',
         allowed_tags: ['plan', 'grep', 'abstain'],
         templates: { task: 'WANTED BY {{asked_by}}: {{text}}' },
       }),
@@ -284,7 +288,9 @@ describe('a bounded transcript', () => {
     const limits = { transcript_bytes: 4000 };
     const files = {
       '.photon/agent.json': JSON.stringify({
-        ...{ agent_name: 'short', version: '1', limits },
+        agent_name: 'short',
+        version: '1',
+        limits,
         segments: [{ condition: 'default', prompt: 'Work.' }],
       }),
     };

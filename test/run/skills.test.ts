@@ -213,8 +213,11 @@ describe('a skill that may not be used is refused with its code, and nothing of 
     ];
     await play({ files, script }, run => {
       expect(run.outcome.decisions).toContainEqual({
-        ...{ code: 'SKILL_REQUIREMENT', state: 'abstain', section: '§5.4' },
-        ...{ tool: 'skill_activate', count: 3 },
+        code: 'SKILL_REQUIREMENT',
+        state: 'abstain',
+        section: '§5.4',
+        tool: 'skill_activate',
+        count: 3,
       });
       expect(told(run)).toContain(
         'SKILL_REQUIREMENT: tool requires tools that do not exist: teleport',

@@ -18,11 +18,9 @@ const all = Object.keys(files);
 const opening = [
   call('skill_activate', { skill_name: 'code-modify' }),
   call('plan', {
-    ...{
-      entry_symbols: ['a'],
-      affected_files: [...all, 'new.js', 'a.js/x', 'none.js', 'deep/er/new.js'],
-      scope: 's',
-    },
+    entry_symbols: ['a'],
+    affected_files: [...all, 'new.js', 'a.js/x', 'none.js', 'deep/er/new.js'],
+    scope: 's',
     max_changed_lines: 500,
   }),
   call('list_project_files', {}),

@@ -5,28 +5,41 @@ import type { TaskEnd } from '../../src/workflow/state.ts';
 import type { WorkflowTask } from '../../src/workflow/workflow-file.ts';
 
 const task: WorkflowTask = {
-  ...{ id: 'a', prompt: 'x', dependsOn: [], verify: '', review: false },
+  id: 'a',
+  prompt: 'x',
+  dependsOn: [],
+  verify: '',
+  review: false,
   outputs: [
     { description: 'A file', path: 'docs/a.md' },
     { description: 'A folder', path: 'src/made/' },
   ],
 };
 const file = (path: string, flag?: string) => ({
-  ...{ path, change: 'modified' as const, added: 1, removed: 0 },
+  path,
+  change: 'modified' as const,
+  added: 1,
+  removed: 0,
   ...(flag === undefined ? {} : { flag }),
 });
 const made = {
-  ...{ status: 'committed' as const, code: 'PATCH_WRITTEN' as const, runId: 'r' },
+  status: 'committed' as const,
+  code: 'PATCH_WRITTEN' as const,
+  runId: 'r',
   patch: { files: [file('docs/a.md')], digest: '', tree: '' },
-  ...{ verification: null, ledger: { entries: 3, head: 'abc' } },
+  verification: null,
+  ledger: { entries: 3, head: 'abc' },
 };
 const there = new Set(['docs/a.md', 'src/made/x.js']);
 
 describe('a task', () => {
   it('is completed by a verified patch, or by nothing to do, with its outputs there', () => {
     expect(judgeTask(task, made, there).end).toEqual({
-      ...{ status: 'COMPLETED', run: 'r', code: 'PATCH_WRITTEN' },
-      ...{ proof: 'nothing', ledger: 'abc' },
+      status: 'COMPLETED',
+      run: 'r',
+      code: 'PATCH_WRITTEN',
+      proof: 'nothing',
+      ledger: 'abc',
     });
     const nothing = { ...made, status: 'no_change' as const, code: 'PATCH_EMPTY' as const };
     expect(judgeTask(task, nothing, there).end.status).toBe('COMPLETED');

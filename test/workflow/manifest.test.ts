@@ -8,6 +8,7 @@ import { taskStatuses } from '../../src/workflow/status.ts';
 import { parseWorkflow } from '../../src/workflow/workflow-file.ts';
 import { readManifest } from '../doubles/manifest-reader.ts';
 import { seeMarkdown } from '../doubles/markdown-oracle.ts';
+import { isAll } from '../seed.ts';
 
 const at = Date.UTC(2026, 1, 27, 11, 30);
 const tasks: readonly ManifestTask[] = [
@@ -233,7 +234,7 @@ describe('for any state and any file', () => {
         expect(heading).toEqual(['Law', 'Workflow Artifacts']);
         expect(await withoutGeneratedSections(bytes.toString())).toBe('# Law');
       }),
-      { numRuns: 1000 },
+      { numRuns: isAll ? 1000 : 250 },
     );
     expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(50);
   });
@@ -250,7 +251,7 @@ describe('for any state and any file', () => {
         );
         expect(readManifest(bytes)).toEqual(tasks);
       }),
-      { numRuns: 2000 },
+      { numRuns: isAll ? 2000 : 500 },
     );
   });
 
@@ -271,7 +272,7 @@ describe('for any state and any file', () => {
         expect(result.endsWith(tail)).toBe(true);
         expect(sections(result)).toBe(1);
       }),
-      { numRuns: 1000 },
+      { numRuns: isAll ? 1000 : 250 },
     );
   });
 });

@@ -82,7 +82,10 @@ describe('a workflow on GitHub', () => {
     const ran = await job();
     expect(ran.exitCode, ran.log).toBe(0);
     expect(ran.outputs).toMatchObject({
-      ...{ status: 'committed', code: 'COMMITTED', branch, operation: 'created' },
+      status: 'committed',
+      code: 'COMMITTED',
+      branch,
+      operation: 'created',
       'pull-request-number': '1',
       commit: git('rev-parse', branch),
     });
@@ -91,7 +94,9 @@ describe('a workflow on GitHub', () => {
     expect(manifest()).toEqual(done);
     expect(git('show', `${branch}:docs/two.md`)).toBe('# docs/two.md');
     expect(git('diff', '--name-only', 'main', branch).split('\n')).toEqual([
-      ...['constitution.md', 'docs/one.md', 'docs/two.md'],
+      'constitution.md',
+      'docs/one.md',
+      'docs/two.md',
     ]);
     expect(state().tasks.map(t => t.commit)).toEqual(
       git('log', '--reverse', '--format=%H', `main..${branch}`).split('\n'),
@@ -163,8 +168,14 @@ describe('a workflow on GitHub', () => {
     const commit = git('rev-parse', branch);
     const review = (login: string, more: object) =>
       github.state.surface.reviews.push({
-        ...{ id: github.state.nextId++, pull: 1, body: '', submittedAt: '2026-11-21T00:00:00Z' },
-        ...{ user: { login, id: 5, type: 'User' }, commit, verdict: 'APPROVED' as const, ...more },
+        id: github.state.nextId++,
+        pull: 1,
+        body: '',
+        submittedAt: '2026-11-21T00:00:00Z',
+        user: { login, id: 5, type: 'User' },
+        commit,
+        verdict: 'APPROVED' as const,
+        ...more,
       });
     github.state.permissions.set('lena', 'write');
     github.state.permissions.set('rita', 'read');

@@ -37,8 +37,13 @@ async function run(...more: readonly string[]): Promise<{ code: number | null; s
     args: ['workflow', 'run', 'pair', ...more],
     cwd: repo,
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, USER: 'lena' },
-      ...{ PHOTON_API_KEY: canary, PHOTON_BASE_URL: model?.url ?? '', PHOTON_MODEL: 'double' },
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      TMPDIR: folder,
+      USER: 'lena',
+      PHOTON_API_KEY: canary,
+      PHOTON_BASE_URL: model?.url ?? '',
+      PHOTON_MODEL: 'double',
     },
     onOutput: text => {
       said += text;

@@ -149,7 +149,10 @@ const anyTask = fc.record(
     status: fc.constantFrom(...taskStatuses),
     digest: anyText,
     attempts: fc.nat(),
-    ...{ startedFrom: anyText, commit: anyText, run: anyText, code: anyText },
+    startedFrom: anyText,
+    commit: anyText,
+    run: anyText,
+    code: anyText,
   },
   { requiredKeys: ['id', 'status', 'digest', 'attempts'], noNullPrototype: true },
 );

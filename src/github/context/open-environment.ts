@@ -110,7 +110,11 @@ async function openOver(
     memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
   });
   const opened: GitHubEnvironment = {
-    ...{ input, git, settings, log, ...boundTo(openOnce) },
+    input,
+    git,
+    settings,
+    log,
+    ...boundTo(openOnce),
     ...hidden,
     shipped: openShipped(input.root),
     repository: input.repository,

@@ -59,8 +59,16 @@ function withPullRequest(files: Readonly<Record<string, string>>) {
     const sha = github.store.push('feature', files, 'Work', new Date(at));
     github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
     github.state.pulls.set(3, {
-      ...{ number: 3, title: 'Work', body: '', state: 'open', draft: false, fork: false },
-      ...{ head: 'feature', base: 'main', labels: [], user: writer },
+      number: 3,
+      title: 'Work',
+      body: '',
+      state: 'open',
+      draft: false,
+      fork: false,
+      head: 'feature',
+      base: 'main',
+      labels: [],
+      user: writer,
     });
   };
 }

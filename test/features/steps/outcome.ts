@@ -18,8 +18,14 @@ import { step } from './step.ts';
 async function outputsOf(world: World): Promise<Record<string, string>> {
   const { outcome, diff } = await world.result();
   const task = {
-    ...{ id: outcome.task.id, trigger: 'comment' as const, prompt: world.task, context: [] },
-    ...{ askedBy: 'tester', repository: 'o/r', baseRef: 'main', hiddenRemoved: 0 },
+    id: outcome.task.id,
+    trigger: 'comment' as const,
+    prompt: world.task,
+    context: [],
+    askedBy: 'tester',
+    repository: 'o/r',
+    baseRef: 'main',
+    hiddenRemoved: 0,
   };
   const { title, body } = renderPullRequest(task, outcome);
   const commitMessage = renderCommitMessage(task, outcome);

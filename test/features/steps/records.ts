@@ -57,7 +57,9 @@ function patternOf(id: string, daysAgo: number): MemoryRecord {
 
 function seed({ store }: GitHubDouble, records: readonly MemoryRecord[]): void {
   const files = records.map(r => ({
-    ...{ path: recordPath(r.id), mode: '100644', sha: store.blob(renderRecord(r)) },
+    path: recordPath(r.id),
+    mode: '100644',
+    sha: store.blob(renderRecord(r)),
   }));
   const commit = store.commit(store.tree(null, files), [], 'Records');
   store.git(['update-ref', 'refs/photon/memory', commit]);

@@ -140,7 +140,7 @@ export async function findRepairs(
   const text = textOf.get(first.path) ?? '';
   const rivals = await tryRivals({ context, adapter, candidate: first, text, deadline });
   context.log(
-    `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines pass all tests, too.`,
+    `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
   );
   return { ...result, choices, rivals };
 }

@@ -79,15 +79,19 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
   );
 }
 
+function othersPass(count: number): string {
+  return count === 1
+    ? '1 other edit also passes all tests'
+    : `${count} other edits also pass all tests`;
+}
+
 /** How the search found the repair with this rank. */
 export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: number): string {
   const repair = describeRepair(diagnosis, found, at);
   if (repair.edit === undefined) return explainNothingFound(diagnosis, found);
   const { kind, path, line } = repair.edit;
   const others =
-    repair.others === 0
-      ? 'No other edit passes all tests.'
-      : `${repair.others} other edits pass all tests, too.`;
+    repair.others === 0 ? 'No other edit passes all tests.' : `${othersPass(repair.others)}.`;
   const warned = repair.warnings.length === 0 ? '' : ` ${repair.warnings.join(' ')}`;
   return `Out of ${repair.tried} candidates, this edit passes every test: ${kind} at ${path}:${line}. ${others}${warned}`.slice(
     0,
@@ -170,9 +174,7 @@ function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
     ...(others.length === 0
       ? []
-      : [
-          `${others.length} other edits pass all tests, too, so the tests do not show which one is right.`,
-        ]),
+      : [`${othersPass(others.length)}, so the tests do not show which one is right.`]),
     ...(at > 0 || passed.length === 0
       ? []
       : [

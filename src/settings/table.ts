@@ -107,19 +107,13 @@ export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
   const top: Record<string, z.ZodType> = {
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
   };
-  const sections = new Map<string, Setting[]>();
-  for (const entry of settingsOf(topics)) {
-    const { key } = entry;
-    if (key === undefined) continue;
-    const [name = '', leaf] = key.split('.');
-    if (leaf === undefined) {
-      top[name] = optionalValue(entry, entry.description);
-      continue;
-    }
-    const section = sections.get(name) ?? [];
-    section.push(entry);
-    sections.set(name, section);
-    top[name] = sectionSchema(section).optional();
+  const keyed = settingsOf(topics).filter(entry => entry.key !== undefined);
+  for (const [name, entries] of Map.groupBy(keyed, entry => sectionOf(entry.key ?? ''))) {
+    const [only] = entries.filter(entry => entry.key === name);
+    top[name] =
+      only === undefined
+        ? sectionSchema(entries).optional()
+        : optionalValue(only, only.description);
   }
   return z.strictObject(top).describe('Configuration of Photon');
 }
@@ -154,6 +148,7 @@ function areSame(a: unknown, b: unknown): boolean {
 }
 
 const leafOf = (path: string) => path.slice(path.indexOf('.') + 1);
+const sectionOf = (path: string) => path.split('.')[0] ?? '';
 
 /** Where the values of a run come from. */
 export interface Sources {

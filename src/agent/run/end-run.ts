@@ -18,20 +18,19 @@ export async function outcomeOfRun(
 ): Promise<Outcome> {
   const { folder, input, scrub } = tracker.stage;
   const made = await soonAfterCancel(work(), input.signal).then(
-    ({ delivered, staged, planDigest = '', ...ending }) => ({
+    ({ delivered, staged, planDigest, ...ending }) => ({
       ending,
-      planDigest,
-      more: { ...(delivered ? { delivered } : {}), ...(staged ? { staged } : {}) },
+      more: { delivered, staged, planDigest },
     }),
     (error: unknown) => {
       const { ending, hint } = endingOfError(error, phaseOf(tracker.stage));
-      return { ending, planDigest: '', more: { hint } };
+      return { ending, more: { hint } };
     },
   );
   folder.freeReserve();
   const ending = { ...made.ending, message: scrub(made.ending.message) };
   endLedger(tracker.stage, ending);
-  return outcomeOf(ending, { ...factsOf(tracker.stage), planDigest: made.planDigest }, made.more);
+  return outcomeOf(ending, factsOf(tracker.stage), made.more);
 }
 
 /** The phase that a run is in. */
@@ -58,10 +57,9 @@ async function soonAfterCancel<T>(work: Promise<T>, signal: AbortSignal): Promis
 
 /** Writes the last entry. When that fails, the outcome stands and a note says so. */
 function endLedger(stage: RunStage, { status, code, phase }: Ending): void {
-  const phases = { at: phase, last: lastPhase(status, phaseOf(stage)) };
   try {
-    const entry = mark('run.end', { status, at: phases.at });
-    stage.ledger.append({ ...entry, phase: phases.last, code });
+    const last = lastPhase(status, phaseOf(stage));
+    stage.ledger.append({ ...mark('run.end', { status, at: phase }), phase: last, code });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     stage.note(`The ledger could not be written to its end: ${why}`);
@@ -91,7 +89,6 @@ export function factsOf(stage: RunStage): RunFacts {
     notes: [...stage.notes(), ...(services?.navigation.servers?.notes() ?? [])],
     tree: 'tree' in stage ? stage.tree : '',
     runId: id,
-    planDigest: '',
     startedAt,
     endedAt: input.now(),
     photon: environment?.shipped.version ?? '',

@@ -8,6 +8,7 @@ import { openProtocol } from '../../model/open-protocol.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
 import type { RunMemory } from '../context/open-memory.ts';
 import { fill } from '../context/profile.ts';
@@ -18,13 +19,12 @@ import { maxViolations } from './load-run.ts';
 import type { EquippedRun, LoadedRun, PreparedRun } from './stages.ts';
 
 export interface LoopParts {
-  readonly services: EquippedRun['services'];
   readonly memory: RunMemory | null;
   readonly skills: SkillManager;
   readonly coreTools: readonly string[];
   readonly tools: readonly Tool[];
   readonly state: PreparedRun['state'];
-  readonly store: PreparedRun['store'];
+  readonly store: SessionStore;
   /** Text of the map of the repository. */
   readonly map: string;
 }

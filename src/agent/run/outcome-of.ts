@@ -43,8 +43,6 @@ export interface RunFacts {
   readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
-  /** Digest that approves the plan; empty when there is nothing to approve. */
-  readonly planDigest: string;
   /** What the run adds to the records if it commits. */
   readonly proposal?: {
     readonly mode: 'reviewed' | 'yolo';
@@ -55,12 +53,18 @@ export interface RunFacts {
 
 const nothing: Delivered = { kind: 'none', operation: 'none' };
 
-/** The outcome of an ending. `hint` is the hint of the code unless the error has a better one. */
-export function outcomeOf(
-  ending: Ending,
-  facts: RunFacts,
-  more: { hint?: string; delivered?: Delivered; staged?: Staged } = {},
-): Outcome {
+/** What an ending adds to the facts. */
+export interface EndingFacts {
+  /** Default: the hint of the code. */
+  readonly hint?: string | undefined;
+  readonly delivered?: Delivered | undefined;
+  readonly staged?: Staged | undefined;
+  /** Digest that approves the plan; absent when there is nothing to approve. */
+  readonly planDigest?: string | undefined;
+}
+
+/** The outcome of an ending. */
+export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {}): Outcome {
   const { task, policy, state } = facts;
   const constitution: Pick<Constitution, 'version'> | undefined = policy?.constitution;
   return {
@@ -88,7 +92,7 @@ export function outcomeOf(
     startedAt: new Date(facts.startedAt).toISOString(),
     durationMs: facts.endedAt - facts.startedAt,
     usage: usageOf(state, policy),
-    ...planOf(facts),
+    ...planOf(facts, more.planDigest),
     patch: {
       files:
         policy === null || task === null
@@ -116,17 +120,15 @@ export function outcomeOf(
 }
 
 /** The plan, when a setting shows it or a person decides about it. */
-function planOf({
-  policy,
-  task,
-  state,
-  planDigest,
-}: RunFacts): Pick<Outcome, 'plan' | 'planDigest'> {
+function planOf(
+  { policy, task, state }: RunFacts,
+  planDigest: string | undefined,
+): Pick<Outcome, 'plan' | 'planDigest'> {
   const plan = state?.evidence.plan;
   const shown =
     policy?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
   if (!shown || !plan) return {};
-  return { plan, ...(planDigest === '' ? {} : { planDigest }) };
+  return { plan, ...(planDigest === undefined ? {} : { planDigest }) };
 }
 
 /** The skills that were active at some time, and how much each was used. */

@@ -1,6 +1,6 @@
 /** From a loaded run to a run that is ready for its loop. */
 import { PhotonError } from '../../codes.ts';
-import { initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
+import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { mark } from '../../ledger/mark.ts';
 import { isOwnState } from '../../memory/states.ts';
@@ -60,16 +60,15 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
     tools: tools.map(t => t.name),
   });
   const coreTools = tools.filter(t => t.core).map(t => t.name);
-  const { start, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
-  const evidence = initialEvidence(start);
+  const { evidence, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
   const plan = task.approved?.plan ?? evidence.plan;
   const state = startLoop({ ...evidence, plan }, run.hooks.onPhase);
   // the baseline run of the tests uses the time in which the model thinks
   if (task.until === undefined) services.verifier?.startBaseline();
   const { model, builtin } = openRunModel(equipped, options);
-  const parts = { services, memory, skills, coreTools, tools, state, store, map };
+  const parts = { memory, skills, coreTools, tools, state, store, map };
   const loop = { ...(await loopOptions(equipped, parts, limit)), model };
-  return reach<PreparedRun>(tracker, { ...equipped, store, memory, state, builtin, loop });
+  return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, loop });
 }
 
 /** The policy with the skills that the task names, when it names some. */
@@ -83,7 +82,7 @@ function policyOfTask(policy: Policy, { skills }: Task): Policy {
 async function recordInitialEvidence(
   { policy, task, ledger, services }: EquippedRun,
   { skills, coreTools, memory }: Pick<LoopParts, 'skills' | 'coreTools' | 'memory'>,
-): Promise<{ readonly start: StartOfEvidence; readonly map: string }> {
+): Promise<{ readonly evidence: Evidence; readonly map: string }> {
   const paths = (await services.session.files()).map(f => f.path);
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
@@ -98,13 +97,14 @@ async function recordInitialEvidence(
     verificationWaived: services.verifier === null,
     ...boundsOfTask(task),
   };
+  const evidence = initialEvidence(start);
   ledger.append({ ...mark('run.evidence', {}), initial: start });
   if (memory !== null) {
     const facts = { ...memory.counts, offered: memory.advice.ids.length };
     // a run with an approved plan begins in PLAN
-    ledger.append({ ...mark('memory.read', facts), phase: initialEvidence(start).phase });
+    ledger.append({ ...mark('memory.read', facts), phase: evidence.phase });
   }
-  return { start, map: showHiddenCharacters(map.text).text };
+  return { evidence, map: showHiddenCharacters(map.text).text };
 }
 
 /** The records, read while the services open. */

@@ -7,7 +7,6 @@ import type { BuiltinModel } from '../../repair/engine.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { openRunFolder, type RunFiles, type RunFolder } from '../../workspace/files/run-folder.ts';
-import type { SessionStore } from '../../workspace/session/session-store.ts';
 import type { RunMemory } from '../context/open-memory.ts';
 import type { Policy } from '../context/policy.ts';
 import type { AgentOptions } from '../loop/loop.ts';
@@ -66,7 +65,6 @@ export interface EquippedRun extends LoadedRun {
 
 /** A run that is ready for its loop. */
 export interface PreparedRun extends EquippedRun {
-  readonly store: SessionStore;
   /** Null where memory is off or has no place. */
   readonly memory: RunMemory | null;
   /** What changes while the loop turns. */

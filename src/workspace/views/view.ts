@@ -147,9 +147,12 @@ const baseLayers = new WeakMap<Git, Promise<string>>();
  * the hidden paths, and the repository of one commit. Created once.
  */
 function baseLayer(options: ViewOptions & { readonly overlay: Overlay }): Promise<string> {
-  const made = baseLayers.get(options.git) ?? makeBaseLayer(options);
-  baseLayers.set(options.git, made);
-  made.catch(() => baseLayers.delete(options.git));
+  const { git } = options;
+  const known = baseLayers.get(git);
+  if (known !== undefined) return known;
+  const made = makeBaseLayer(options);
+  baseLayers.set(git, made);
+  made.catch(() => baseLayers.delete(git)); // the next view tries again
   return made;
 }
 

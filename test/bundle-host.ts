@@ -1,7 +1,15 @@
 /** Bundles the program that runs share, once for each run of the tests: half the memory, so that starting a process costs less. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './root.ts';
 
@@ -19,17 +27,14 @@ export default async function bundleHost(): Promise<void> {
   const { output } = await bundle.generate({ format: 'esm' });
   const hash = createHash('sha256');
   for (const part of output) hash.update('code' in part ? part.code : part.source);
-  const folder = join(
-    root,
-    'node_modules',
-    '.cache',
-    'photon-hosts',
-    hash.digest('hex').slice(0, 16),
-  );
+  const bundles = join(root, 'node_modules', '.cache', 'photon-host-bundles');
+  const folder = join(bundles, hash.digest('hex').slice(0, 16));
   if (!existsSync(folder)) {
+    removeOld(bundles);
     const made = `${folder}-${process.pid}`;
-    mkdirSync(dirname(made), { recursive: true });
-    await bundle.write({ dir: made, format: 'esm' });
+    mkdirSync(made, { recursive: true });
+    for (const part of output)
+      writeFileSync(join(made, part.fileName), 'code' in part ? part.code : part.source);
     try {
       renameSync(made, folder);
     } catch {
@@ -38,4 +43,13 @@ export default async function bundleHost(): Promise<void> {
   }
   await bundle.close();
   process.env.PHOTON_TEST_HOST = join(folder, 'action-host.js');
+}
+
+/** Each edit of the source makes a bundle of its own; those of earlier days are removed. */
+function removeOld(bundles: string): void {
+  const yesterday = Date.now() - 86_400_000;
+  for (const name of existsSync(bundles) ? readdirSync(bundles) : []) {
+    const path = join(bundles, name);
+    if (statSync(path).mtimeMs < yesterday) rmSync(path, { recursive: true, force: true });
+  }
 }

@@ -141,7 +141,7 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
     Then on GitHub, the outcome should be "failed" with code "PATH_PROTECTED"
 
   @C12.3
-  Scenario: Somebody who may not write starts nothing
+  Scenario: A person without write access starts nothing
     When sid, who may not, comments "/photon fix everything"
     Then on GitHub, the outcome should be "no_change" with code "NOT_AUTHORISED"
     And on GitHub, nothing at all should be written

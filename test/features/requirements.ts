@@ -181,7 +181,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands:
       'Only the constitution and validated, trusted configuration define behaviour; a merge tightens.',
   },
-  'C12.3': { section: '§12', demands: 'Only people who may write set Photon a task.' },
+  'C12.3': { section: '§12', demands: 'Only people with write access can give Photon a task.' },
   'F1.1': { section: 'FPF §1.1', demands: 'Only the capabilities that are needed are exposed.' },
   'F1.1b': {
     section: 'FPF §1.1',

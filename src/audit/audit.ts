@@ -14,7 +14,7 @@ import {
 import { policyInForce } from '../guard/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
-import { type Phase, statuses } from '../outcome.ts';
+import { describeState, type Phase, statuses } from '../outcome.ts';
 import { tools } from '../tools/index.ts';
 
 export interface AuditReport {
@@ -205,8 +205,11 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const inForce = policyInForce(policy, evidence, bare.call.claims);
   const decision = decide({ ...bare, policy: inForce });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
-  const recorded = ran ? 'pass' : `${entry.decision} ${entry.code}`;
-  const judged = decision.state === 'pass' ? 'pass' : `${decision.state} ${decision.code}`;
+  const recorded = ran ? 'pass' : `${describeState(entry.decision, entry.severity)} ${entry.code}`;
+  const judged =
+    decision.state === 'pass'
+      ? 'pass'
+      : `${describeState(decision.state, decision.severity)} ${decision.code}`;
   if (recorded !== judged)
     return found(
       seq,
@@ -225,9 +228,9 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
 
 function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
   const { counts } = replay;
-  if (entry.decision === 'violation' && ++counts.violations > replay.violations)
+  if (entry.severity === 'abort' && ++counts.violations > replay.violations)
     replay.over = `${counts.violations} violations`;
-  if (entry.decision === 'abstain' && ++counts.corrections > policy.limits.corrections)
+  if (entry.severity === 'correct' && ++counts.corrections > policy.limits.corrections)
     replay.over = `${counts.corrections} refusals`;
   const failed = entry.call?.events.some(e => e.kind === 'verified' && !e.passed) === true;
   if (failed && replay.evidence?.patchDigest !== '' && ++counts.failed > policy.limits.repairs)

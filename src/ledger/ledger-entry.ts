@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { policySchema } from '../guard/policy-schema.ts';
 import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
-import { phases } from '../outcome.ts';
-import { genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
+import { guardStates, phases, severities } from '../outcome.ts';
+import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */
 export interface Finding {
@@ -18,48 +18,54 @@ export function found(seq: number, code: Finding['code'], message: string): Find
   return { seq, code, message };
 }
 
-const entrySchema = z.strictObject({
-  seq: z.int(),
-  time: z.string(),
-  run: z.string(),
-  caller: z.string(),
-  phase: z.enum(phases),
-  tool: z.string(),
-  decision: z.enum(['pass', 'abstain', 'violation', 'degrade']),
-  code: z.string().nullable(),
-  paths: z.array(z.string()),
-  arguments: z.string(),
-  content: z.string(),
-  durationMs: z.number(),
-  section: z.string().optional(),
-  evidence: z.string().optional(),
-  call: callTraceSchema.optional(),
-  policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
-  initial: z
-    .strictObject({
-      taskPaths: z.array(z.string()),
-      coreTools: z.array(z.string()),
-      allowedSkills: z.array(z.string()),
-      verificationWaived: z.boolean(),
-      within: z.array(z.string()).optional(),
-      approved: z
-        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
-        .optional(),
-      unreadySkills: z.record(z.string(), z.string()),
-    })
-    .optional(),
-  skills: z
-    .strictObject({
-      allowedSkills: z.array(z.string()),
-      unreadySkills: z.record(z.string(), z.string()),
-      tools: z.array(z.string()),
-      active: z.array(grantSchema),
-    })
-    .optional(),
-  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-  previous: z.string(),
-  hash: z.string(),
-});
+const entrySchema = z
+  .strictObject({
+    seq: z.int(),
+    time: z.string(),
+    run: z.string(),
+    caller: z.string(),
+    phase: z.enum(phases),
+    tool: z.string(),
+    decision: z.enum(guardStates),
+    severity: z.enum(severities).optional(),
+    code: z.string().nullable(),
+    paths: z.array(z.string()),
+    arguments: z.string(),
+    content: z.string(),
+    durationMs: z.number(),
+    section: z.string().optional(),
+    evidence: z.string().optional(),
+    call: callTraceSchema.optional(),
+    policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
+    initial: z
+      .strictObject({
+        taskPaths: z.array(z.string()),
+        coreTools: z.array(z.string()),
+        allowedSkills: z.array(z.string()),
+        verificationWaived: z.boolean(),
+        within: z.array(z.string()).optional(),
+        approved: z
+          .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+          .optional(),
+        unreadySkills: z.record(z.string(), z.string()),
+      })
+      .optional(),
+    skills: z
+      .strictObject({
+        allowedSkills: z.array(z.string()),
+        unreadySkills: z.record(z.string(), z.string()),
+        tools: z.array(z.string()),
+        active: z.array(grantSchema),
+      })
+      .optional(),
+    facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    previous: z.string(),
+    hash: z.string(),
+  })
+  .refine(e => (e.decision === 'abstain') === (e.severity !== undefined), {
+    path: ['severity'],
+    message: 'expected exactly when the decision is abstain',
+  });
 
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -71,6 +77,8 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   } catch (error) {
     return found(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
+  if (seq === 1 && isEarlier(data))
+    return found(seq, 'LEDGER_VERSION', 'the ledger has format 1; this Photon reads format 2');
   const parsed = entrySchema.safeParse(data);
   if (parsed.success) return { ...parsed.data, seq, raw: data as object };
   const problem = parsed.error.issues[0];
@@ -79,6 +87,12 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
     'LEDGER_UNREADABLE',
     `/${problem?.path.map(String).join('/')}: ${problem?.message}`,
   );
+}
+
+/** True for the first entry of a ledger in the format of an earlier Photon. */
+function isEarlier(data: unknown): boolean {
+  const { run, previous } = (data ?? {}) as Partial<LedgerEntry>;
+  return typeof run === 'string' && previous === earlierGenesisOf(run);
 }
 
 /** Checks that the hash of an entry covers its content and the previous entry. */

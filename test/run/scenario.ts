@@ -136,7 +136,7 @@ function expectSameEverywhere(run: ActionRun): void {
 
 /** Every entry is sealed over its predecessor, and the outcome names the head. */
 function expectSealed({ ledger, outcome }: ActionRun): void {
-  let previous = digest(`photon-ledger:1:${outcome.runId}`);
+  let previous = digest(`photon-ledger:2:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
     expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
     expect(sealOf(body as unknown as Parameters<typeof sealOf>[0])).toBe(hash);

@@ -8,7 +8,7 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import type { Ending, Phase } from '../../outcome.ts';
+import { describeState, type Ending, type Phase } from '../../outcome.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -149,10 +149,12 @@ function rolledBack(code: Code): Ending {
 
 function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
   const { state } = options;
-  const { code, evidence } = refusal;
+  const { code, severity, evidence } = refusal;
   countDecision(state, refusal, call.name);
-  options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
-  if (refusal.state === 'violation') {
+  options.log.call(
+    `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
+  );
+  if (severity === 'abort') {
     state.violations += 1;
     if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
@@ -193,6 +195,7 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     phase: about.phase,
     tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
+    ...(decision.state === 'abstain' ? { severity: decision.severity } : {}),
     code: refused?.code ?? null,
     ...(refused === null
       ? {}

@@ -97,6 +97,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
   if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
+  if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
+    return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);

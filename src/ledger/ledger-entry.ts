@@ -18,54 +18,49 @@ export function found(seq: number, code: Finding['code'], message: string): Find
   return { seq, code, message };
 }
 
-const entrySchema = z
-  .strictObject({
-    seq: z.int(),
-    time: z.string(),
-    run: z.string(),
-    caller: z.string(),
-    phase: z.enum(phases),
-    tool: z.string(),
-    decision: z.enum(guardStates),
-    severity: z.enum(severities).optional(),
-    code: z.string().nullable(),
-    paths: z.array(z.string()),
-    arguments: z.string(),
-    content: z.string(),
-    durationMs: z.number(),
-    section: z.string().optional(),
-    evidence: z.string().optional(),
-    call: callTraceSchema.optional(),
-    policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
-    initial: z
-      .strictObject({
-        taskPaths: z.array(z.string()),
-        coreTools: z.array(z.string()),
-        allowedSkills: z.array(z.string()),
-        verificationWaived: z.boolean(),
-        within: z.array(z.string()).optional(),
-        approved: z
-          .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
-          .optional(),
-        unreadySkills: z.record(z.string(), z.string()),
-      })
-      .optional(),
-    skills: z
-      .strictObject({
-        allowedSkills: z.array(z.string()),
-        unreadySkills: z.record(z.string(), z.string()),
-        tools: z.array(z.string()),
-        active: z.array(grantSchema),
-      })
-      .optional(),
-    facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-    previous: z.string(),
-    hash: z.string(),
-  })
-  .refine(e => (e.decision === 'abstain') === (e.severity !== undefined), {
-    path: ['severity'],
-    message: 'expected exactly when the decision is abstain',
-  });
+const entrySchema = z.strictObject({
+  seq: z.int(),
+  time: z.string(),
+  run: z.string(),
+  caller: z.string(),
+  phase: z.enum(phases),
+  tool: z.string(),
+  decision: z.enum(guardStates),
+  severity: z.enum(severities).optional(),
+  code: z.string().nullable(),
+  paths: z.array(z.string()),
+  arguments: z.string(),
+  content: z.string(),
+  durationMs: z.number(),
+  section: z.string().optional(),
+  evidence: z.string().optional(),
+  call: callTraceSchema.optional(),
+  policy: z.strictObject({ constitution: policySchema, violations: z.int().min(0) }).optional(),
+  initial: z
+    .strictObject({
+      taskPaths: z.array(z.string()),
+      coreTools: z.array(z.string()),
+      allowedSkills: z.array(z.string()),
+      verificationWaived: z.boolean(),
+      within: z.array(z.string()).optional(),
+      approved: z
+        .strictObject({ affectedFiles: z.array(z.string()), maxChangedLines: z.int().min(1) })
+        .optional(),
+      unreadySkills: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  skills: z
+    .strictObject({
+      allowedSkills: z.array(z.string()),
+      unreadySkills: z.record(z.string(), z.string()),
+      tools: z.array(z.string()),
+      active: z.array(grantSchema),
+    })
+    .optional(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  previous: z.string(),
+  hash: z.string(),
+});
 
 export type Entry = z.infer<typeof entrySchema>;
 

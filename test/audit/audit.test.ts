@@ -79,7 +79,7 @@ describe('an audit', () => {
     const without = forgeLedger(played.ledgerText, e => {
       delete nth(e, 'list_project_files').severity;
     });
-    const code = 'LEDGER_UNREADABLE';
+    const code = 'LEDGER_DECISION';
     expect(audit(without).finding).toMatchObject({ seq: seqOf('list_project_files'), code });
     const more = forgeLedger(played.ledgerText, e => {
       nth(e, 'finish').severity = 'abort';

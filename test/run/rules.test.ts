@@ -165,6 +165,7 @@ describe('each rule of the table, driven through the model', () => {
         expect(outcome.decisions).toContainEqual({
           code: 'TOOL_NOT_PERMITTED',
           state: 'abstain',
+          severity: 'correct',
           section: '§5.3',
           tool: 'run_command',
           count: 1,

@@ -110,7 +110,7 @@ export const codes = {
   ),
   TOOL_FAILED: rule(
     'The guard allowed the call, but the tool failed.',
-    'Read the error in the ledger. The run reports a partial failure.',
+    'Read the error in the ledger, and its log with photon session. The run reports a partial failure.',
   ),
 
   // Endings.

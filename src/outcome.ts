@@ -129,7 +129,8 @@ export interface PatchedFile {
 }
 
 /** A limit on a command: seconds, processes, or bytes of memory, disk and output. */
-export type Limit = 'time' | 'processes' | 'memory' | 'disk' | 'output';
+export const limits = ['time', 'processes', 'memory', 'disk', 'output'] as const;
+export type Limit = (typeof limits)[number];
 
 /** A guarantee of the sandbox, and whether the probe confirmed it. */
 export interface Guarantee {

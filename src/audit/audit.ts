@@ -218,14 +218,16 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
       'LEDGER_DECISION',
       `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`,
     );
-  const passed = entry.decision === 'pass';
-  if (!passed && call.events.length > 0)
+  // a tool can fail and give a result all the same, such as a lookup whose language server crashed
+  const partial = entry.decision === 'degrade' && entry.facts?.partial === true;
+  const counts = entry.decision === 'pass' || partial;
+  if (!counts && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
   const counted = ran ? countCall(evidence, entry.tool) : evidence;
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
-  replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
+  replay.evidence = counts && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
-  return phaseOf(entry, passed ? next : evidence.phase);
+  return phaseOf(entry, counts ? next : evidence.phase);
 }
 
 function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {

@@ -20,7 +20,11 @@ const state = (text: string, mode: FileState['mode'] = '100644'): FileState => (
 
 describe("AgentFS's own SDK", () => {
   it('opens a session of Photon and sees the same files, calls and keys', async () => {
-    const store = openSessionStore(path, { run: 'r', commit: 'c', tree: 't' }, folder);
+    const store = openSessionStore(
+      path,
+      { run: 'r', agent: 'photon', commit: 'c', tree: 't' },
+      folder,
+    );
     const changed = [
       { path: 'src/a.js', before: state('old'), after: state('x'.repeat(9000)) },
       { path: 'bin/run', before: null, after: state('#!', '100755') },
@@ -64,7 +68,7 @@ describe("AgentFS's own SDK", () => {
     await agent.tools.record('web_search', 1, 2, { q: 'x' }, ['a']);
     await agent.close();
     const stored = readStoredSession(path);
-    expect(stored.identity).toEqual({ run: '', commit: '', tree: '' });
+    expect(stored.identity).toEqual({ run: '', agent: '', commit: '', tree: '' });
     expect(stored.changes.map(c => [c.path, Buffer.from(c.after?.bytes ?? []).toString()])).toEqual(
       [['notes/today.md', '# Today\n']],
     );

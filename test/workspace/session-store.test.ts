@@ -29,7 +29,7 @@ const state = (text: string, mode: FileState['mode'] = '100644'): FileState => (
 });
 const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
-const identity = { run: 'r', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
+const identity = { run: 'r', agent: 'photon', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
 const operation: Operation = {
   phase: 'PATCH',
   tool: 'apply_patch',
@@ -286,7 +286,7 @@ describe('the store of a session', () => {
     // a writer that changes two files in each transaction and prints its progress
     const program = (file: string) => `
       import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
-      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
+      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', agent: 'photon', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {
         const changed = ['a', 'b'].map(path => ({ path, before: null, after: state(String(i).repeat(3000)) }));

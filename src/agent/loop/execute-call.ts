@@ -216,8 +216,10 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);
-  const errorLog = options.context.scrub(result?.errorLog ?? '').slice(-maxErrorLog);
-  options.store?.record(operation, options.context.session.drain(), {
+  const { scrub, session } = options.context;
+  const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
+  const evidence = scrub(operation.evidence ?? '');
+  options.store?.record({ ...operation, evidence }, session.drain(), {
     startedAt: about.started,
     endedAt: options.now(),
     ...(errorLog === '' ? {} : { errorLog }),

@@ -77,7 +77,7 @@ async function openOnce(checkout: string, scratch: string): Promise<Sample> {
   const session = openSession(git);
   const store = openSessionStore(
     join(scratch, 'session.db'),
-    { run: 'bench', commit: git.commit, tree: git.tree },
+    { run: 'bench', agent: 'photon', commit: git.commit, tree: git.tree },
     checkout,
   );
   store.record(

@@ -1,7 +1,7 @@
 /** The stable codes: what each one means and what to do about it. A code never changes its meaning. */
 
 /**
- * - `rule`: the guard decided on one call (abstain or violation).
+ * - `rule`: the guard decided on one call (`abstain`).
  * - `ending`: why a run ended the way it did.
  * - `protocol`: what is wrong with a reply in instruction tags. The run fails with it if the model cannot repair it.
  * - `input`: invalid settings, configuration, constitution or skills.
@@ -110,7 +110,7 @@ export const codes = {
   ),
   TOOL_FAILED: rule(
     'The guard allowed the call, but the tool failed.',
-    'Read the error in the ledger. The run reports a partial failure.',
+    'Read the error in the ledger, and its log with photon session. The run reports a partial failure.',
   ),
 
   // Endings.
@@ -654,6 +654,10 @@ export const codes = {
   LEDGER_UNREADABLE: audit(
     'An entry is not in the format that this Photon writes.',
     'Compare the file with a copy. Do not trust this entry or anything after it.',
+  ),
+  LEDGER_VERSION: audit(
+    'The ledger was written by an earlier version of Photon, in another format.',
+    'Audit it with the version of Photon that wrote it.',
   ),
   LEDGER_SEAL: audit(
     'An entry was edited, removed, inserted or moved.',

@@ -129,7 +129,8 @@ export interface PatchedFile {
 }
 
 /** A limit on a command: seconds, processes, or bytes of memory, disk and output. */
-export type Limit = 'time' | 'processes' | 'memory' | 'disk' | 'output';
+export const limits = ['time', 'processes', 'memory', 'disk', 'output'] as const;
+export type Limit = (typeof limits)[number];
 
 /** A guarantee of the sandbox, and whether the probe confirmed it. */
 export interface Guarantee {
@@ -154,11 +155,26 @@ export interface Plan {
   readonly maxChangedLines: number;
 }
 
+/** What the guard decides about a call (docs/guard.md). */
+export const guardStates = ['pass', 'abstain', 'degrade'] as const;
+export type GuardState = (typeof guardStates)[number];
+
+/** How severe an abstention is: `abort` ends the run, `correct` lets the agent supply what is missing. */
+export const severities = ['abort', 'correct'] as const;
+export type Severity = (typeof severities)[number];
+
+/** A state with its severity if that ends the run, for people: `abstain (abort)`. */
+export function describeState(state: GuardState, severity?: Severity): string {
+  return severity === 'abort' ? `${state} (abort)` : state;
+}
+
 /** A decision of the guard other than `pass`, and how often it made it. */
 export interface DecisionCount {
   readonly code: Code;
-  readonly state: 'abstain' | 'violation' | 'degrade';
-  /** Section of the constitution that requires it. */
+  readonly state: Exclude<GuardState, 'pass'>;
+  /** Present exactly for `abstain`. */
+  readonly severity?: Severity;
+  /** Section of the constitution that requires it; `none` for `degrade`. */
   readonly section: string;
   readonly tool: string;
   readonly count: number;

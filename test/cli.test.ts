@@ -365,6 +365,14 @@ describe('photon session', () => {
     expect(show).toMatchObject({ code: 0, stderr: '' });
     expect(show.stdout).toContain('modified src/price.js  +1 -1');
     expect(show.stdout).toMatch(/PATCH +apply_patch: pass \(src\/price\.js\)/);
+    const listed = await photon(['session', 'commands', file]);
+    expect(listed.stdout).toMatch(/\/photon\/baseline: exit 1, \d+ ms\n {4}in \.: \S/);
+    expect(listed.stdout).toMatch(/\/photon\/verify: exit 0, /);
+    const json = await photon(['session', 'commands', file, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { caller: expect.stringMatching(/\/photon\/baseline$/), exitCode: 1 },
+      { caller: expect.stringMatching(/\/photon\/verify$/), exitCode: 0 },
+    ]);
     const diff = await photon(['session', 'diff', file]);
     expect(diff.stdout).toBe(run.stdout);
     const exported = await photon(['session', 'export', file, '--out', join(folder, 'p.patch')]);

@@ -14,7 +14,7 @@ import {
 import { policyInForce } from '../guard/policy-in-force.ts';
 import { caseOfTrace, eventOfTrace } from '../guard/trace.ts';
 import { checkSeal, type Entry, type Finding, found, readEntry } from '../ledger/ledger-entry.ts';
-import { type Phase, statuses } from '../outcome.ts';
+import { describeState, type Phase, statuses } from '../outcome.ts';
 import { tools } from '../tools/index.ts';
 
 export interface AuditReport {
@@ -97,6 +97,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
   if (replay.ended) return found(seq, 'LEDGER_PHASE', 'an entry follows run.end');
   if (replay.over !== '' && tool !== 'run.end' && tool !== 'memory.write')
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
+  if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
+    return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);
@@ -205,29 +207,34 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const inForce = policyInForce(policy, evidence, bare.call.claims);
   const decision = decide({ ...bare, policy: inForce });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
-  const recorded = ran ? 'pass' : `${entry.decision} ${entry.code}`;
-  const judged = decision.state === 'pass' ? 'pass' : `${decision.state} ${decision.code}`;
+  const recorded = ran ? 'pass' : `${describeState(entry.decision, entry.severity)} ${entry.code}`;
+  const judged =
+    decision.state === 'pass'
+      ? 'pass'
+      : `${describeState(decision.state, decision.severity)} ${decision.code}`;
   if (recorded !== judged)
     return found(
       seq,
       'LEDGER_DECISION',
       `${entry.tool}: the entry says ${recorded}, the rules say ${judged}`,
     );
-  const passed = entry.decision === 'pass';
-  if (!passed && call.events.length > 0)
+  // a tool can fail and give a result all the same, such as a lookup whose language server crashed
+  const partial = entry.decision === 'degrade' && entry.facts?.partial === true;
+  const counts = entry.decision === 'pass' || partial;
+  if (!counts && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
   const counted = ran ? countCall(evidence, entry.tool) : evidence;
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
-  replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
+  replay.evidence = counts && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
-  return phaseOf(entry, passed ? next : evidence.phase);
+  return phaseOf(entry, counts ? next : evidence.phase);
 }
 
 function countAnswer(entry: Entry, replay: Replay, policy: Constitution): void {
   const { counts } = replay;
-  if (entry.decision === 'violation' && ++counts.violations > replay.violations)
+  if (entry.severity === 'abort' && ++counts.violations > replay.violations)
     replay.over = `${counts.violations} violations`;
-  if (entry.decision === 'abstain' && ++counts.corrections > policy.limits.corrections)
+  if (entry.severity === 'correct' && ++counts.corrections > policy.limits.corrections)
     replay.over = `${counts.corrections} refusals`;
   const failed = entry.call?.events.some(e => e.kind === 'verified' && !e.passed) === true;
   if (failed && replay.evidence?.patchDigest !== '' && ++counts.failed > policy.limits.repairs)

@@ -1,5 +1,6 @@
 /** Compares the ledgers of a recorded run and its replay: the first difference in a decision or a change. Pure. */
 import { readEntry } from '../ledger/ledger-entry.ts';
+import { describeState } from '../outcome.ts';
 
 export interface RunDifference {
   /** Number of the call, from 1; 0 for the inputs of the run. */
@@ -42,7 +43,7 @@ function factsOf(ledger: string): readonly Facts[] {
       {
         tool: e.tool,
         arguments: e.arguments,
-        decision: `${e.decision} ${e.code ?? ''}`.trim(),
+        decision: `${describeState(e.decision, e.severity)} ${e.code ?? ''}`.trim(),
         phase: e.phase,
         patch: patch.join(),
       },

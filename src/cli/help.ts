@@ -99,11 +99,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['session diff <session.db>', 'Print the patch'],
       ['session export <session.db>', 'Write the patch to a file'],
       ['session commit <session.db>', 'Commit the patch on a new branch'],
+      ['session commands <session.db>', 'List every command that ran'],
     ],
     flags: [
       ['--out <file>', 'File for export (default: session.patch)'],
       ['--repo <dir>', 'Repository for commit (default: .)'],
       ['--branch <name>', 'Branch for commit (default: photon/session-<run>)'],
+      ['--json', 'Print the commands as JSON'],
     ],
     examples: ['photon session diff session.db | git apply'],
   },

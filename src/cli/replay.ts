@@ -11,6 +11,7 @@ import {
 import { compareRuns, type RunDifference } from '../audit/compare-runs.ts';
 import { commandsOf } from '../audit/record-commands.ts';
 import { PhotonError } from '../codes.ts';
+import { readEntry } from '../ledger/ledger-entry.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
 import {
@@ -35,6 +36,10 @@ export const replay: CommandHandler = async (args, terminal) => {
       'USAGE',
       'Usage: photon replay FILE, with a replies.jsonl that has its ledger.jsonl next to it.',
     );
+  const [first = ''] = ledger.split('\n');
+  const start = readEntry(first, 1);
+  if ('message' in start && start.code === 'LEDGER_VERSION')
+    throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
   const repo = resolve(String(values.repo ?? '.'));
   if (values['allow-commands'] !== true) await allowCommands(record, repo, terminal);

@@ -5,9 +5,11 @@ import { PhotonError } from '../codes.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { writeNewFile } from '../workspace/files/run-folder.ts';
+import { type CommandRecord, describeEnd } from '../workspace/session/command-record.ts';
 import { commitSession } from '../workspace/session/commit-session.ts';
 import { readStoredSession, type StoredSession } from '../workspace/session/session-store.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
+import type { FileEffects } from '../workspace/views/file-effects.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
@@ -24,16 +26,17 @@ const verbs: Readonly<
   diff: stored => renderDiff(stored.changes),
   export: exportPatch,
   commit,
+  commands: listCommands,
 };
 
 export const session: CommandHandler = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, ['out', 'repo', 'branch']);
+  const { values, positionals } = parseArguments(args, ['out', 'repo', 'branch'], ['json']);
   const [verb = '', file, ...more] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || file === undefined || more.length > 0)
-    throw new PhotonError('USAGE', 'Usage: photon session show|diff|export|commit FILE.');
+    throw new PhotonError('USAGE', 'Usage: photon session show|diff|export|commit|commands FILE.');
   const text = await work(readStoredSession(file), values, terminal);
-  if (verb === 'diff') terminal.printData(text);
+  if (verb === 'diff' || values.json === true) terminal.printData(text);
   else terminal.print(text);
   return 0;
 };
@@ -56,6 +59,40 @@ async function commit(
   return `${branch}: commit ${made} on ${stored.identity.commit}\n`;
 }
 
+/** Every command that ran: who started it, how it ended, and which files it wrote. */
+function listCommands({ identity, commands }: StoredSession, { json }: Values): string {
+  const by = `${identity.run}/${identity.agent}`;
+  if (json === true)
+    return `${JSON.stringify(
+      commands.map(c => ({ ...c, caller: `${by}/${c.caller}` })),
+      null,
+      2,
+    )}\n`;
+  if (commands.length === 0) return 'No command ran.\n';
+  return commands.map(c => `${describeCommand(c, by)}\n`).join('');
+}
+
+function describeCommand(command: CommandRecord, by: string): string {
+  const { argv, cwd, startedAt, durationMs, network, files, outputTail } = command;
+  const [shell, option, line] = argv;
+  const isLine = shell === 'sh' && option === '-c' && argv.length === 3;
+  const shown = isLine ? (line ?? '') : argv.map(a => JSON.stringify(a)).join(' ');
+  const named = (name: keyof FileEffects) => {
+    if (files === 'unknown' || files[name].count === 0) return [];
+    const { count, paths } = files[name];
+    const more = count > paths.length ? ` and ${count - paths.length} more` : '';
+    return [`    ${name}: ${paths.join(', ')}${more}`];
+  };
+  return [
+    `${new Date(startedAt).toISOString()} ${by}/${command.caller}: ${describeEnd(command)}, ${durationMs} ms${network ? ', with network' : ''}`,
+    `    in ${cwd}: ${shown}`,
+    ...(files === 'unknown'
+      ? ['    files: unknown']
+      : [...named('written'), ...named('changed'), ...named('deleted')]),
+    ...(outputTail === '' ? [] : [`    output: ${outputTail.trim().replaceAll('\n', '\n      ')}`]),
+  ].join('\n');
+}
+
 /** The base of the session, its changes, and every call in it. */
 function renderSession({ identity, changes, calls, backups }: StoredSession): string {
   return [
@@ -67,7 +104,7 @@ function renderSession({ identity, changes, calls, backups }: StoredSession): st
     ...calls.map((c, i) => {
       const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
       const code = c.code === null ? '' : ` ${c.code}`;
-      return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${c.decision}${code}${paths}`;
+      return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${c.decision}${c.severity === 'abort' ? ' (abort)' : ''}${code}${paths}`;
     }),
     '',
   ].join('\n');

@@ -1,11 +1,14 @@
 /** Decides whether a tool call may run, by the table of rules. */
+import type { Severity } from '../outcome.ts';
 import type { RuleClass, RuleCode } from './constitution.ts';
 import type { Case } from './rule.ts';
 import { rules } from './rules/index.ts';
 
 /** A refusal before the call ran: the code of the rule, what it found, and the section of the constitution. */
 export interface Refusal {
-  readonly state: RuleClass;
+  readonly state: 'abstain';
+  /** `abort` for a rule of class `violation`, `correct` for one of class `abstain`. */
+  readonly severity: Severity;
   readonly code: RuleCode;
   /** Section of the constitution. */
   readonly section: string;
@@ -16,7 +19,8 @@ export interface Refusal {
 export interface Degrade {
   readonly state: 'degrade';
   readonly code: 'TOOL_FAILED';
-  readonly section: string;
+  /** No section of the constitution requires it. */
+  readonly section: 'none';
   readonly evidence: string;
 }
 
@@ -36,14 +40,16 @@ export function decide(c: Case): Refusal | { readonly state: 'pass' } {
 export function decideAfter(error: string | null): Decision {
   return error === null
     ? { state: 'pass' }
-    : { state: 'degrade', code: 'TOOL_FAILED', section: 'fpf §3', evidence: error };
+    : { state: 'degrade', code: 'TOOL_FAILED', section: 'none', evidence: error };
 }
 
-function judgeClass(c: Case, state: RuleClass): Refusal | null {
-  for (const rule of rules) {
-    if (c.policy.rules[rule.code] !== state) continue;
-    const evidence = rule.judge(c);
-    if (evidence !== null) return { state, code: rule.code, section: rule.section, evidence };
+function judgeClass(c: Case, ruleClass: RuleClass): Refusal | null {
+  for (const { code, section, judge } of rules) {
+    if (c.policy.rules[code] !== ruleClass) continue;
+    const evidence = judge(c);
+    if (evidence === null) continue;
+    const severity = ruleClass === 'violation' ? 'abort' : 'correct';
+    return { state: 'abstain', severity, code, section, evidence };
   }
   return null;
 }

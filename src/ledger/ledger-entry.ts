@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { policySchema } from '../guard/policy-schema.ts';
 import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
-import { phases } from '../outcome.ts';
-import { genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
+import { guardStates, phases, severities } from '../outcome.ts';
+import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */
 export interface Finding {
@@ -25,7 +25,8 @@ const entrySchema = z.strictObject({
   caller: z.string(),
   phase: z.enum(phases),
   tool: z.string(),
-  decision: z.enum(['pass', 'abstain', 'violation', 'degrade']),
+  decision: z.enum(guardStates),
+  severity: z.enum(severities).optional(),
   code: z.string().nullable(),
   paths: z.array(z.string()),
   arguments: z.string(),
@@ -71,6 +72,8 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
   } catch (error) {
     return found(seq, 'LEDGER_UNREADABLE', `not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
+  if (seq === 1 && isEarlier(data))
+    return found(seq, 'LEDGER_VERSION', 'the ledger has format 1; this Photon reads format 2');
   const parsed = entrySchema.safeParse(data);
   if (parsed.success) return { ...parsed.data, seq, raw: data as object };
   const problem = parsed.error.issues[0];
@@ -79,6 +82,12 @@ export function readEntry(line: string, seq: number): (Entry & { raw: object }) 
     'LEDGER_UNREADABLE',
     `/${problem?.path.map(String).join('/')}: ${problem?.message}`,
   );
+}
+
+/** True for the first entry of a ledger in the format of an earlier Photon. */
+function isEarlier(data: unknown): boolean {
+  const { run, previous } = (data ?? {}) as Partial<LedgerEntry>;
+  return typeof run === 'string' && previous === earlierGenesisOf(run);
 }
 
 /** Checks that the hash of an entry covers its content and the previous entry. */

@@ -6,14 +6,16 @@ import type { Constitution } from '../guard/constitution.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
 import { redactTexts } from '../guard/secrets.ts';
 import type { CallTrace } from '../guard/trace-schema.ts';
-import type { Phase } from '../outcome.ts';
+import type { GuardState, Phase, Severity } from '../outcome.ts';
 
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
   /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
-  readonly decision: 'pass' | 'abstain' | 'violation' | 'degrade';
+  readonly decision: GuardState;
+  /** Present exactly for `abstain`. */
+  readonly severity?: Severity;
   readonly code: Code | null;
   readonly paths: readonly string[];
   /** sha256 of the arguments as received. */
@@ -21,7 +23,7 @@ export interface Operation {
   /** sha256 of the result; empty when there is no result. */
   readonly content: string;
   readonly durationMs: number;
-  /** Section of the constitution behind a refusal. */
+  /** Section of the constitution behind a refusal; `none` for `degrade`. */
   readonly section?: string;
   /** What the rule saw, or the error of a tool that failed; at most 500 characters. */
   readonly evidence?: string;
@@ -72,6 +74,11 @@ export function digest(data: string | Uint8Array): string {
 
 /** The `previous` hash of the first entry of a run. */
 export function genesisOf(run: string): string {
+  return digest(`photon-ledger:2:${run}`);
+}
+
+/** The same in format 1, whose decisions had a fourth state. */
+export function earlierGenesisOf(run: string): string {
   return digest(`photon-ledger:1:${run}`);
 }
 

@@ -27,6 +27,8 @@ export interface LookupResult extends Locations {
 }
 
 export interface Navigator {
+  /** Every failure of a language server so far, in order. */
+  failures(): readonly string[];
   definitions(request: LookupRequest): Promise<LookupResult>;
   references(request: LookupRequest): Promise<LookupResult>;
   /** New errors that running language servers find in these files; one line each, at most twenty. */
@@ -60,6 +62,7 @@ export function openNavigator(source: LookupSource, servers: Servers | null): Na
       return byName ? resultOf(byName, 'definition') : { ...found, source: 'index', outside: 0 };
     };
   return {
+    failures: () => servers?.failures() ?? [],
     definitions: by('definition', findDefinitions),
     references: by('references', lookUpReferences),
     newErrors: async paths => {

@@ -10,6 +10,9 @@ import {
 import type { ServerPlace, ServerProblem } from './server-replies.ts';
 import { extensionOf, type ServerEntry } from './server-table.ts';
 
+/** Thrown by `start` when servers may not run at all. */
+export class ServerNotAllowed extends Error {}
+
 export interface ServersOptions {
   readonly table: readonly ServerEntry[];
   /** Path of a program of the project or of the machine; null if it is not installed. */
@@ -48,6 +51,8 @@ export interface Servers {
   newErrors(path: string): Promise<readonly ServerProblem[] | null>;
   /** Problems with servers, for the outcome. */
   notes(): readonly string[];
+  /** Every failure of a server so far, in order; a server that may not start is none. */
+  failures(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -65,6 +70,7 @@ interface Slot {
 export function openServers(options: ServersOptions): Servers {
   const slots = new Map<ServerEntry, Slot | null>();
   const notes: string[] = [];
+  const failures: string[] = [];
   const slotFor = (path: string): Slot | null => {
     const extension = extensionOf(path);
     for (const entry of options.table) {
@@ -77,14 +83,16 @@ export function openServers(options: ServersOptions): Servers {
   };
   const failed = (slot: Slot, error: unknown) => {
     slot.open = null;
-    if (error instanceof SlowServer) slot.starts = maxStarts;
+    if (error instanceof SlowServer || error instanceof ServerNotAllowed) slot.starts = maxStarts;
     const why = error instanceof Error ? error.message : String(error);
     const note = `The language server ${slot.entry.program} failed (${why.slice(0, 200)}). Photon used the symbol index instead.`;
     options.log(note);
     if (!notes.includes(note)) notes.push(note);
+    if (!(error instanceof ServerNotAllowed)) failures.push(note);
   };
   return {
     notes: () => notes,
+    failures: () => failures,
     locate: async (what, path, position) => {
       const slot = slotFor(path);
       if (slot === null) return null;

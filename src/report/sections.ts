@@ -1,5 +1,10 @@
 /** Renders the parts that pull request, comment and summary share. */
-import type { Outcome, Verification, VerificationRun } from '../outcome.ts';
+import {
+  describeState,
+  type Outcome,
+  type Verification,
+  type VerificationRun,
+} from '../outcome.ts';
 import { cellText, fencedText, inlineText, plainParagraph } from './escape.ts';
 import { repairWarnings } from './repair-section.ts';
 
@@ -126,7 +131,10 @@ export function decisionsTable(outcome: Outcome): string {
   if (outcome.decisions.length === 0) return '';
   const rows = outcome.decisions
     .slice(0, 50)
-    .map(d => `| ${d.code} | ${d.state} | ${d.section} | ${d.tool} | ${d.count} |`);
+    .map(
+      d =>
+        `| ${d.code} | ${describeState(d.state, d.severity)} | ${d.section} | ${d.tool} | ${d.count} |`,
+    );
   const head = ['| code | decision | constitution | tool | times |', '|---|---|---|---|---|'];
   return [...head, ...rows].join('\n');
 }

@@ -42,7 +42,7 @@ export function openCommandView(
       await follow(place, session);
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
-      const end = await sandbox.run({ ...command, view: place });
+      const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
       const unexpectedWrites = place.unexpectedWrites();
       return { ...end, putBack: await follow(place, session), unexpectedWrites };
     },

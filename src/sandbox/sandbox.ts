@@ -1,6 +1,7 @@
 /** The sandbox that runs commands of the project: its guarantees, and the result of a command. */
 import type { Guarantee } from '../outcome.ts';
 import type { ProcessEnd, Running } from '../process/run-process.ts';
+import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount, ViewSupport } from '../workspace/views/view.ts';
 
 /** `required`: fail unless every guarantee holds; `auto`: use the best sandbox and name the missing guarantees. */
@@ -12,6 +13,8 @@ export function mustHold(mode: SandboxMode, hosted: boolean): boolean {
 }
 
 export interface CommandSpec {
+  /** What starts the command, for the audit log of the session. */
+  readonly caller: CommandCaller;
   /** Program and arguments; a shell line is `['sh', '-c', line]`. */
   readonly argv: readonly string[];
   /** The merged view, shown at the path of the checkout. */
@@ -38,7 +41,7 @@ export interface Sandbox {
   readonly support: ViewSupport;
   run(command: CommandSpec): Promise<CommandEnd>;
   /** Starts a long-running program; its standard error is dropped. */
-  start(command: Pick<CommandSpec, 'argv' | 'view' | 'cwd' | 'network'>): Running;
+  start(command: Pick<CommandSpec, 'caller' | 'argv' | 'view' | 'cwd' | 'network'>): Running;
   /** Undoes what opening the sandbox changed on the machine. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
 import { PhotonError } from '../codes.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
+import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 
 /** A view, and the sandbox that runs commands in it. */
@@ -10,6 +11,7 @@ export interface SandboxedView<V extends ViewMount = ViewMount> {
 }
 
 export interface CommandInView {
+  readonly caller: CommandCaller;
   /** A shell line. */
   readonly command: string;
   readonly network: boolean;

@@ -78,7 +78,11 @@ export async function runTests(
         : `rm -f -- ${quoted(options.report)}\n${options.command}`;
     const end = await runInView(
       place,
-      viewCommand(options, { command, network: options.network === 'allow' }),
+      viewCommand(options, {
+        caller: changes.length === 0 ? 'baseline' : 'verify',
+        command,
+        network: options.network === 'allow',
+      }),
     );
     requireStarted(end, options.scrub);
     return await readRun(options, view, end);
@@ -136,13 +140,16 @@ async function setUp(options: RunOptions, place: TestPlace, run: Command): Promi
   options.log(`Set up: ${run.command}${run.network ? '' : ' (without network)'}`);
   const offline = options.network === 'setup' && !run.network;
   await setUpView(place, {
-    ...viewCommand(options, run),
+    ...viewCommand(options, { ...run, caller: 'setup' }),
     scrub: options.scrub,
     name: offline ? 'With the patch and without network, the set-up command' : 'The set-up command',
   });
 }
 
-function viewCommand(options: RunOptions, run: Command): CommandInView {
+function viewCommand(
+  options: RunOptions,
+  run: Command & Pick<CommandInView, 'caller'>,
+): CommandInView {
   return {
     ...run,
     timeoutMs: options.timeoutMs,

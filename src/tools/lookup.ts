@@ -90,8 +90,13 @@ export function defineLookup(spec: {
     claims: args => [{ kind: 'navigate', path: fromOf(args) }],
     problems: async args => (/[\n\r\0]/.test(args.symbol) ? ['/symbol: must be one line'] : []),
     run: async (args, context) => {
-      const answer = await spec.find(context.navigator, requestOf(args));
-      return placesResult(args, context, { answer, withText: spec.withText });
+      const { navigator } = context;
+      const failedBefore = navigator.failures().length;
+      const answer = await spec.find(navigator, requestOf(args));
+      const result = await placesResult(args, context, { answer, withText: spec.withText });
+      const [failed] = navigator.failures().slice(failedBefore);
+      // another server or the symbol index gave the result
+      return failed === undefined ? result : { ...result, failed, partial: true };
     },
   });
 }

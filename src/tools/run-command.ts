@@ -3,6 +3,8 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
+import { wayOfEnding } from '../sandbox/log-commands.ts';
+import { describeEnd } from '../workspace/session/command-record.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
@@ -37,12 +39,7 @@ export const runCommand = defineTool({
       maxOutputBytes: context.policy.limits.output_bytes,
       signal: context.signal,
     });
-    const how =
-      end.limit !== null
-        ? `stopped at its ${end.limit} limit`
-        : end.exitCode === null
-          ? `ended by ${end.signal}`
-          : `exit ${end.exitCode}`;
+    const how = describeEnd({ ...end, end: wayOfEnding(end) });
     const back =
       end.putBack.length === 0
         ? ''
@@ -56,6 +53,10 @@ export const runCommand = defineTool({
       text: `${how}, ${end.durationMs} ms\n${output}${back}${refused}`,
       paths: end.putBack,
       facts: commandFacts(end, output),
+      // a command that ends by itself did its work, whatever its exit status
+      ...(end.limit === null && end.began
+        ? {}
+        : { failed: `the command ${how}`, errorLog: output }),
     };
   },
 });

@@ -75,8 +75,12 @@ export interface ToolResult {
   readonly facts?: Operation['facts'];
   /** Name of a skill: the text stays in the conversation while the skill is active. */
   readonly whileActive?: string;
-  /** Set when the tool ran without success: the decision becomes `degrade`. */
+  /** Set when the tool ran and failed: the decision becomes `degrade`. */
   readonly failed?: string;
+  /** True when a tool that failed gave a result all the same: its evidence counts. */
+  readonly partial?: boolean;
+  /** The end of what a failed tool printed, for the session; never in the ledger. */
+  readonly errorLog?: string;
 }
 
 /** A tool without its argument type, for lists of tools. */

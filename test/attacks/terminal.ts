@@ -35,7 +35,7 @@ function forge(setup: Setup, change: (fs: AgentFs) => void): string {
   const path = join(setup.folder, 'session.db');
   const store = openSessionStore(
     path,
-    { run: 'forged', commit: 'c'.repeat(40), tree: 'd'.repeat(40) },
+    { run: 'forged', agent: 'photon', commit: 'c'.repeat(40), tree: 'd'.repeat(40) },
     setup.folder,
   );
   const bytes = Buffer.from('one\n');

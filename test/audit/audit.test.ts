@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
+import { digest } from '../../src/ledger/ledger.ts';
 import { type EngineDouble, openEngine, type Played } from '../doubles/engine.ts';
 import { type Forgeable, forgeLedger } from '../doubles/forge.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
@@ -65,6 +66,25 @@ describe('an audit', () => {
     expect(report.phases.join(' ')).toBe(
       'INPUT PLAN NAVIGATE READ PATCH VERIFY PATCH VERIFY COMMIT',
     );
+  });
+
+  it('says that a ledger of an earlier version has another format', () => {
+    const [first = '', ...rest] = lines();
+    const earlier = { ...JSON.parse(first), previous: digest('photon-ledger:1:run') };
+    const { finding } = audit(joined([JSON.stringify(earlier), ...rest]));
+    expect(finding).toMatchObject({ seq: 1, code: 'LEDGER_VERSION' });
+  });
+
+  it('wants a severity exactly where a call was refused', () => {
+    const without = forgeLedger(played.ledgerText, e => {
+      delete nth(e, 'list_project_files').severity;
+    });
+    const code = 'LEDGER_DECISION';
+    expect(audit(without).finding).toMatchObject({ seq: seqOf('list_project_files'), code });
+    const more = forgeLedger(played.ledgerText, e => {
+      nth(e, 'finish').severity = 'abort';
+    });
+    expect(audit(more).finding?.code).toBe(code);
   });
 
   it('sealing again without a change is no finding', () => {
@@ -142,7 +162,12 @@ describe('an audit', () => {
     ],
     [
       'a pass said to be a refusal',
-      e => Object.assign(nth(e, 'plan'), { decision: 'abstain', code: 'STALE_READ' }),
+      e =>
+        Object.assign(nth(e, 'plan'), {
+          decision: 'abstain',
+          severity: 'correct',
+          code: 'STALE_READ',
+        }),
       'LEDGER_DECISION',
       () => seqOf('plan'),
     ],
@@ -154,7 +179,7 @@ describe('an audit', () => {
     ],
     [
       'a refusal of another class',
-      e => Object.assign(nth(e, 'list_project_files'), { decision: 'violation' }),
+      e => Object.assign(nth(e, 'list_project_files'), { decision: 'abstain', severity: 'abort' }),
       'LEDGER_DECISION',
       () => seqOf('list_project_files'),
     ],

@@ -8,7 +8,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the agent has planned a change of "src/long.js"
       And the agent has listed the files
       When the agent reads "src/long.js" from line 1 to 501
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "READ_LIMIT" and section "§3.1"
       And the outcome should be "failed" with code "READ_LIMIT"
       And nothing should be delivered
@@ -48,7 +49,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Given the agent has planned a change of "src/price.js"
       And the agent has listed the files
       When the agent reads "<path>" from line 1 to 5
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "READ_UNBOUNDED" and section "§3.1"
       And the outcome should be "failed" with code "READ_UNBOUNDED"
 
@@ -77,7 +79,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the agent has planned a change of "src/price.js"
       And the agent has listed the files
       When the agent reads "<path>" from line 1 to 5
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "PATH_ESCAPE" and section "§3.1"
 
       Examples:
@@ -193,7 +196,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
         {"command": "sed -i s/10/100/ src/price.js"}
         """
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "WRITE_BYPASS" and section "§3.3"
 
     @C3.3b
@@ -300,7 +304,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Given the agent has planned a change of "<path>"
       And the agent has listed the files
       When the agent patches "<path>" with "x"
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "PATH_PROTECTED" and section "§3.3"
 
       Examples:
@@ -316,7 +321,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       Given the agent has planned a change of "src/price.js"
       And the agent has read "src/price.js" from line 1 to 10
       When the agent patches line 4 of "src/price.js" with the key of the model
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "SECRET_IN_PATCH" and section "§3.3"
 
     @C3.3i

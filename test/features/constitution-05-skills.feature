@@ -8,7 +8,8 @@ Feature: Constitution §5, skills
       """
       {"command": "echo x > src/price.js"}
       """
-    Then the guard decision should be "violation"
+    Then the guard decision should be "abstain"
+    And its severity should be "abort"
     And the decision should name the rule "WRITE_BYPASS" and section "§3.3"
 
   @C5.1
@@ -44,7 +45,8 @@ Feature: Constitution §5, skills
       """
       {"skill_name": "code-modify"}
       """
-    Then the guard decision should be "violation"
+    Then the guard decision should be "abstain"
+    And its severity should be "abort"
     And the decision should name the rule "SKILL_NOT_ALLOWED" and section "§5.2"
     And the outcome should be "failed" with code "SKILL_NOT_ALLOWED"
 

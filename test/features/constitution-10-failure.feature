@@ -5,7 +5,8 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
     Given the agent has activated "code-modify"
     And <state>
     When the agent reads "../outside" from line 1 to 2
-    Then the guard decision should be "violation"
+    Then the guard decision should be "abstain"
+    And its severity should be "abort"
     And the outcome should be "failed" with code "PATH_ESCAPE"
     And the outcome should name phase "<phase>"
     And nothing should be delivered

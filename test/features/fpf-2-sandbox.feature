@@ -56,6 +56,28 @@ Feature: FPF §2, sandbox and safety
     And every entry should have a phase, a time, a run and a seal
     And the trace should be valid
 
+  @F2.2a @F2.2b @FI4
+  Scenario: A command is in the audit log with its caller, its end and the files that it touched
+    Given the agent has planned a change of "README.md"
+    When the agent calls "run_command" with:
+      """
+      {"command":"for f in README.md; do echo x >> $f; done; for f in src/price.js; do rm $f; done; echo y > new.txt; exit 3"}
+      """
+    Then the guard decision should be "pass"
+    And the audit log should hold a command of "run_command" that ended with "exit 3"
+    And it should have written "new.txt", changed "README.md" and deleted "src/price.js"
+
+  @F2.2a @F2.2b @FI4
+  Scenario: So is one that runs without a sandbox
+    Given the setting "sandbox" is "none"
+    And the agent has planned a change of "README.md"
+    When the agent calls "run_command" with:
+      """
+      {"command":"for f in README.md; do echo x >> $f; done; for f in src/price.js; do rm $f; done; echo y > new.txt"}
+      """
+    Then the audit log should hold a command of "run_command" that ended with "exit 0"
+    And it should have written "new.txt", changed "README.md" and deleted "src/price.js"
+
   @F2.2b
   Scenario: An entry names paths and caller
     Given the agent has planned a change of "README.md"

@@ -59,3 +59,26 @@ Feature: FPF §3, decisions: pass, abstain, degrade
     And the outcome should report partial failure
     And the outcome should count "TOOL_FAILED" as "degrade" 1 time
     And the trace should be valid
+
+  @F3.3
+  Scenario: A command that is stopped at its limit degrades, and its output is kept
+    Given the agent has planned a change of "README.md"
+    When the agent calls "run_command" with:
+      """
+      {"command": "echo begun; sleep 60", "timeout_seconds": 1}
+      """
+    Then the guard decision should be "degrade"
+    And the last entry should hold the error "the command stopped at its time limit"
+    And the audit log should hold the error log "begun", and the ledger should not
+    And the run should go on
+    And the outcome should be degraded
+
+  @F3.1 @F3.3
+  Scenario: A command that ends with an exit status of its own did its work
+    Given the agent has planned a change of "README.md"
+    When the agent calls "run_command" with:
+      """
+      {"command": "exit 7"}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "exit 7"

@@ -208,7 +208,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'FPF §2.1',
     demands: 'The workspace stays original until a session is committed or exported.',
   },
-  'F2.2a': { section: 'FPF §2.2', demands: 'Every tool execution has an entry in the audit log.' },
+  'F2.2a': {
+    section: 'FPF §2.2',
+    demands: 'Every tool execution and every command has an entry in the audit log.',
+  },
   'F2.2b': { section: 'FPF §2.2', demands: 'An entry names affected paths and the caller.' },
   'F3.1': { section: 'FPF §3', demands: 'pass: preconditions and evidence are valid.' },
   'F3.2': {

@@ -1,5 +1,5 @@
 /** One scenario's world: a real repository, the real corridor in this process, a model that waits to be told. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
@@ -8,6 +8,10 @@ import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
+import {
+  readStoredSession,
+  type StoredSession,
+} from '../../src/workspace/session/session-store.ts';
 import { answersOf } from '../doubles/answers.ts';
 import { runInHost } from '../doubles/host-pool.ts';
 import {
@@ -168,6 +172,13 @@ export class World {
       .map(name => readFileSync(join(out, name, 'ledger.jsonl'), 'utf8'))
       .sort((a, b) => b.length - a.length);
     return texts[0] ?? '';
+  }
+
+  /** The session that is kept on disk. */
+  storedSession(): StoredSession {
+    const out = join(this.#folder, 'out');
+    const [name = ''] = readdirSync(out).filter(n => existsSync(join(out, n, 'session.db')));
+    return readStoredSession(join(out, name, 'session.db'));
   }
 
   entries(): readonly LedgerEntry[] {

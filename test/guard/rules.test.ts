@@ -64,11 +64,12 @@ function caseOf(claims: readonly Claim[], given: Given = {}): Case {
   };
 }
 
-/** `pass`, or state, code, section and what the rule saw. */
+/** `pass`, or the class of the rule, its code, section and what it saw. */
 function answer(claims: readonly Claim[], given: Given = {}): string {
   const decision = decide(caseOf(claims, given));
   if (decision.state === 'pass') return 'pass';
-  return `${decision.state} ${decision.code} ${decision.section} ${decision.evidence}`;
+  const ruleClass = decision.severity === 'abort' ? 'violation' : decision.state;
+  return `${ruleClass} ${decision.code} ${decision.section} ${decision.evidence}`;
 }
 
 const read = (path: string, startLine?: number, endLine = startLine ?? 0): Claim =>
@@ -1002,12 +1003,21 @@ describe('the guard', () => {
     );
   });
 
+  it('refuses with abstain alone; the class of the rule is its severity', () => {
+    expect(decide(caseOf([read('../x', 1)]))).toMatchObject({
+      state: 'abstain',
+      severity: 'abort',
+    });
+    const noPlan = caseOf([read('a.js', 1)], { evidence: { plan: null } });
+    expect(decide(noPlan)).toMatchObject({ state: 'abstain', severity: 'correct' });
+  });
+
   it('makes a failure after a pass a degrade, and leaves a pass a pass', () => {
     expect(decideAfter(null)).toEqual({ state: 'pass' });
     expect(decideAfter('boom')).toEqual({
       state: 'degrade',
       code: 'TOOL_FAILED',
-      section: 'fpf §3',
+      section: 'none',
       evidence: 'boom',
     });
   });

@@ -357,6 +357,7 @@ describe('a server that fails', () => {
     const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
     expect([found.source, spots(found)]).toEqual(['index', ['src/total.ts:4']]);
     expect(opened?.notes().join('\n')).toContain(why);
+    expect(navigator.failures()).toHaveLength(2);
     expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(2);
   });
 

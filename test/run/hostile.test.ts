@@ -109,7 +109,11 @@ describe('hostile commands', () => {
         const entries = ledger.filter(e => e.tool === 'run_command');
         const said = entries.map((e, i) => [acts[i]?.[0], e.decision, e.facts]);
         expect(said).toEqual(
-          acts.map(([name, , facts]) => [name, 'pass', expect.objectContaining(facts)]),
+          acts.map(([name, , facts]) => [
+            name,
+            'limit' in facts ? 'degrade' : 'pass',
+            expect.objectContaining(facts),
+          ]),
         );
         // untracked files stay in the view, so nothing is restored a second time
         expect(entries.filter(e => (e.paths as string[]).length > 0)).toHaveLength(1);

@@ -62,10 +62,14 @@ describe('navigation in a run', () => {
         cloned: withServer('#!/bin/sh\nexit 3\n'),
       },
       ({ ledger, outcome, summary }) => {
-        expect(ledger.find(e => e.tool === 'find_definition')?.facts).toEqual({
-          source: 'index',
-          places: 1,
+        const entry = ledger.find(e => e.tool === 'find_definition');
+        expect(entry).toMatchObject({
+          decision: 'degrade',
+          code: 'TOOL_FAILED',
+          phase: 'NAVIGATE',
         });
+        expect(entry?.facts).toEqual({ source: 'index', places: 1, partial: true });
+        expect(outcome.degraded).toBe(true);
         expect(outcome.notes.join('\n')).toContain('The language server tsc failed');
         expect(summary).toContain('used the symbol index instead');
       },

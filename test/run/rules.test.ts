@@ -133,7 +133,9 @@ describe('each rule of the table, driven through the model', () => {
       await play(scenario, ({ outcome, github, ledger }) => {
         expect(outcome).toMatchObject({ status: 'failed', code });
         expect(outcome.decisions).toContainEqual(expect.objectContaining({ code, count: 1 }));
-        expect(ledger).toContainEqual(expect.objectContaining({ decision: 'violation', code }));
+        expect(ledger).toContainEqual(
+          expect.objectContaining({ decision: 'abstain', severity: 'abort', code }),
+        );
         expect(github.writes()).toEqual([]);
       });
     },
@@ -163,6 +165,7 @@ describe('each rule of the table, driven through the model', () => {
         expect(outcome.decisions).toContainEqual({
           code: 'TOOL_NOT_PERMITTED',
           state: 'abstain',
+          severity: 'correct',
           section: '§5.3',
           tool: 'run_command',
           count: 1,

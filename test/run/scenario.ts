@@ -136,7 +136,7 @@ function expectSameEverywhere(run: ActionRun): void {
 
 /** Every entry is sealed over its predecessor, and the outcome names the head. */
 function expectSealed({ ledger, outcome }: ActionRun): void {
-  let previous = digest(`photon-ledger:1:${outcome.runId}`);
+  let previous = digest(`photon-ledger:2:${outcome.runId}`);
   for (const [i, { hash, ...body }] of ledger.entries()) {
     expect(body).toMatchObject({ seq: i + 1, previous, run: outcome.runId });
     expect(sealOf(body as unknown as Parameters<typeof sealOf>[0])).toBe(hash);
@@ -157,11 +157,20 @@ function expectValidTrace({ ledgerText, outcome }: ActionRun): void {
 }
 
 /** The session's file holds the patch and every call, and no call is missing from either record. */
-function expectWholeSession({ session, ledger, patch }: ActionRun): void {
+function expectWholeSession({ session, ledger, patch, outcome }: ActionRun): void {
   const calls = ledger.filter(e => e.call !== undefined);
-  expect(session?.calls ?? []).toEqual(
-    calls.map(({ tool, phase, decision, code, paths }) => ({ tool, phase, decision, code, paths })),
+  const kept = session?.calls ?? [];
+  expect(kept.map(({ caller: _caller, error: _error, ...call }) => call)).toEqual(
+    calls.map(({ tool, phase, decision, severity = '', code, paths }) => ({
+      tool,
+      phase,
+      decision,
+      severity,
+      code,
+      paths,
+    })),
   );
+  for (const { caller } of kept) expect(caller).toMatch(`${outcome.runId}/`);
   expect(renderDiff(session?.changes ?? [])).toBe(patch);
 }
 

@@ -215,6 +215,7 @@ describe('a skill that may not be used is refused with its code, and nothing of 
       expect(run.outcome.decisions).toContainEqual({
         code: 'SKILL_REQUIREMENT',
         state: 'abstain',
+        severity: 'correct',
         section: '§5.4',
         tool: 'skill_activate',
         count: 3,

@@ -75,6 +75,7 @@ interface How extends More {
 
 function runIn(sandbox: Sandbox, view: View, argv: readonly string[], how: How = {}) {
   return sandbox.run({
+    caller: 'run_command',
     argv,
     view,
     cwd: '.',
@@ -479,6 +480,7 @@ describe.each(sample('launchers', rungs, 1))('the sandbox by %s', (title, env) =
   it('arguments are never interpreted by a shell', async () => {
     const odd = ['$(id)', 'a b', '"q"', "it's", 'new\nline', '-x', '*'];
     const end = await sandbox.run({
+      caller: 'run_command',
       argv: ['printf', '[%s]', ...odd],
       view,
       cwd: '.',

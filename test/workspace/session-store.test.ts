@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/ledger/ledger.ts';
 import type { FileState } from '../../src/workspace/files/change.ts';
 import { AgentFs } from '../../src/workspace/session/agentfs.ts';
+import type { CommandRecord } from '../../src/workspace/session/command-record.ts';
 import type { SessionDelta } from '../../src/workspace/session/session.ts';
 import {
   backupFolder,
@@ -29,7 +30,22 @@ const state = (text: string, mode: FileState['mode'] = '100644'): FileState => (
 });
 const textOf = (file: FileState | null) =>
   file === null ? null : `${file.mode} ${Buffer.from(file.bytes)}`;
-const identity = { run: 'r', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
+const identity = { run: 'r', agent: 'photon', commit: 'c'.repeat(40), tree: 't'.repeat(40) };
+const command: CommandRecord = {
+  caller: 'run_command',
+  argv: ['sh', '-c', 'make'],
+  cwd: '.',
+  network: false,
+  startedAt: 5000,
+  durationMs: 7,
+  end: 'limit',
+  exitCode: null,
+  signal: 'SIGKILL',
+  limit: 'time',
+  outputBytes: 3,
+  outputTail: 'out',
+  files: 'unknown',
+};
 const operation: Operation = {
   phase: 'PATCH',
   tool: 'apply_patch',
@@ -232,6 +248,7 @@ describe('the store of a session', () => {
         ...operation,
         tool: 'grep',
         decision: 'abstain',
+        severity: 'correct',
         code: 'PLAN_MISSING',
         evidence: 'no plan',
       },
@@ -250,14 +267,62 @@ describe('the store of a session', () => {
       `${backupFolder}/0001/old.txt`,
       `${backupFolder}/0002/gone.txt`,
     ]);
+    const patched = {
+      caller: 'r/photon',
+      tool: 'apply_patch',
+      phase: 'PATCH',
+      decision: 'pass',
+      severity: '',
+      code: null,
+      error: '',
+      paths: ['a'],
+    };
     expect(stored.calls).toEqual([
-      { tool: 'apply_patch', phase: 'PATCH', decision: 'pass', code: null, paths: ['a'] },
-      { tool: 'apply_patch', phase: 'PATCH', decision: 'pass', code: null, paths: ['a'] },
-      { tool: 'grep', phase: 'PATCH', decision: 'abstain', code: 'PLAN_MISSING', paths: ['a'] },
+      patched,
+      patched,
+      {
+        ...patched,
+        tool: 'grep',
+        decision: 'abstain',
+        severity: 'correct',
+        code: 'PLAN_MISSING',
+        error: 'PLAN_MISSING: no plan',
+      },
     ]);
     const db = new DatabaseSync(path);
     expect(db.prepare('SELECT count(*) AS n FROM fs_origin').get()).toEqual({ n: 1 });
     db.close();
+  });
+
+  it('keeps the error log of a failed call, and every command apart from the calls', () => {
+    const store = openSessionStore(path, identity, checkout());
+    store.recordCommand(command);
+    const failed = { decision: 'degrade', code: 'TOOL_FAILED', evidence: 'it broke' } as const;
+    store.record({ ...operation, ...failed }, delta({}), { ...times, errorLog: 'at line 7' });
+    store.close();
+    const stored = readStoredSession(path);
+    expect(stored.calls.map(c => c.error)).toEqual(['TOOL_FAILED: it broke\nat line 7']);
+    expect(stored.commands).toEqual([command]);
+  });
+
+  it('reads a file of an earlier version, and refuses a malformed command', () => {
+    const store = openSessionStore(path, identity, checkout());
+    store.recordCommand(command);
+    store.record(operation, delta({}), times);
+    store.close();
+    const db = new DatabaseSync(path);
+    const record = JSON.stringify({ ...command, end: 'exploded' });
+    db.prepare('UPDATE photon_command SET record = ?').run(record);
+    expect(() => readStoredSession(path)).toThrow(
+      expect.objectContaining({ code: 'SESSION_INVALID' }),
+    );
+    db.exec('DROP TABLE photon_command');
+    for (const column of ['caller', 'severity'])
+      db.exec(`ALTER TABLE photon_call DROP COLUMN ${column}`);
+    db.close();
+    const stored = readStoredSession(path);
+    expect(stored.commands).toEqual([]);
+    expect(stored.calls).toMatchObject([{ tool: 'apply_patch', caller: '', severity: '' }]);
   });
 
   it('follows an undo: a file that equals the base again is no change, and its backup is removed', () => {
@@ -286,7 +351,7 @@ describe('the store of a session', () => {
     // a writer that changes two files in each transaction and prints its progress
     const program = (file: string) => `
       import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
-      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', commit: 'c', tree: 't' }, '/nowhere');
+      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', agent: 'photon', commit: 'c', tree: 't' }, '/nowhere');
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {
         const changed = ['a', 'b'].map(path => ({ path, before: null, after: state(String(i).repeat(3000)) }));

@@ -3,7 +3,12 @@ import { languageOf } from '../../navigation/languages.ts';
 import type { LookupSource } from '../../navigation/lookup.ts';
 import { type Navigator, openNavigator } from '../../navigation/navigator.ts';
 import { type ServerEntry, serverTable } from '../../navigation/server-table.ts';
-import { openServers, type Servers, type ServersOptions } from '../../navigation/servers.ts';
+import {
+  openServers,
+  ServerNotAllowed,
+  type Servers,
+  type ServersOptions,
+} from '../../navigation/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
 import type { Environment } from '../../process/environment.ts';
 import { findProjectProgram } from '../../sandbox/machine.ts';
@@ -50,11 +55,18 @@ export function openNavigation(options: NavigationOptions): Navigation {
           start: async argv => {
             const sandbox = await options.sandbox();
             // without isolation a server would see the checkout itself, and could write there
-            if (sandbox.launcher === 'plain') throw new Error('there is no sandbox for it');
+            if (sandbox.launcher === 'plain')
+              throw new ServerNotAllowed('there is no sandbox for it');
             // each start has its own view, since a mounted view must not be changed from outside
             const view = await options.openView(sandbox, session.changes());
             views.push(view);
-            return sandbox.start({ argv, view, cwd: '.', network: false });
+            return sandbox.start({
+              caller: 'language_server',
+              argv,
+              view,
+              cwd: '.',
+              network: false,
+            });
           },
           root: checkout,
           changed: async () =>

@@ -8,7 +8,7 @@ import { policyInForce } from '../../guard/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import type { Ending, Phase } from '../../outcome.ts';
+import { describeState, type Ending, type Phase } from '../../outcome.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -73,9 +73,9 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
   }
   const { result, fatal } = await attempt(judged, options.profile);
   const after = decideAfter(result.failed ?? null);
-  const passed = after.state === 'pass';
-  // a call that failed changes no phase
-  const phase = passed
+  // a call that failed changes no phase, unless it gave a result all the same
+  const counts = after.state === 'pass' || result.partial === true;
+  const phase = counts
     ? (judged.case.call.nextPhase ?? state.evidence.phase)
     : state.evidence.phase;
   record(options, call, { judged, started, phase, result, decision: after });
@@ -88,7 +88,7 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
   if (after.state === 'degrade') {
     state.degraded = true;
     countDecision(state, after, call.name);
-    return { text: result.text, end: null };
+    if (!counts) return { text: result.text, end: null };
   }
   const { text, whileActive } = result;
   const end = settle(options, phase, result);
@@ -105,7 +105,8 @@ async function attempt(
     return { result: await bound.run(context) };
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    const result = { text: fill(templates, 'failure', { error: failed }), failed };
+    const errorLog = error instanceof Error ? (error.stack ?? '') : '';
+    const result = { text: fill(templates, 'failure', { error: failed }), failed, errorLog };
     if (context.signal.aborted) return { result, fatal: context.signal.reason };
     return error instanceof PhotonError ? { result, fatal: error } : { result };
   }
@@ -149,10 +150,12 @@ function rolledBack(code: Code): Ending {
 
 function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
   const { state } = options;
-  const { code, evidence } = refusal;
+  const { code, severity, evidence } = refusal;
   countDecision(state, refusal, call.name);
-  options.log.call(`${call.name || 'no call'}: ${refusal.state} ${code} (${evidence})`);
-  if (refusal.state === 'violation') {
+  options.log.call(
+    `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,
+  );
+  if (severity === 'abort') {
     state.violations += 1;
     if (state.violations > options.maxViolations)
       throw new PhotonError(code, `${evidence} (constitution ${refusal.section}).`);
@@ -171,6 +174,9 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
   };
 }
 
+/** Maximum characters of an error log that the session keeps. */
+const maxErrorLog = 4_000;
+
 /** Only the first line: further lines are excerpts of files, which the ledger does not hold. */
 function firstLine(evidence: string): string {
   return (evidence.split('\n')[0] ?? '').slice(0, 500);
@@ -188,11 +194,14 @@ interface Recorded {
 function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const { judged, decision, result } = about;
   const refused = decision.state === 'pass' ? null : decision;
-  const events: readonly EvidenceEvent[] = decision.state === 'pass' ? (result?.events ?? []) : [];
+  const partial = decision.state === 'degrade' && result?.partial === true;
+  const counts = decision.state === 'pass' || partial;
+  const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
   const operation: Operation = {
     phase: about.phase,
     tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
+    ...(decision.state === 'abstain' ? { severity: decision.severity } : {}),
     code: refused?.code ?? null,
     ...(refused === null
       ? {}
@@ -201,10 +210,18 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
     arguments: digest(call.argumentsText),
     content: result === null ? '' : digest(result.text),
     durationMs: options.now() - about.started,
-    ...(result?.facts === undefined ? {} : { facts: result.facts }),
+    ...(result?.facts === undefined && !partial
+      ? {}
+      : { facts: { ...result?.facts, ...(partial ? { partial } : {}) } }),
     call: traceCase(judged.case, events),
   };
   options.ledger.append(operation);
-  const times = { startedAt: about.started, endedAt: options.now() };
-  options.store?.record(operation, options.context.session.drain(), times);
+  const { scrub, session } = options.context;
+  const errorLog = scrub(result?.errorLog ?? '').slice(-maxErrorLog);
+  const evidence = scrub(operation.evidence ?? '');
+  options.store?.record({ ...operation, evidence }, session.drain(), {
+    startedAt: about.started,
+    endedAt: options.now(),
+    ...(errorLog === '' ? {} : { errorLog }),
+  });
 }

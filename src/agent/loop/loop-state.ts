@@ -43,10 +43,11 @@ export function startLoop(
 /** Counts one decision that was not a pass. */
 export function countDecision(loop: LoopState, decision: Refusal | Degrade, tool: string): void {
   const { code, state, section } = decision;
+  const severity = state === 'abstain' ? { severity: decision.severity } : {};
   const name = /^[a-z_]{1,40}$/.test(tool) ? tool : tool === '' ? 'none' : 'unknown';
   const key = `${code} ${name}`;
   const count = (loop.decisions.get(key)?.count ?? 0) + 1;
-  loop.decisions.set(key, { code, state, section, tool: name, count });
+  loop.decisions.set(key, { code, state, ...severity, section, tool: name, count });
 }
 
 /** Moves the run to a phase. */

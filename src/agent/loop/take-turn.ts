@@ -113,7 +113,9 @@ function record(options: TurnOptions, { turn, decoded, durationMs }: ModelExchan
   options.ledger.append({
     phase: state.evidence.phase,
     tool: 'model.turn',
-    decision: problem === undefined ? 'pass' : 'abstain',
+    ...(problem === undefined
+      ? { decision: 'pass' }
+      : { decision: 'abstain', severity: 'correct' }),
     code: problem?.code ?? null,
     paths: [],
     arguments: '',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
 import { openSymbols } from '../../navigation/symbols.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
+import { logCommands } from '../../sandbox/log-commands.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openBaseFiles } from '../../testing/commands/base-files.ts';
@@ -14,6 +15,7 @@ import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/git/reapply.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
+import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openView } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
 import type { RunServices } from './run-services.ts';
@@ -24,12 +26,15 @@ import type { LoadedRun } from './stages.ts';
  * model gets a request.
  * @throws PhotonError `VERIFY_COMMAND_MISSING`, `SANDBOX_UNAVAILABLE`, `GIT`.
  */
-export async function openRunServices(run: LoadedRun, signal: AbortSignal): Promise<RunServices> {
+export async function openRunServices(
+  run: LoadedRun,
+  { signal, store }: { readonly signal: AbortSignal; readonly store: SessionStore },
+): Promise<RunServices> {
   const { environment, policy, folder, input } = run;
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
-  const sandbox = lazySandbox(run);
+  const sandbox = lazySandbox(run, store);
   const place = { git, scratch: folder.scratch, programs: input.programs };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
   const openOwnView = ({ support }: Sandbox, changes: readonly FileChange[]) =>
@@ -73,7 +78,10 @@ export async function openRunServices(run: LoadedRun, signal: AbortSignal): Prom
 }
 
 /** A sandbox whose guarantees may be missing is opened by the first command. */
-function lazySandbox({ environment, policy, folder, input }: LoadedRun) {
+function lazySandbox(
+  { environment, policy, folder, input, scrub }: LoadedRun,
+  store: SessionStore,
+) {
   const { settings } = policy;
   const { git, log } = environment;
   let opening: Promise<Sandbox> | null = null;
@@ -98,7 +106,8 @@ function lazySandbox({ environment, policy, folder, input }: LoadedRun) {
           processes: settings.commandProcesses,
         }),
       )
-      .then(sandbox => {
+      .then(bare => {
+        const sandbox = logCommands(bare, { record: store.recordCommand, now: input.now, scrub });
         opened = sandbox;
         const missing = sandbox.guarantees.filter(g => !g.holds).map(g => g.name);
         const state =

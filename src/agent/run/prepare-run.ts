@@ -46,12 +46,13 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const { git } = environment;
   requireHead(task, git);
   const reading = readMemory(run, limit);
-  const services = await openRunServices(run, limit.signal);
-  resources.defer(() => services.close());
-  const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
-  const identity = { run: run.id, commit: git.commit, tree: git.tree };
+  const { agentName: agent } = policy.profile;
+  const identity = { run: run.id, agent, commit: git.commit, tree: git.tree };
   const store = openSessionStore(folder.sessionPath, identity, git.checkout);
   resources.defer(() => store.close());
+  const services = await openRunServices(run, { signal: limit.signal, store });
+  resources.defer(() => services.close());
+  const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
   const memory = await reading;
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(policy, task, memory);

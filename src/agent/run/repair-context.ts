@@ -92,6 +92,7 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
         { sandbox, view },
         {
           ...limits,
+          caller: 'setup',
           command: settings.setupCommand,
           network: settings.network !== 'none',
           timeoutMs: settings.testTimeoutMs,
@@ -105,8 +106,8 @@ async function openRepairView(options: RepairContextOptions): Promise<RunnerView
   const network = settings.network === 'allow';
   return {
     run: (command, timeoutMs) =>
-      runInView({ sandbox, view }, { ...limits, command, network, timeoutMs }),
-    start: argv => sandbox.start({ argv, view, cwd: '.', network }),
+      runInView({ sandbox, view }, { ...limits, caller: 'repair', command, network, timeoutMs }),
+    start: argv => sandbox.start({ caller: 'repair', argv, view, cwd: '.', network }),
     place: async files => {
       const states = [...files].map(
         async ([path, text]) => [path, await stateOf(services, path, text)] as const,

@@ -6,6 +6,8 @@ import type { SqliteFile } from '../stores/sqlite.ts';
 
 export interface SessionIdentity {
   readonly run: string;
+  /** Name of the agent profile that the run follows. */
+  readonly agent: string;
   /** The base commit of the session, and its tree. */
   readonly commit: string;
   readonly tree: string;
@@ -41,7 +43,7 @@ export function sessionIdentity(value: (key: string) => string): SessionIdentity
   if (!/^[\w.-]{0,100}$/.test(run)) throw invalidSession('its run id is malformed');
   for (const id of [commit, tree])
     if (!/^\w{0,64}$/.test(id)) throw invalidSession(`${id} is not an object id`);
-  return { run, commit, tree };
+  return { run, agent: value('agent').slice(0, 80), commit, tree };
 }
 
 /** Requires a path that a patch can contain: inside the repository, and not inside `.git`. */

@@ -6,6 +6,7 @@ import { differs, type FileChange } from '../files/change.ts';
 import { withNamedFile } from '../files/read-foreign.ts';
 import { moveFile } from '../files/run-folder.ts';
 import { AgentFs } from './agentfs.ts';
+import { type CommandRecord, describeEnd, parseCommandRecord } from './command-record.ts';
 import {
   invalidSession,
   ownPath,
@@ -24,20 +25,31 @@ const ownSchema = `
 CREATE TABLE IF NOT EXISTS photon_session (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS photon_base (path TEXT PRIMARY KEY, mode TEXT, data BLOB);
 CREATE TABLE IF NOT EXISTS photon_call (
-  call_id INTEGER PRIMARY KEY REFERENCES tool_calls(id), phase TEXT NOT NULL, decision TEXT NOT NULL,
-  code TEXT, paths TEXT NOT NULL);
+  call_id INTEGER PRIMARY KEY REFERENCES tool_calls(id), caller TEXT NOT NULL, phase TEXT NOT NULL,
+  decision TEXT NOT NULL, severity TEXT, code TEXT, paths TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS photon_command (
+  call_id INTEGER PRIMARY KEY REFERENCES tool_calls(id), caller TEXT NOT NULL, record TEXT NOT NULL);
 `;
+
+/** When a call ran, in milliseconds since the epoch, and the error log if it failed. */
+export interface CallTimes {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** The end of what a failed call printed, without secrets. */
+  readonly errorLog?: string;
+}
 
 export interface SessionStore {
   /**
    * Records what a call did. A kill at any moment leaves the state before or after the call.
    * @throws PhotonError `DISK`.
    */
-  record(
-    operation: Operation,
-    delta: SessionDelta,
-    times: { startedAt: number; endedAt: number },
-  ): void;
+  record(operation: Operation, delta: SessionDelta, about: CallTimes): void;
+  /**
+   * Records a command that ran in the sandbox.
+   * @throws PhotonError `DISK`.
+   */
+  recordCommand(command: CommandRecord): void;
   close(): void;
 }
 
@@ -53,14 +65,18 @@ export function openSessionStore(
     return fs;
   };
   return {
-    record: (operation, delta, times) => {
+    recordCommand: command => {
+      const store = open();
+      store.transaction(() => writeCommand(store, command, callerOf(identity)));
+    },
+    record: (operation, delta, about) => {
       const store = open();
       store.transaction(() => {
         for (const change of delta.changed)
-          writeChange(store, change, { checkout, now: times.endedAt });
+          writeChange(store, change, { checkout, now: about.endedAt });
         // steps change only together with files, and most calls change none
-        if (delta.changed.length > 0) writeBackups(store, delta, times.endedAt);
-        writeCall(store, operation, times);
+        if (delta.changed.length > 0) writeBackups(store, delta, about.endedAt);
+        writeCall(store, operation, { ...about, caller: callerOf(identity) });
       });
     },
     close: () => fs?.close(),
@@ -120,35 +136,73 @@ function writeBackups(fs: AgentFs, { backups, steps }: SessionDelta, now: number
       fs.writeFile(`${backupFolder}/${String(step).padStart(4, '0')}/${path}`, before, now);
 }
 
+/** The caller of an operation: the run and its agent. */
+function callerOf({ run, agent }: SessionIdentity): string {
+  return `${run}/${agent}`;
+}
+
 function writeCall(
   fs: AgentFs,
   operation: Operation,
-  times: { startedAt: number; endedAt: number },
+  { startedAt, endedAt, errorLog, caller }: CallTimes & { readonly caller: string },
 ): void {
-  const { tool, decision, code, phase, paths, evidence } = operation;
-  const refused = decision === 'pass' ? {} : { error: `${code}: ${evidence ?? ''}` };
+  const { tool, decision, code, phase, paths, evidence = '' } = operation;
+  const error = [`${code}: ${evidence}`, ...(errorLog === undefined ? [] : [errorLog])].join('\n');
   const id = fs.recordCall({
     name: tool,
-    parameters: { sha256: operation.arguments },
-    ...(decision === 'pass' ? { result: { sha256: operation.content } } : refused),
-    ...times,
+    parameters: { caller, paths, sha256: operation.arguments },
+    ...(decision === 'pass' ? { result: { sha256: operation.content } } : { error }),
+    startedAt,
+    endedAt,
   });
   fs.run(
-    'INSERT INTO photon_call (call_id, phase, decision, code, paths) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO photon_call (call_id, caller, phase, decision, severity, code, paths) VALUES (?, ?, ?, ?, ?, ?, ?)',
     id,
+    caller,
     phase,
     decision,
+    operation.severity ?? null,
     code,
     JSON.stringify(paths),
   );
 }
 
+/** Name of commands in the log of calls. */
+const commandName = 'command';
+
+function writeCommand(fs: AgentFs, command: CommandRecord, by: string): void {
+  const { argv, cwd, network, startedAt, durationMs, end, outputTail, files } = command;
+  const caller = `${by}/${command.caller}`;
+  const how = describeEnd(command);
+  const failed = end !== 'ended' && end !== 'started';
+  const id = fs.recordCall({
+    name: commandName,
+    parameters: { caller, argv, cwd, network },
+    ...(failed ? { error: `${how}\n${outputTail}` } : { result: { end: how, durationMs, files } }),
+    startedAt,
+    endedAt: startedAt + durationMs,
+  });
+  const record = JSON.stringify(command);
+  fs.run(
+    'INSERT INTO photon_command (call_id, caller, record) VALUES (?, ?, ?)',
+    id,
+    caller,
+    record,
+  );
+}
+
 /** A call of a stored session. */
 export interface StoredCall {
+  /** Run and agent; empty in a file of an earlier version. */
+  readonly caller: string;
   readonly tool: string;
   readonly phase: string;
   readonly decision: string;
+  /** Empty unless the decision is `abstain`. */
+  readonly severity: string;
   readonly code: string | null;
+  /** Why it did not pass, with the error log of a tool that failed; empty for a pass. */
+  readonly error: string;
   readonly paths: readonly string[];
 }
 
@@ -159,6 +213,8 @@ export interface StoredSession {
   /** The patch: every path that differs from the base, sorted. */
   readonly changes: readonly FileChange[];
   readonly calls: readonly StoredCall[];
+  /** The commands that ran, in the order in which they ended. */
+  readonly commands: readonly CommandRecord[];
   readonly backups: readonly string[];
 }
 
@@ -183,6 +239,7 @@ export function readStoredSession(path: string): StoredSession {
         own,
       ),
       calls: callsOf(fs, own),
+      commands: commandsOf(fs),
       backups: paths.filter(p => p.startsWith(`${backupFolder}/`)),
     };
   } finally {
@@ -213,14 +270,24 @@ function changesOf(fs: AgentFs, written: readonly string[], own: boolean): reado
 function callsOf(fs: AgentFs, own: boolean): readonly StoredCall[] {
   const rows = own
     ? fs.all(
-        'SELECT t.name, p.phase, p.decision, p.code, p.paths FROM tool_calls t LEFT JOIN photon_call p ON p.call_id = t.id ORDER BY t.id',
+        'SELECT t.name, t.error, p.* FROM tool_calls t JOIN photon_call p ON p.call_id = t.id ORDER BY t.id',
       )
-    : fs.all('SELECT name FROM tool_calls ORDER BY id');
+    : fs.all('SELECT name, error FROM tool_calls ORDER BY id');
   return rows.map(r => ({
+    caller: String(r.caller ?? ''),
     tool: String(r.name),
     phase: String(r.phase ?? ''),
     decision: String(r.decision ?? ''),
+    severity: String(r.severity ?? ''),
+    error: String(r.error ?? ''),
     code: r.code == null ? null : String(r.code),
     paths: r.paths == null ? [] : pathsOf(String(r.paths)),
   }));
+}
+
+/** None in a file of an earlier version. */
+function commandsOf(fs: AgentFs): readonly CommandRecord[] {
+  if (!fs.hasTable('photon_command')) return [];
+  const rows = fs.all('SELECT record FROM photon_command ORDER BY call_id');
+  return rows.map(r => parseCommandRecord(String(r.record)));
 }

@@ -8,7 +8,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
@@ -18,6 +17,7 @@ import { isBelow } from '../files/locate.ts';
 import { placeFile, removeFolder, removeFolderAside } from '../files/place-file.ts';
 import type { Git } from '../git/git.ts';
 import { copyCheckout } from './copy-checkout.ts';
+import { foundBelow, type WatchedFolder } from './file-effects.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 
 /** A folder whose merged files are visible to programs started through `enter`. */
@@ -27,6 +27,8 @@ export interface ViewMount {
   readonly enter: readonly string[];
   /** Other folders of the view, shown at paths of the machine: home, /tmp, tool caches. */
   readonly folders: readonly { readonly from: string; readonly at: string }[];
+  /** The folders that hold what commands write; absent when that cannot be known. */
+  readonly watched?: readonly WatchedFolder[];
 }
 
 /** What the machine provides for views. */
@@ -101,6 +103,7 @@ async function copied(options: ViewOptions, folder: string): Promise<View> {
     path,
     enter: [],
     folders: ownFolders(options.support, folder),
+    watched: [{ folder: path, shownAs: '', lower: [] }, ...watchedOwn(options.support, folder)],
     written: path,
     sync: tree => git.workTree.restore(place, tree),
     place: async states => {
@@ -131,6 +134,15 @@ async function mounted(
     folders: [
       ...ownFolders(options.support, folder),
       ...caches.map(c => ({ from: c.layers.merged, at: c.at })),
+    ],
+    watched: [
+      { folder: layers.upper, shownAs: '', lower: layers.lower },
+      ...watchedOwn(options.support, folder),
+      ...caches.map(c => ({
+        folder: c.layers.upper,
+        shownAs: `${c.at}/`,
+        lower: c.layers.lower,
+      })),
     ],
     written: layers.upper,
     sync: tree => git.workTree.restore(place, tree),
@@ -180,6 +192,16 @@ function ownFolders({ home, heldFolders }: ViewSupport, folder: string): ViewMou
   });
 }
 
+/** The home folder and the /tmp of a view; both begin empty. */
+function watchedOwn({ home }: ViewSupport, folder: string): readonly WatchedFolder[] {
+  const own = [...new Set([home, '/tmp'])];
+  return own.map((at, i) => ({
+    folder: ownFolder(folder, i),
+    shownAs: at === '/tmp' ? '/tmp/' : '~/',
+    lower: [],
+  }));
+}
+
 /** The base state of each file that the checkout has changed. */
 async function committedStates(git: Git): Promise<ReadonlyMap<string, FileState | null>> {
   const [differing, base] = await Promise.all([git.workTree.differing(), git.entriesOf(git.tree)]);
@@ -214,15 +236,6 @@ async function placeAbove(
   await overlay.hide(shown.map(path => join(layers.upper, path)));
   for (const [path, state] of states)
     if (state !== null) placeFile(layers.upper, { path, state }, modeOf);
-}
-
-/** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
-function foundBelow(lower: readonly string[], path: string): Stats | null {
-  for (const folder of lower) {
-    const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    if (found !== undefined) return found.isCharacterDevice() ? null : found;
-  }
-  return null;
 }
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };

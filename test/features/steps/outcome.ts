@@ -4,15 +4,23 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import { parseConstitution } from '../../../src/guard/constitution.ts';
+import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderCommitMessage } from '../../../src/report/commit-message.ts';
 import { renderPullRequest } from '../../../src/report/pull-request.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
+import { type CommandRecord, describeEnd } from '../../../src/workspace/session/command-record.ts';
 import { forgeLedger } from '../../doubles/forge.ts';
 import { findProse } from '../../doubles/prose.ts';
 import { root } from '../../harness.ts';
 import type { World } from '../world.ts';
 import { step } from './step.ts';
+
+/** The last command of the agent; tests can run in the background. */
+function lastCommand(world: World): CommandRecord {
+  const own = world.storedSession().commands.filter(c => c.caller === 'run_command');
+  return own.at(-1) ?? expect.fail('no command was recorded');
+}
 
 /** Every text that leaves a run, but for the log. */
 async function outputsOf(world: World): Promise<Record<string, string>> {
@@ -97,6 +105,10 @@ export const outcomeSteps = [
       expect(counted.reduce((sum, d) => sum + d.count, 0)).toBe(count);
     },
   ),
+  step('the outcome should be degraded', async world => {
+    const { outcome } = await world.result();
+    expect(outcome.degraded).toBe(true);
+  }),
   step('the outcome should report partial failure', async world => {
     const { outcome } = await world.result();
     expect(outcome.degraded).toBe(true);
@@ -159,6 +171,36 @@ export const outcomeSteps = [
       const entry = world.calls().at(-1);
       expect(entry?.paths).toContain(path);
       expect(entry?.caller).toBe(caller);
+    },
+  ),
+  step(
+    'the audit log should hold a command of {string} that ended with {string}',
+    (world, caller: string, end: string) => {
+      const command = lastCommand(world);
+      expect([command.caller, describeEnd(command)]).toEqual([caller, end]);
+      // the entry of the call has the digest of its arguments
+      const asked = digest(`${JSON.stringify({ command: command.argv[2] })}`);
+      expect(world.calls().at(-1)?.arguments).toBe(asked);
+      expect(command).toMatchObject({ cwd: '.', network: false });
+    },
+  ),
+  step(
+    'it should have written {string}, changed {string} and deleted {string}',
+    (world, written: string, changed: string, deleted: string) => {
+      const one = (path: string) => ({ count: 1, paths: [path] });
+      expect(lastCommand(world).files).toEqual({
+        written: one(written),
+        changed: one(changed),
+        deleted: one(deleted),
+      });
+    },
+  ),
+  step(
+    'the audit log should hold the error log {string}, and the ledger should not',
+    (world, text: string) => {
+      expect(world.storedSession().calls.at(-1)?.error).toContain(text);
+      expect(lastCommand(world).outputTail).toContain(text);
+      expect(world.ledgerText()).not.toContain(text);
     },
   ),
   step('the last entry should hold the error {string}', (world, text: string) => {

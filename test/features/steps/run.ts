@@ -174,6 +174,9 @@ const then = [
   step('the guard decision should be {string}', (world, state: string) => {
     expect(last(world).decision, world.log.at(-1)).toBe(state);
   }),
+  step('its severity should be {string}', (world, severity: string) => {
+    expect(last(world).severity, world.log.at(-1)).toBe(severity);
+  }),
   step(
     'the decision should name the rule {string} and section {string}',
     (world, code: string, section: string) => {

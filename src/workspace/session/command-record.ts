@@ -1,0 +1,69 @@
+/** A command that ran in the sandbox, as the audit log of a session keeps it. */
+import * as z from 'zod';
+import { limits } from '../../outcome.ts';
+import { invalidSession } from './foreign-session.ts';
+
+/** What starts commands: tools, and steps of the engine. */
+export const commandCallers = [
+  'run_command',
+  'setup',
+  'baseline',
+  'verify',
+  'repair',
+  'language_server',
+] as const;
+export type CommandCaller = (typeof commandCallers)[number];
+
+const count = z.int().min(0);
+const text = z.string();
+const pathsSchema = z.strictObject({ count, paths: z.array(text) });
+
+const commandSchema = z.strictObject({
+  caller: z.enum(commandCallers),
+  /** Program and arguments, without secrets. */
+  argv: z.array(text),
+  /** The working folder, relative to the workspace. */
+  cwd: text,
+  network: z.boolean(),
+  /** Milliseconds since the epoch. */
+  startedAt: z.number(),
+  durationMs: z.number(),
+  /** `ended`: by itself; `limit`: stopped at a limit; `cancelled`; `not_started`; `started`: a server, whose end is not kept. */
+  end: z.enum(['ended', 'limit', 'cancelled', 'not_started', 'started']),
+  exitCode: z.int().nullable(),
+  signal: text.nullable(),
+  limit: z.enum(limits).nullable(),
+  outputBytes: count,
+  /** The end of the output without secrets; empty after exit status 0. */
+  outputTail: text,
+  /** The files of its view that it wrote, changed and deleted. */
+  files: z.union([
+    z.literal('unknown'),
+    z.strictObject({ written: pathsSchema, changed: pathsSchema, deleted: pathsSchema }),
+  ]),
+});
+
+export type CommandRecord = Readonly<z.infer<typeof commandSchema>>;
+
+/** Describes how a command ended, such as `exit 1` or `time limit`. */
+export function describeEnd(command: Pick<CommandRecord, 'end' | 'exitCode' | 'signal' | 'limit'>) {
+  const { end, exitCode, signal, limit } = command;
+  if (end === 'limit') return `stopped at its ${limit} limit`;
+  if (end !== 'ended') return end === 'not_started' ? 'could not be started' : end;
+  return exitCode === null ? `ended by ${signal}` : `exit ${exitCode}`;
+}
+
+/** Parses a stored command. Throws PhotonError `SESSION_INVALID`. */
+export function parseCommandRecord(stored: string): CommandRecord {
+  let data: unknown;
+  try {
+    data = JSON.parse(stored);
+  } catch {
+    throw invalidSession('a command of its audit log is not JSON');
+  }
+  const parsed = commandSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw invalidSession(
+    `a command of its audit log is malformed: ${parsed.error.issues[0]?.message}`,
+  );
+}

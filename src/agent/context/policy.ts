@@ -17,7 +17,8 @@ import { tools } from '../../tools/index.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { type Profile, parseProfile } from './profile.ts';
+import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
+import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
   readonly settings: Settings;
@@ -103,9 +104,26 @@ async function loadProfile(
     );
   return parseProfile(
     { path: own ? name : `prompts/${name}.json`, text },
-    { path: 'prompts/templates.json', text: shipped.prompt('templates') ?? '' },
+    sharedPrompts(shipped),
     tools.map(t => t.name),
   );
+}
+
+/** The texts of Photon that every profile shares. */
+export function sharedPrompts(shipped: Shipped): SharedPrompts {
+  const file = (name: string) => ({
+    path: `prompts/${name}.json`,
+    text: shipped.prompt(name) ?? '',
+  });
+  return { templates: file('templates'), tasks: file('tasks') };
+}
+
+/**
+ * The texts that a trigger adds to a task.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+export function loadTaskTexts(shipped: Shipped): TaskTexts {
+  return parseTaskTexts(sharedPrompts(shipped).tasks);
 }
 
 const maxConstitutions = 100;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocol.ts';
+import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {
@@ -53,21 +54,8 @@ export const templateFields = {
 export type TemplateName = keyof typeof templateFields;
 export type Templates = Readonly<Record<TemplateName, string>>;
 
-const place = /\{\{(\w+)\}\}/g;
 const promptText = z.string().min(1).max(20_000);
-
-const templateSchemas = Object.fromEntries(
-  Object.entries<readonly string[]>(templateFields).map(([name, fields]) => [
-    name,
-    z
-      .string()
-      .max(20_000)
-      .refine(text => [...text.matchAll(place)].every(m => fields.includes(m[1] ?? '')), {
-        message: `may name ${fields.map(f => `{{${f}}}`).join(', ') || 'no place'} only`,
-      })
-      .describe(fields.map(f => `{{${f}}}`).join(' ')),
-  ]),
-) as Record<TemplateName, z.ZodString>;
+const templateSchemas = templateSchemasOf(templateFields);
 
 const whole = (min: number, max: number, about: string) =>
   z.int().min(min).max(max).optional().describe(about);
@@ -136,7 +124,7 @@ export const profileSchema = z
 export interface Profile {
   readonly agentName: string;
   readonly version: string;
-  /** sha256 over the shared templates and the file. */
+  /** sha256 over the shared templates, the texts of tasks and the file. */
   readonly sha256: string;
   readonly protocol: (typeof protocolNames)[number];
   readonly memory: 'transcript' | 'ram';
@@ -156,23 +144,24 @@ export interface ProfileLimits {
   readonly ramBytes: number;
 }
 
-/** A file with its text, from the trusted ref or from Photon. */
-interface PromptFile {
-  readonly path: string;
-  readonly text: string;
+/** The texts that every profile shares. */
+export interface SharedPrompts {
+  readonly templates: PromptFile;
+  /** The texts of tasks; the hash of the prompt covers them. */
+  readonly tasks: PromptFile;
 }
 
 /**
- * Reads a profile over the shared templates. `tools` are the names that allowed_tags may hold.
+ * Reads a profile over the shared texts. `tools` are the names that allowed_tags may hold.
  * @throws PhotonError `PROMPT_INVALID` with file and JSON pointer (RFC 6901) of each mistake.
  */
 export function parseProfile(
   file: PromptFile,
-  shared: PromptFile,
+  shared: SharedPrompts,
   tools: readonly string[],
 ): Profile {
-  const templates = parse(z.strictObject(templateSchemas), shared) as Templates;
-  const data = parse(profileSchema, file);
+  const templates = parsePromptFile(z.strictObject(templateSchemas), shared.templates);
+  const data = parsePromptFile(profileSchema, file);
   const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));
   if (unknown >= 0)
     throw new PhotonError(
@@ -183,7 +172,7 @@ export function parseProfile(
   return {
     agentName: data.agent_name,
     version: data.version,
-    sha256: digest(`${shared.text}\0${file.text}`),
+    sha256: digest([shared.templates, shared.tasks, file].map(f => f.text).join('\0')),
     protocol: data.protocol ?? 'native',
     memory: data.memory ?? 'transcript',
     allowedTags: data.allowed_tags ?? null,
@@ -200,34 +189,11 @@ export function parseProfile(
   };
 }
 
-function parse<S extends z.ZodType>(schema: S, { path, text }: PromptFile): z.infer<S> {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${(error as Error).message}`);
-  }
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap(issue =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map(k => `${pointer([...issue.path, k])}: there is no such key`)
-      : [`${pointer(issue.path)}: ${issue.message}`],
-  );
-  throw new PhotonError('PROMPT_INVALID', problems.map(p => `${path}: ${p}`).join('\n'));
-}
-
-/** RFC 6901. */
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map(k => `/${String(k).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** Fills the fields of a template. Values are inserted as they are and never expanded again. */
 export function fill<N extends TemplateName>(
   templates: Templates,
   name: N,
   values: Readonly<Record<(typeof templateFields)[N][number], string | number>>,
 ): string {
-  const known: Readonly<Record<string, string | number>> = values;
-  return templates[name].replace(place, (_all, field: string) => String(known[field] ?? ''));
+  return fillPlaces(templates[name], values);
 }

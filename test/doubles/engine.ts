@@ -226,7 +226,7 @@ async function playOne(
         ram,
         taskPrompt: 'Task',
         mark: 'data-1',
-        states: () => states.on(),
+        states: () => states.added(),
         isActive: name => skills.isActive(name),
       }),
       keepRejected: () => {},

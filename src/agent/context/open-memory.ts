@@ -26,7 +26,7 @@ export interface RunMemory {
 }
 
 export interface MemoryOptions {
-  readonly memory: () => Promise<MemoryPlace | null>;
+  readonly memory: (wanted: boolean) => Promise<MemoryPlace | null>;
   readonly settings: Settings;
   readonly task: Task;
   readonly by: Provenance;
@@ -55,9 +55,14 @@ export async function openMemory(options: MemoryOptions): Promise<RunMemory | nu
 }
 
 async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
-  const place = await options.memory();
-  if (place === null) return null;
   const { nowMs, settings, by, task, note } = options;
+  const wanted = settings.recordTools === true;
+  const place = await options.memory(wanted);
+  if (place === null) {
+    if (wanted)
+      note('MEMORY_UNAVAILABLE: there is no store of records, so the record tools are missing.');
+    return null;
+  }
   const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);
   const { records, foreign, unreadable } = readRecords(files, place.home);
   if (foreign > 0) note(`${foreign} records of another workspace were left out.`);

@@ -69,8 +69,13 @@ export async function loadPolicy({
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const skillSource = { photon: shipped.skills, repository: skillFiles };
+  const profile = await loadProfile(
+    settings.agentProfile,
+    path => readText(trusted, path, 'PROMPT_INVALID'),
+    shipped,
+  );
   return {
-    settings,
+    settings: withDefaultsOf(profile, settings),
     constitution: await resolveConstitution(base, own),
     shipped: base,
     constitutionSha256: digest(
@@ -78,11 +83,16 @@ export async function loadPolicy({
     ),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
-    profile: await loadProfile(
-      settings.agentProfile,
-      path => readText(trusted, path, 'PROMPT_INVALID'),
-      shipped,
-    ),
+    profile,
+  };
+}
+
+/** Settings of the memory that nobody set are the profile's. */
+function withDefaultsOf(profile: Profile, settings: Settings): Settings {
+  return {
+    ...settings,
+    memoryMode: settings.memoryModeNamed ? settings.memoryMode : profile.defaultMode,
+    recordTools: settings.recordTools ?? profile.records,
   };
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocol.ts';
+import type { RetrySchedule } from '../../model/retry.ts';
 import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
@@ -76,6 +77,22 @@ export const profileSchema = z
       .describe(
         'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
       ),
+    default_mode: z
+      .enum(['reviewed', 'review', 'yolo'])
+      .optional()
+      .describe(
+        'What happens to changes of records when no setting says it: reviewed (default; review is the same) or yolo.',
+      ),
+    records: z
+      .boolean()
+      .optional()
+      .describe('true: the agent has the record tools unless memory.records says otherwise.'),
+    retries: z
+      .enum(['jittered', 'fixed'])
+      .optional()
+      .describe(
+        'Waits before a failed model request is repeated: jittered (default), or fixed: 0.5, 1 and 2 seconds.',
+      ),
     allowed_tags: z
       .array(z.string().min(1).max(80))
       .max(100)
@@ -128,6 +145,10 @@ export interface Profile {
   readonly sha256: string;
   readonly protocol: (typeof protocolNames)[number];
   readonly memory: 'transcript' | 'ram';
+  readonly defaultMode: 'reviewed' | 'yolo';
+  /** True: the agent has the record tools by default. */
+  readonly records: boolean;
+  readonly retries: RetrySchedule;
   /** Null: every tool that the profile can use. */
   readonly allowedTags: readonly string[] | null;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
@@ -162,6 +183,7 @@ export function parseProfile(
 ): Profile {
   const templates = parsePromptFile(z.strictObject(templateSchemas), shared.templates);
   const data = parsePromptFile(profileSchema, file);
+  requireIdentity(file.path, data);
   const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));
   if (unknown >= 0)
     throw new PhotonError(
@@ -175,6 +197,9 @@ export function parseProfile(
     sha256: digest([shared.templates, shared.tasks, file].map(f => f.text).join('\0')),
     protocol: data.protocol ?? 'native',
     memory: data.memory ?? 'transcript',
+    defaultMode: data.default_mode === 'yolo' ? 'yolo' : 'reviewed',
+    records: data.records ?? false,
+    retries: data.retries ?? 'jittered',
     allowedTags: data.allowed_tags ?? null,
     segments: data.segments,
     templates: { ...templates, ...Object.fromEntries(own) },
@@ -187,6 +212,20 @@ export function parseProfile(
       ramBytes: data.limits?.ram_bytes ?? 16_384,
     },
   };
+}
+
+/** The agent whose name stands for a contract (docs/prompts.md). */
+const contractAgent = 'kjxlkj-agent';
+
+/** A file of this name holds this agent, and this agent is what its contract says. */
+function requireIdentity(path: string, data: z.infer<typeof profileSchema>): void {
+  const mistake = (key: string, value: string) =>
+    new PhotonError('PROMPT_INVALID', `${path}: /${key}: must be ${value} in ${contractAgent}`);
+  const named = path.split('/').at(-1) === `${contractAgent}.json`;
+  if (named && data.agent_name !== contractAgent) throw mistake('agent_name', contractAgent);
+  if (data.agent_name !== contractAgent) return;
+  if (data.protocol !== 'xml') throw mistake('protocol', 'xml');
+  if (data.memory !== 'ram') throw mistake('memory', 'ram');
 }
 
 /** Fills the fields of a template. Values are inserted as they are and never expanded again. */

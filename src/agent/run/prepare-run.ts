@@ -135,7 +135,7 @@ function toolsOfRun(
   task: Task,
   memory: RunMemory | null,
 ): readonly Tool[] {
-  const records = settings.recordTools && memory?.writable === true;
+  const records = settings.recordTools === true && memory?.writable === true;
   return toolsOfMode(task, toolsOf(profile, { records }));
 }
 

@@ -26,8 +26,10 @@ export interface RunMemory {
 }
 
 export interface MemoryOptions {
-  readonly memory: (wanted: boolean) => Promise<MemoryPlace | null>;
+  readonly memory: () => Promise<MemoryPlace | null>;
   readonly settings: Settings;
+  /** True: the agent expects record tools, so a note says when there is no store. */
+  readonly expected: boolean;
   readonly task: Task;
   readonly by: Provenance;
   readonly nowMs: number;
@@ -54,15 +56,16 @@ export async function openMemory(options: MemoryOptions): Promise<RunMemory | nu
   }
 }
 
+const noStore =
+  'MEMORY_MISSING: there is no store of records here, so the agent has no record tools. Set memory.mode in .photon/config.json to make one.';
+
 async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
-  const { nowMs, settings, by, task, note } = options;
-  const wanted = settings.recordTools === true;
-  const place = await options.memory(wanted);
+  const place = await options.memory();
   if (place === null) {
-    if (wanted)
-      note('MEMORY_UNAVAILABLE: there is no store of records, so the record tools are missing.');
+    if (options.expected) options.note(noStore);
     return null;
   }
+  const { nowMs, settings, by, task, note } = options;
   const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);
   const { records, foreign, unreadable } = readRecords(files, place.home);
   if (foreign > 0) note(`${foreign} records of another workspace were left out.`);

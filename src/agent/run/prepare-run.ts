@@ -122,8 +122,11 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
   const until = AbortSignal.any([limit.signal, read.signal]);
   const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
   const { memory } = environment;
+  const { settings } = policy;
+  // a replay has no records
+  const expected = settings.recordTools === true && input.replay === undefined;
   try {
-    return await openMemory({ memory, settings: policy.settings, task, by, nowMs, giveUp, note });
+    return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
   } finally {
     read.abort();
   }

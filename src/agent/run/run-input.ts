@@ -88,9 +88,6 @@ export interface RunEnvironment {
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
-  /**
-   * Opened at its first use; null where memory is off or has no place. `wanted` makes a local store that
-   * does not exist.
-   */
-  readonly memory: (wanted?: boolean) => Promise<MemoryPlace | null>;
+  /** Opened at its first use; null where memory is off or has no place. */
+  readonly memory: () => Promise<MemoryPlace | null>;
 }

@@ -21,26 +21,16 @@ export function repositoryWorkspace(repository: string): string {
   return repository === '' ? 'local' : repository.toLowerCase();
 }
 
-/**
- * The place, found at its first use; null when memory is off, or when it is local, does not exist, and is
- * neither wanted nor named by a setting.
- */
-export function openMemoryPlace(
-  context: MemoryPlaceContext,
-): (wanted?: boolean) => Promise<MemoryPlace | null> {
+/** The place, found at its first use; null when memory is off, or when it is local and no setting names it. */
+export function openMemoryPlace(context: MemoryPlaceContext): () => Promise<MemoryPlace | null> {
   let place: Promise<MemoryPlace | null> | null = null;
-  return async (wanted = false) => {
-    place ??= findPlace(context, wanted);
-    const found = await place;
-    if (found === null) place = null;
-    return found;
+  return () => {
+    place ??= findPlace(context);
+    return place;
   };
 }
 
-async function findPlace(
-  context: MemoryPlaceContext,
-  wanted: boolean,
-): Promise<MemoryPlace | null> {
+async function findPlace(context: MemoryPlaceContext): Promise<MemoryPlace | null> {
   const { input, settings, git, github, log } = context;
   const { repository } = input;
   if (settings.memoryMode === 'off' || input.replay !== undefined) return null;
@@ -51,7 +41,7 @@ async function findPlace(
       return null;
     }
     const store = findLocalStore(input.recordsFolder ?? git.checkout, {
-      make: wanted || settings.memoryNamed,
+      make: settings.memoryNamed,
     });
     return store && { store, home, mayKeep: async () => true, settle: async () => [] };
   }

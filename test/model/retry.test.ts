@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { openModel } from '../../src/model/client.ts';
 import { type Attempt, decideRetry, type Failure } from '../../src/model/retry.ts';
 
 const failure: Failure = {
@@ -33,6 +36,32 @@ describe('a failed model request', () => {
     expect(waitsOf({ schedule: 'fixed', random: noRandom }, asked).slice(0, 3)).toEqual([
       700, 700, 700,
     ]);
+  });
+
+  it('that times out is repeated three times, with the same waits in each run', async () => {
+    const waits: number[] = [];
+    const server = createServer(() => {}); // never answers
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const model = openModel({
+      baseUrl: `http://127.0.0.1:${port}`,
+      apiKey: 'key',
+      model: 'double',
+      clock: { now: () => 0, random: noRandom, sleep: async ms => void waits.push(ms) },
+      deadline: 3_600_000,
+      idleTimeoutMs: 50,
+      log: () => {},
+    });
+    const request = { messages: [], tools: [], maxOutputTokens: 10, retries: 'fixed' as const };
+    try {
+      await expect(model.complete(request, new AbortController().signal)).rejects.toMatchObject({
+        code: 'MODEL_UNAVAILABLE',
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(waits).toEqual([500, 1000, 2000]);
   });
 
   it('is repeated four times by a jittered schedule, up to a quarter sooner', () => {

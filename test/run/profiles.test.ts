@@ -55,6 +55,7 @@ describe('the demo task', () => {
     }
     expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
     expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
+    for (const { model } of runs) expect(model.requests[0]?.bytes).toBeLessThan(9000);
   });
 });
 

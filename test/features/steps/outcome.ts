@@ -59,6 +59,9 @@ export const outcomeSteps = [
     const { outcome } = await world.result();
     expect([outcome.statement, outcome.message, outcome.hint].join('\n')).toContain(text);
   }),
+  step('the outcome should note {string}', async (world, text: string) => {
+    expect((await world.result()).outcome.notes.join('\n')).toContain(text);
+  }),
   step("the run's metadata should be complete", async world => {
     const { outcome } = await world.result();
     const { prompt, usage, code } = outcome;

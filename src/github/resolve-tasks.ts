@@ -33,11 +33,13 @@ export async function resolveTasks(context: TriggerContext): Promise<readonly Pl
   );
 }
 
-function withPatch(planned: Planned, { settings, input, scrub, log }: TriggerContext): Planned {
+function withPatch(planned: Planned, context: TriggerContext): Planned {
+  const { settings, input, taskTexts, scrub, log } = context;
   const { task, refused: ended } = planned;
   if (task === null || ended !== undefined) return planned;
   const { workspace } = input;
-  return { task: withEarlierPatch(task, { workspace, path: settings.fromPatch, scrub, log }) };
+  const earlier = { workspace, path: settings.fromPatch, taskTexts, scrub, log };
+  return { task: withEarlierPatch(task, earlier) };
 }
 
 /** Only a task that runs needs a model; a command that is answered at once does not. */

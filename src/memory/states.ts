@@ -1,4 +1,4 @@
-/** Holds the named states that an agent turns on and off; the engine controls the reserved ones. */
+/** Holds the named states that an agent turns on and off, among them those that the engine turns on. */
 
 /** States that follow the phase of the pipeline; one is on at a time. */
 export const phaseStates = [
@@ -10,34 +10,52 @@ export const phaseStates = [
 ] as const;
 export type PhaseState = (typeof phaseStates)[number];
 
-/** States that an agent cannot change; `paging` means that memory is nearly full. */
-const reserved: ReadonlySet<string> = new Set(['default', 'paging', ...phaseStates]);
+/** States that the engine turns on; `paging` means that memory is nearly full. */
+const engineStates: ReadonlySet<string> = new Set(['paging', ...phaseStates]);
 const maxStates = 16;
 
+/**
+ * The changes that an agent made to its states. They choose prompts alone: the phase stays what it is,
+ * and the guard never reads them.
+ */
 export class States {
-  readonly #on = new Set<string>();
+  readonly #added = new Set<string>();
+  readonly #deleted = new Set<string>();
 
-  on(): readonly string[] {
-    return [...this.#on];
+  /** States that the agent turned on; each stays on until it is deleted. */
+  added(): readonly string[] {
+    return [...this.#added];
   }
 
-  /** Why a state cannot be turned on or off by the agent; null when it can. */
+  /** States of the engine that the agent turned off in this phase. */
+  deleted(): readonly string[] {
+    return [...this.#deleted];
+  }
+
+  /** Why the agent cannot change a state; null when it can. */
   refusal(state: string, turn: 'on' | 'off'): string | null {
-    if (reserved.has(state)) return `/state: ${state} is reserved; the engine sets it`;
-    const full = turn === 'on' && !this.#on.has(state) && this.#on.size >= maxStates;
+    if (state === 'default') return '/state: default is no state; its prompts are always sent';
+    const full = turn === 'on' && !this.#added.has(state) && this.#added.size >= maxStates;
     return full ? `/state: at most ${maxStates} states may be on` : null;
   }
 
   add(state: string): void {
-    this.#on.add(state);
+    this.#deleted.delete(state);
+    this.#added.add(state);
   }
 
-  delete(state: string): boolean {
-    return this.#on.delete(state);
+  delete(state: string): void {
+    this.#added.delete(state);
+    if (engineStates.has(state)) this.#deleted.add(state);
+  }
+
+  /** In a new phase, the engine's states are on again. */
+  enterPhase(): void {
+    this.#deleted.clear();
   }
 }
 
-/** True for a state that the agent controls. */
+/** True for a state that only the agent turns on. */
 export function isOwnState(state: string): boolean {
-  return !reserved.has(state);
+  return state !== 'default' && !engineStates.has(state);
 }

@@ -119,7 +119,8 @@ async function completeWithRetries(
       failures,
       now,
       remainingMs: deadline - now,
-      random: clock.random(),
+      schedule: request.retries,
+      random: clock.random,
     });
     if ('giveUp' in decision)
       throw new PhotonError(decision.giveUp, messageOf(result.failure, failures));

@@ -20,28 +20,34 @@ export interface Attempt {
   readonly failures: number;
   readonly remainingMs: number;
   readonly now: number;
-  /** In [0, 1). */
-  readonly random: number;
+  readonly schedule: RetrySchedule;
+  /** A number in [0, 1); asked by a jittered schedule alone. */
+  readonly random: () => number;
 }
+
+/** How the waits between requests are made. `fixed`: the same failures give the same waits. */
+export type RetrySchedule = 'jittered' | 'fixed';
 
 export type RetryDecision = { readonly waitMs: number } | { readonly giveUp: Code };
 
-const maxTries = 5;
+/** Requests in all. */
+const maxTries: Readonly<Record<RetrySchedule, number>> = { jittered: 5, fixed: 4 };
 const firstWaitMs = 500;
 const maxWaitMs = 30_000;
 
 /**
  * Tries again after 408, 409, 429, 5xx, a broken connection or a cut stream, up to five requests in
- * all. Waits with exponential backoff and jitter, or as long as the endpoint asks, but never past the
- * deadline. An unusable reply is requested once more.
+ * all (four with a fixed schedule). Waits with exponential backoff, or as long as the endpoint asks, but
+ * never past the deadline. An unusable reply is requested once more.
  */
 export function decideRetry(failure: Failure, attempt: Attempt): RetryDecision {
   const code = codeOf(failure);
   if (failure.badReply) return attempt.failures < 2 ? { waitMs: 0 } : { giveUp: code };
-  if (!isTransient(failure) || attempt.failures >= maxTries) return { giveUp: code };
+  if (!isTransient(failure) || attempt.failures >= maxTries[attempt.schedule])
+    return { giveUp: code };
   const named = namedWait(failure, attempt.now);
-  const backoff =
-    Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - attempt.random / 4);
+  const jitter = attempt.schedule === 'fixed' ? 0 : attempt.random() / 4;
+  const backoff = Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt.failures - 1)) * (1 - jitter);
   const waitMs = Math.ceil(Math.max(named ?? 0, named === null ? backoff : 0));
   return waitMs >= attempt.remainingMs ? { giveUp: code } : { waitMs };
 }

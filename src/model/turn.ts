@@ -1,4 +1,5 @@
 /** The types of a conversation with a model, the same for every protocol. */
+import type { RetrySchedule } from './retry.ts';
 
 /** One tool call of a reply. Its arguments are still untrusted text. */
 export interface ToolCall {
@@ -52,6 +53,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Upper bound for the reply, in tokens. */
   readonly maxOutputTokens: number;
+  /** How the waits before a repeated request are made. */
+  readonly retries: RetrySchedule;
 }
 
 /** Anything that continues a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */

@@ -10,15 +10,17 @@ export const memorySettings = {
     {
       input: 'memory',
       key: 'memory.mode',
+      alias: 'agent.mode',
       default: 'reviewed',
       description:
-        'Long-term records. reviewed: the pull request shows their changes, which apply when it is merged. yolo: changes apply at once. off: records are neither read nor written.',
+        'Long-term records. reviewed: the pull request shows their changes, which apply when it is merged. yolo: changes apply at once. off: records are neither read nor written. If it is not set, the default_mode of the agent profile applies.',
     },
   ),
   recordTools: setting(trueOrFalse(), {
     key: 'memory.records',
-    default: false,
-    description: 'Give the agent the record tools. They add about 1,200 bytes to each request.',
+    default: null,
+    description:
+      'Give the agent the record tools. They add about 1,200 bytes to each request. If it is not set, the agent profile decides: true in kjxlkj-agent, false in photon.',
   }),
   adviceBytes: setting(checkedBy(z.int().min(0).max(8000)), {
     key: 'memory.adviceBytes',

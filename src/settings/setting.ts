@@ -25,7 +25,7 @@ export interface SettingFacts<Raw> {
   readonly input?: string;
   /** Path in `.photon/config.json`, such as `verify.command`: at most one section deep. */
   readonly key?: string;
-  /** Second spelling of `key` in the same section. */
+  /** Second spelling of `key`; in one configuration, the two must not differ. */
   readonly alias?: string;
   readonly description: string;
   /** The value if nobody sets one, as written in a configuration. Null converts to null. */

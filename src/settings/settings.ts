@@ -93,6 +93,8 @@ interface CombinedSettings {
   readonly engine: Engine;
   /** Prices of 1,000,000 tokens of this model. */
   readonly price: { readonly input: number; readonly output: number } | null;
+  /** True if a setting names `memoryMode`. Otherwise the agent profile may. */
+  readonly memoryModeNamed: boolean;
   /** True if a setting names memory. Without one, a local run creates no store. */
   readonly memoryNamed: boolean;
   readonly triggers: TriggerSettings;
@@ -133,7 +135,8 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
   const price = values.prices?.[model] ?? null;
   requireConsistent(values, model);
   requireNoKeyNames(values.commandEnv);
-  const named = [repository.memory, own.memory, given.memory?.trim() || undefined];
+  const namedMode = readValue({ ...memorySettings.memoryMode, default: null }, sources);
+  const named = [repository.memory, own.memory, namedMode ?? undefined];
   return {
     ...withoutOmitted(values),
     model,
@@ -141,6 +144,7 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
     price,
     app: appOf(values),
     keyExchange: keyExchangeOf(values),
+    memoryModeNamed: namedMode !== null,
     memoryNamed: named.some(value => value !== undefined),
     triggers: readValues(triggerSettings, sources),
     fleet: readValues(fleetSettings, sources),

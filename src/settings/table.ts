@@ -107,39 +107,33 @@ export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
   const top: Record<string, z.ZodType> = {
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
   };
-  const keyed = settingsOf(topics).filter(entry => entry.key !== undefined);
-  for (const [name, entries] of Map.groupBy(keyed, entry => sectionOf(entry.key ?? ''))) {
-    const [only] = entries.filter(entry => entry.key === name);
-    top[name] =
-      only === undefined
-        ? sectionSchema(entries).optional()
-        : optionalValue(only, only.description);
+  const entries = settingsOf(topics);
+  const sections = new Map<string, Record<string, z.ZodType>>();
+  for (const { path, value } of entries.flatMap(spellingsOf)) {
+    const section = sectionOf(path);
+    if (section === path) {
+      top[path] = value;
+      continue;
+    }
+    const shape = { ...sections.get(section), [leafOf(path)]: value };
+    sections.set(section, shape);
+    top[section] = z.strictObject(shape).optional();
   }
-  return z.strictObject(top).describe('Configuration of Photon');
+  let schema: z.ZodType = z.strictObject(top);
+  for (const { key = '', alias } of entries)
+    if (alias !== undefined)
+      schema = schema.refine(
+        given => areSame(valueAt(given, key), valueAt(given, alias)),
+        `${key} and ${alias} must not differ`,
+      );
+  return schema.describe('Configuration of Photon');
 }
 
-function sectionSchema(entries: readonly Setting[]): z.ZodType {
-  const shape: Record<string, z.ZodType> = {};
-  const pairs: [string, string][] = [];
-  for (const entry of entries) {
-    const leaf = leafOf(entry.key ?? '');
-    shape[leaf] = optionalValue(entry, entry.description);
-    if (entry.alias === undefined) continue;
-    const alias = leafOf(entry.alias);
-    shape[alias] = optionalValue(entry, `Another spelling of ${leaf}.`);
-    pairs.push([leaf, alias]);
-  }
-  let schema: z.ZodType = z.strictObject(shape);
-  for (const [leaf, alias] of pairs)
-    schema = schema.refine(
-      given => areSame(valueAt(given, leaf), valueAt(given, alias)),
-      `${leaf} and ${alias} must not differ`,
-    );
-  return schema;
-}
-
-function optionalValue({ type }: Setting, description: string): z.ZodType {
-  return type.schema.optional().describe(description);
+/** The paths of a setting in the configuration, each with the schema of its value. */
+function spellingsOf({ key, alias, type, description }: Setting) {
+  const at = (path: string | undefined, about: string) =>
+    path === undefined ? [] : [{ path, value: type.schema.optional().describe(about) }];
+  return [...at(key, description), ...at(alias, `Another spelling of ${key}.`)];
 }
 
 /** True if one is missing or both are the same. */

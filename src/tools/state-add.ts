@@ -1,10 +1,10 @@
 /** state_add: turns a named state on. The prompts of a state are sent while it is on. */
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 
 export const stateAdd = defineTool({
   name: 'state_add',
-  description: 'Turn on one of your own states.',
+  description: 'Turn on a named state and its rules.',
   core: true,
   needs: 'states',
   step: null,
@@ -17,8 +17,15 @@ export const stateAdd = defineTool({
   run: async (args, context) => {
     context.states.add(args.state);
     return {
-      text: `States: ${context.states.on().join(', ') || 'none'}.`,
+      text: statesText(context),
       facts: { change: 'on', state: args.state },
     };
   },
 });
+
+/** The states that the agent changed. */
+export function statesText({ states }: ToolContext): string {
+  const off = states.deleted();
+  const until = off.length === 0 ? '' : ` Off until the phase changes: ${off.join(', ')}.`;
+  return `States that you turned on: ${states.added().join(', ') || 'none'}.${until}`;
+}

@@ -1,10 +1,11 @@
-/** state_delete: turns a named state off. The prompts of a state are sent while it is on. */
+/** state_delete: turns a named state off. A state of the engine is on again in the next phase. */
 import * as z from 'zod';
+import { statesText } from './state-add.ts';
 import { defineTool } from './tool.ts';
 
 export const stateDelete = defineTool({
   name: 'state_delete',
-  description: 'Turn off one of your own states.',
+  description: 'Turn off a named state and its rules.',
   core: true,
   needs: 'states',
   step: null,
@@ -17,7 +18,7 @@ export const stateDelete = defineTool({
   run: async (args, context) => {
     context.states.delete(args.state);
     return {
-      text: `States: ${context.states.on().join(', ') || 'none'}.`,
+      text: statesText(context),
       facts: { change: 'off', state: args.state },
     };
   },

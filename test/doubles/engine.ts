@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openConversation } from '../../src/agent/context/conversation.ts';
 import { lookupSource } from '../../src/agent/context/navigation.ts';
+import { sharedPrompts } from '../../src/agent/context/policy.ts';
 import { type Profile, parseProfile } from '../../src/agent/context/profile.ts';
 import { openSkills } from '../../src/agent/context/skills.ts';
 import { lastPhase } from '../../src/agent/limits/phases.ts';
@@ -119,7 +120,7 @@ export function shippedProfile(name: string = profileName): Profile {
   const shipped = openShipped(root);
   const file = (of: string) => ({ path: of, text: shipped.prompt(of) ?? '' });
   const names = tools.map(t => t.name);
-  return parseProfile(file(name), file('templates'), names);
+  return parseProfile(file(name), sharedPrompts(shipped), names);
 }
 
 interface EngineContext {
@@ -225,7 +226,7 @@ async function playOne(
         ram,
         taskPrompt: 'Task',
         mark: 'data-1',
-        states: () => states.on(),
+        states: () => states.added(),
         isActive: name => skills.isActive(name),
       }),
       keepRejected: () => {},

@@ -1,9 +1,12 @@
 /** Resolves an event to tasks without a run: real client, real settings, GitHub double. */
+import { loadTaskTexts } from '../../src/agent/context/policy.ts';
 import { openGitHub } from '../../src/github/api/client.ts';
 import { parseEvent } from '../../src/github/events/event.ts';
 import type { Planned } from '../../src/github/events/planned-task.ts';
 import { resolveTasks } from '../../src/github/resolve-tasks.ts';
 import { type Config, type InputRecord, parseSettings } from '../../src/settings/settings.ts';
+import { openShipped } from '../../src/workspace/trusted/shipped.ts';
+import { root } from '../root.ts';
 import type { GitHubDouble } from './github.ts';
 
 export interface EventInput {
@@ -45,6 +48,7 @@ export async function resolveEvent(
     baseRef: 'main',
     askedBy: 'maintainer',
     settings: parseSettings(given, config),
+    taskTexts: loadTaskTexts(openShipped(root)),
     input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace },
     baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),
     github: () => client,

@@ -88,3 +88,68 @@ Feature: kjxlkj contract, records and modes
       | mode     |
       | reviewed |
       | yolo     |
+
+  @K6.2
+  Scenario: The record tags are there without any setting
+    Given the agent is kjxlkj-agent, and no setting names its memory
+    And the agent, in its run, calls "record_search" with:
+      """
+      { "query": "cents" }
+      """
+    And the agent, in its run, calls "record_add" with:
+      """
+      { "keywords": ["shipping"], "value": "Orders over 50.00 ship for free." }
+      """
+    And the agent, in its run, calls "record_update" with:
+      """
+      { "key": "r-aaaaaaaaaaaa", "version": 1, "value": "Prices are whole cents, never floats." }
+      """
+    And the agent, in its run, calls "record_issue" with:
+      """
+      { "key": "r-aaaaaaaaaaaa", "value": "Some are tenths of a cent." }
+      """
+    When the run commits
+    Then the first prompt should hold "<record_search>"
+    And the records should have answered "| Prices are whole cents."
+    And 4 changes should wait for review
+
+  @K2.4
+  Scenario Outline: The input decides the mode, then the configuration, then the prompt file
+    Given the agent is kjxlkj-agent, and no setting names its memory
+    And the prompt file says '<file>'
+    And the configuration says '<configuration>'
+    And the input memory is "<input>"
+    And the agent, in its run, calls "record_add" with:
+      """
+      { "keywords": ["shipping"], "value": "Orders over 50.00 ship for free." }
+      """
+    When the run commits
+    Then <waiting> changes should wait for review
+
+    Examples:
+      | file                         | configuration                   | input    | waiting |
+      | {"default_mode": "yolo"}     | {}                              |          | 0       |
+      | {"default_mode": "reviewed"} | {}                              |          | 2       |
+      | {"default_mode": "review"}   | {}                              |          | 2       |
+      | {"default_mode": "yolo"}     | {"agent": {"mode": "reviewed"}} |          | 2       |
+      | {"default_mode": "reviewed"} | {"agent": {"mode": "yolo"}}     |          | 0       |
+      | {"default_mode": "yolo"}     | {}                              | reviewed | 2       |
+      | {"default_mode": "reviewed"} | {"agent": {"mode": "reviewed"}} | yolo     | 0       |
+
+  @K2.4 @K2.2 @K2.3
+  Scenario: yolo of the prompt file weakens no check
+    Given the agent is kjxlkj-agent, and no setting names its memory
+    And the prompt file says '{"default_mode": "yolo"}'
+    And the agent, in its run, calls "record_update" with:
+      """
+      { "key": "r-aaaaaaaaaaaa", "version": 3, "value": "Prices are floats." }
+      """
+    And the agent, in its run, calls "record_add" with:
+      """
+      { "keywords": ["ours"], "value": "This is ours now.", "workspace": "octo/other" }
+      """
+    When the run commits
+    Then the records should have answered "RECORD_STALE: r-aaaaaaaaaaaa is at version 1"
+    And the records should have answered "RECORD_WORKSPACE"
+    And the record "r-aaaaaaaaaaaa" should say "Prices are whole cents."
+    And no record should say "This is ours now."

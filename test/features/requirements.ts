@@ -246,6 +246,46 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands: 'Versions are checked optimistically, in yolo as well.',
   },
   'K2.3': { section: 'contract, yolo', demands: 'Writes across workspaces are refused.' },
+  'K2.4': {
+    section: 'contract, yolo',
+    demands:
+      'The input decides the mode, then the configuration, then default_mode of the prompt file.',
+  },
+  'K3.1': {
+    section: 'contract, identity',
+    demands: 'The agent is kjxlkj-agent; its name is checked.',
+  },
+  'K3.2': { section: 'contract, identity', demands: 'The configuration is loaded from JSON.' },
+  'K3.3': {
+    section: 'contract, prompt JSON',
+    demands: 'A prompt file has agent_name, version and segments; a mistake fails at the start.',
+  },
+  'K4.1': { section: 'contract, loop', demands: 'Each loop carries key-value memory forward.' },
+  'K4.2': {
+    section: 'contract, loop',
+    demands: 'Every named state can be added and deleted, and chooses prompts alone.',
+  },
+  'K5.1': { section: 'contract, memory', demands: 'No transcript is kept.' },
+  'K5.2': {
+    section: 'contract, memory',
+    demands: 'Entries are created, updated and deleted freely, and can be audited.',
+  },
+  'K6.1': {
+    section: 'contract, instructions',
+    demands: 'A reply is instruction tags; an unknown tag is a repairable error.',
+  },
+  'K6.2': {
+    section: 'contract, instructions',
+    demands: 'The record tags are there without any setting.',
+  },
+  'K7.1': {
+    section: 'contract, determinism',
+    demands: 'Retries and loops are bounded, and failures have stable codes.',
+  },
+  'K7.2': {
+    section: 'contract, determinism',
+    demands: 'The outcome holds the hash of the prompt and the version of the parser.',
+  },
   ...manifestRequirements,
 };
 

@@ -212,6 +212,30 @@ describe('a reply', () => {
     );
   });
 
+  it.each([
+    ['a type with arguments', 'It is a Promise<void>, or Map<string, number>; then </string>.'],
+    ['a tag that is not closed', 'The page has a <div> here, and <br there'],
+    ['an element in backticks', 'The page holds `<b>bold</b>`, as before.'],
+    ['a component', 'The page renders <Price>1</Price> there.'],
+    ['the end of an element', 'Up to the last </div> it is fine.'],
+  ])('keeps %s as prose', (_name, text) => {
+    expect(read(text)).toMatchObject({ prose: text, problems: [] });
+  });
+
+  it('keeps what looks like an unknown instruction inside a value', () => {
+    const value = 'Now <rm>x</rm> <rm/>\n<b>y</b>';
+    expect(callsOf(`<grep><pattern><![CDATA[${value}]]></pattern></grep>`)).toEqual([
+      { name: 'grep', args: { pattern: value } },
+    ]);
+  });
+
+  it('of many open tags is read in time that grows with its length', () => {
+    const text = Array.from({ length: 80_000 }, (_, i) => `<t${i} >`).join(' x ');
+    const start = performance.now();
+    expect(first(read(`So ${text}`))).toBe('fine');
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
   it('without instructions is prose alone, and one without prose has no reasoning', () => {
     expect(read('I believe that it is fine.').prose).toBe('I believe that it is fine.');
     expect(read('```xml\n<verify></verify>\n```\n').prose).toBe('');
@@ -261,6 +285,9 @@ const broken: readonly (readonly [string, string, string])[] = [
   ['mixed case', '<verify></Verify>', '1:9 LIBRARIAN_PROTOCOL_INVALID'],
   ['an instruction in another case', '<Verify></Verify>', '1:1 XML_UNKNOWN_TAG'],
   ['an unknown instruction', 'Now.\n  <rm><path>/</path></rm>', '2:3 XML_UNKNOWN_TAG'],
+  ['an unknown instruction in a line', 'Now <rm><path>/</path></rm>', '1:5 XML_UNKNOWN_TAG'],
+  ['an unknown instruction, closed at once', 'First, <rm_all/>', '1:8 XML_UNKNOWN_TAG'],
+  ['an unknown one after a known one', '<verify/> and <rm>a</rm>', '1:15 XML_UNKNOWN_TAG'],
   ["a name of an object's own", '<constructor></constructor>', '1:1 XML_UNKNOWN_TAG'],
   ['a child without its instruction', '<pattern>x</pattern>', '1:1 XML_UNKNOWN_TAG'],
   ['an unknown child', '<grep><pattern>x</pattern><path>y</path></grep>', '1:27 XML_UNKNOWN_CHILD'],

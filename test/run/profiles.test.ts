@@ -55,6 +55,7 @@ describe('the demo task', () => {
     }
     expect(native.model.requests.every(r => r.body.tools !== undefined)).toBe(true);
     expect(xml.model.requests.every(r => r.body.tools === undefined)).toBe(true);
+    for (const { model } of runs) expect(model.requests[0]?.bytes).toBeLessThan(9000);
   });
 });
 
@@ -173,7 +174,14 @@ describe('segments', () => {
     const script = [
       begin,
       { ...look, calls: [...(look.calls ?? []), call('state_add', { state: 'reviewing' })] },
-      round(call('state_add', { state: 'planning' }), call('state_delete', { state: 'reviewing' })),
+      round(
+        call('state_add', { state: 'planning' }),
+        call('state_delete', { state: 'reading' }),
+        call('state_delete', { state: 'reviewing' }),
+        call('state_add', { state: 'default' }),
+      ),
+      round(call('list_project_files', {})),
+      { ...look, calls: [call('state_delete', { state: 'planning' }), ...(look.calls ?? [])] },
       giveUp,
     ];
     const files = { '.photon/agent.json': profile({}) };
@@ -185,15 +193,24 @@ describe('segments', () => {
         ['PLANNING', 'DEFAULT'],
         ['PLANNING', 'DEFAULT'],
         ['DEFAULT', 'READING', 'REVIEWING'],
+        // in the same phase, what the agent deleted is off, and what it added is on
+        ['PLANNING', 'DEFAULT'],
+        ['PLANNING', 'DEFAULT'],
+        // the phase changed twice, so its state is on again
         ['DEFAULT', 'READING'],
       ]);
-      expect(textOf(model.requests[3]?.body)).toContain(
-        '/state: planning is reserved; the engine sets it',
-      );
+      const told = textOf(model.requests[3]?.body);
+      expect(told).toContain('Off until the phase changes: reading.');
+      expect(told).toContain('/state: default is no state; its prompts are always sent');
       expect(outcome.prompt).toMatchObject({ agent: 'house', version: '1', protocol: 'native' });
-      expect(ledger.filter(e => e.tool === 'state_add').map(e => e.facts)).toEqual([
+      const changes = ledger.filter(e => String(e.tool).startsWith('state_'));
+      expect(changes.map(e => e.facts)).toEqual([
         { change: 'on', state: 'reviewing' },
+        { change: 'on', state: 'planning' },
+        { change: 'off', state: 'reading' },
+        { change: 'off', state: 'reviewing' },
         undefined,
+        { change: 'off', state: 'planning' },
       ]);
     });
   });

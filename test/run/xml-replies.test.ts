@@ -57,6 +57,7 @@ describe('a reply in tags that cannot be decoded', () => {
     ['LIBRARIAN_PROTOCOL_INVALID', '<grep><pattern>x</grep></pattern>'],
     ['LIBRARIAN_PARSE_FAILED', '<grep></grep>'],
     ['XML_UNKNOWN_TAG', '<launch_missiles></launch_missiles>'],
+    ['XML_UNKNOWN_TAG', 'Then <launch_missiles><at>all</at></launch_missiles>'],
     ['XML_DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]><grep><pattern>&b;</pattern></grep>'],
     ['XML_CHARACTER', '<grep><pattern>\0</pattern></grep>'],
     ['XML_TOO_LARGE', `<grep><pattern>${'x'.repeat(10_000_000)}`],

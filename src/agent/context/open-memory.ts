@@ -28,6 +28,8 @@ export interface RunMemory {
 export interface MemoryOptions {
   readonly memory: () => Promise<MemoryPlace | null>;
   readonly settings: Settings;
+  /** True: the agent expects record tools, so a note says when there is no store. */
+  readonly expected: boolean;
   readonly task: Task;
   readonly by: Provenance;
   readonly nowMs: number;
@@ -54,9 +56,15 @@ export async function openMemory(options: MemoryOptions): Promise<RunMemory | nu
   }
 }
 
+const noStore =
+  'MEMORY_MISSING: there is no store of records here, so the agent has no record tools. Set memory.mode in .photon/config.json to make one.';
+
 async function readMemory(options: MemoryOptions): Promise<RunMemory | null> {
   const place = await options.memory();
-  if (place === null) return null;
+  if (place === null) {
+    if (options.expected) options.note(noStore);
+    return null;
+  }
   const { nowMs, settings, by, task, note } = options;
   const [{ files }, writable] = await Promise.all([place.store.read(), place.mayKeep(task)]);
   const { records, foreign, unreadable } = readRecords(files, place.home);

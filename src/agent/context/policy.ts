@@ -17,7 +17,8 @@ import { tools } from '../../tools/index.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { type Profile, parseProfile } from './profile.ts';
+import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
+import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
   readonly settings: Settings;
@@ -68,8 +69,13 @@ export async function loadPolicy({
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const skillSource = { photon: shipped.skills, repository: skillFiles };
+  const profile = await loadProfile(
+    settings.agentProfile,
+    path => readText(trusted, path, 'PROMPT_INVALID'),
+    shipped,
+  );
   return {
-    settings,
+    settings: withDefaultsOf(profile, settings),
     constitution: await resolveConstitution(base, own),
     shipped: base,
     constitutionSha256: digest(
@@ -77,11 +83,16 @@ export async function loadPolicy({
     ),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
-    profile: await loadProfile(
-      settings.agentProfile,
-      path => readText(trusted, path, 'PROMPT_INVALID'),
-      shipped,
-    ),
+    profile,
+  };
+}
+
+/** Settings of the memory that nobody set are the profile's. */
+function withDefaultsOf(profile: Profile, settings: Settings): Settings {
+  return {
+    ...settings,
+    memoryMode: settings.memoryModeNamed ? settings.memoryMode : profile.defaultMode,
+    recordTools: settings.recordTools ?? profile.records,
   };
 }
 
@@ -103,9 +114,26 @@ async function loadProfile(
     );
   return parseProfile(
     { path: own ? name : `prompts/${name}.json`, text },
-    { path: 'prompts/templates.json', text: shipped.prompt('templates') ?? '' },
+    sharedPrompts(shipped),
     tools.map(t => t.name),
   );
+}
+
+/** The texts of Photon that every profile shares. */
+export function sharedPrompts(shipped: Shipped): SharedPrompts {
+  const file = (name: string) => ({
+    path: `prompts/${name}.json`,
+    text: shipped.prompt(name) ?? '',
+  });
+  return { templates: file('templates'), tasks: file('tasks') };
+}
+
+/**
+ * The texts that a trigger adds to a task.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+export function loadTaskTexts(shipped: Shipped): TaskTexts {
+  return parseTaskTexts(sharedPrompts(shipped).tasks);
 }
 
 const maxConstitutions = 100;

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { protocolNames } from '../../model/protocol.ts';
+import type { RetrySchedule } from '../../model/retry.ts';
+import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {
@@ -53,21 +55,8 @@ export const templateFields = {
 export type TemplateName = keyof typeof templateFields;
 export type Templates = Readonly<Record<TemplateName, string>>;
 
-const place = /\{\{(\w+)\}\}/g;
 const promptText = z.string().min(1).max(20_000);
-
-const templateSchemas = Object.fromEntries(
-  Object.entries<readonly string[]>(templateFields).map(([name, fields]) => [
-    name,
-    z
-      .string()
-      .max(20_000)
-      .refine(text => [...text.matchAll(place)].every(m => fields.includes(m[1] ?? '')), {
-        message: `may name ${fields.map(f => `{{${f}}}`).join(', ') || 'no place'} only`,
-      })
-      .describe(fields.map(f => `{{${f}}}`).join(' ')),
-  ]),
-) as Record<TemplateName, z.ZodString>;
+const templateSchemas = templateSchemasOf(templateFields);
 
 const whole = (min: number, max: number, about: string) =>
   z.int().min(min).max(max).optional().describe(about);
@@ -87,6 +76,22 @@ export const profileSchema = z
       .optional()
       .describe(
         'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
+      ),
+    default_mode: z
+      .enum(['reviewed', 'review', 'yolo'])
+      .optional()
+      .describe(
+        'What happens to changes of records when no setting says it: reviewed (default; review is the same) or yolo.',
+      ),
+    records: z
+      .boolean()
+      .optional()
+      .describe('true: the agent has the record tools unless memory.records says otherwise.'),
+    retries: z
+      .enum(['jittered', 'fixed'])
+      .optional()
+      .describe(
+        'Waits before a failed model request is repeated: jittered (default), or fixed: 0.5, 1 and 2 seconds.',
       ),
     allowed_tags: z
       .array(z.string().min(1).max(80))
@@ -136,10 +141,14 @@ export const profileSchema = z
 export interface Profile {
   readonly agentName: string;
   readonly version: string;
-  /** sha256 over the shared templates and the file. */
+  /** sha256 over the shared templates, the texts of tasks and the file. */
   readonly sha256: string;
   readonly protocol: (typeof protocolNames)[number];
   readonly memory: 'transcript' | 'ram';
+  readonly defaultMode: 'reviewed' | 'yolo';
+  /** True: the agent has the record tools by default. */
+  readonly records: boolean;
+  readonly retries: RetrySchedule;
   /** Null: every tool that the profile can use. */
   readonly allowedTags: readonly string[] | null;
   readonly segments: readonly { readonly condition: string; readonly prompt: string }[];
@@ -156,23 +165,25 @@ export interface ProfileLimits {
   readonly ramBytes: number;
 }
 
-/** A file with its text, from the trusted ref or from Photon. */
-interface PromptFile {
-  readonly path: string;
-  readonly text: string;
+/** The texts that every profile shares. */
+export interface SharedPrompts {
+  readonly templates: PromptFile;
+  /** The texts of tasks; the hash of the prompt covers them. */
+  readonly tasks: PromptFile;
 }
 
 /**
- * Reads a profile over the shared templates. `tools` are the names that allowed_tags may hold.
+ * Reads a profile over the shared texts. `tools` are the names that allowed_tags may hold.
  * @throws PhotonError `PROMPT_INVALID` with file and JSON pointer (RFC 6901) of each mistake.
  */
 export function parseProfile(
   file: PromptFile,
-  shared: PromptFile,
+  shared: SharedPrompts,
   tools: readonly string[],
 ): Profile {
-  const templates = parse(z.strictObject(templateSchemas), shared) as Templates;
-  const data = parse(profileSchema, file);
+  const templates = parsePromptFile(z.strictObject(templateSchemas), shared.templates);
+  const data = parsePromptFile(profileSchema, file);
+  requireIdentity(file.path, data);
   const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));
   if (unknown >= 0)
     throw new PhotonError(
@@ -183,9 +194,12 @@ export function parseProfile(
   return {
     agentName: data.agent_name,
     version: data.version,
-    sha256: digest(`${shared.text}\0${file.text}`),
+    sha256: digest([shared.templates, shared.tasks, file].map(f => f.text).join('\0')),
     protocol: data.protocol ?? 'native',
     memory: data.memory ?? 'transcript',
+    defaultMode: data.default_mode === 'yolo' ? 'yolo' : 'reviewed',
+    records: data.records ?? false,
+    retries: data.retries ?? 'jittered',
     allowedTags: data.allowed_tags ?? null,
     segments: data.segments,
     templates: { ...templates, ...Object.fromEntries(own) },
@@ -200,26 +214,18 @@ export function parseProfile(
   };
 }
 
-function parse<S extends z.ZodType>(schema: S, { path, text }: PromptFile): z.infer<S> {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new PhotonError('PROMPT_INVALID', `${path}: not JSON: ${(error as Error).message}`);
-  }
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap(issue =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map(k => `${pointer([...issue.path, k])}: there is no such key`)
-      : [`${pointer(issue.path)}: ${issue.message}`],
-  );
-  throw new PhotonError('PROMPT_INVALID', problems.map(p => `${path}: ${p}`).join('\n'));
-}
+/** The agent whose name stands for a contract (docs/prompts.md). */
+const contractAgent = 'kjxlkj-agent';
 
-/** RFC 6901. */
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map(k => `/${String(k).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** A file of this name holds this agent, and this agent is what its contract says. */
+function requireIdentity(path: string, data: z.infer<typeof profileSchema>): void {
+  const mistake = (key: string, value: string) =>
+    new PhotonError('PROMPT_INVALID', `${path}: /${key}: must be ${value} in ${contractAgent}`);
+  const named = path.split('/').at(-1) === `${contractAgent}.json`;
+  if (named && data.agent_name !== contractAgent) throw mistake('agent_name', contractAgent);
+  if (data.agent_name !== contractAgent) return;
+  if (data.protocol !== 'xml') throw mistake('protocol', 'xml');
+  if (data.memory !== 'ram') throw mistake('memory', 'ram');
 }
 
 /** Fills the fields of a template. Values are inserted as they are and never expanded again. */
@@ -228,6 +234,5 @@ export function fill<N extends TemplateName>(
   name: N,
   values: Readonly<Record<(typeof templateFields)[N][number], string | number>>,
 ): string {
-  const known: Readonly<Record<string, string | number>> = values;
-  return templates[name].replace(place, (_all, field: string) => String(known[field] ?? ''));
+  return fillPlaces(templates[name], values);
 }

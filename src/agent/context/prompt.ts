@@ -1,4 +1,5 @@
 /** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
+import type { States } from '../../memory/states.ts';
 import type { Phase } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
 import { stateOfPhase } from '../limits/phases.ts';
@@ -12,14 +13,19 @@ export function composeSegments(profile: Profile, states: ReadonlySet<string>): 
     .join('\n\n');
 }
 
-/** Every state that is on: the phase's, the agent's own, and `paging` while the memory is nearly full. */
+/**
+ * Every state that is on: the phase's, those that the agent added, and `paging` while the memory is nearly
+ * full; without those that the agent deleted in this phase.
+ */
 export function statesOn(
   phase: Phase,
-  own: readonly string[],
+  states: Pick<States, 'added' | 'deleted'>,
   nearlyFull: boolean,
 ): ReadonlySet<string> {
   const state = stateOfPhase[phase];
-  return new Set([...(state === null ? [] : [state]), ...own, ...(nearlyFull ? ['paging'] : [])]);
+  const on = [...(state === null ? [] : [state]), ...states.added()];
+  const all = new Set([...on, ...(nearlyFull ? ['paging'] : [])]);
+  return all.difference(new Set(states.deleted()));
 }
 
 /** The task for the model. Foreign text is enclosed in marks that it cannot close. */

@@ -84,14 +84,17 @@ async function ask(
   options: TurnOptions,
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
-  const { state, budget, protocol } = options;
+  const { state, budget, protocol, profile } = options;
   const { tools } = protocol;
   const definitionBytes = tools.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(tools));
   const bytes = transcriptBytes(messages) + definitionBytes;
   const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });
   options.log.round(state.spent.rounds + 1);
   const started = options.now();
-  const turn = await options.model.complete({ messages, tools, maxOutputTokens }, options.signal);
+  const turn = await options.model.complete(
+    { messages, tools, maxOutputTokens, retries: profile.retries },
+    options.signal,
+  );
   state.spent = addUsage(state.spent, turn.usage, bytes);
   const decoded = protocol.decode(turn);
   record(options, { turn, decoded, durationMs: options.now() - started });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { Ram } from '../../memory/ram.ts';
-import { States } from '../../memory/states.ts';
+import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
@@ -24,6 +24,7 @@ export interface LoopParts {
   readonly coreTools: readonly string[];
   readonly tools: readonly Tool[];
   readonly state: PreparedRun['state'];
+  readonly states: States;
   readonly store: SessionStore;
   /** Text of the map of the repository. */
   readonly map: string;
@@ -37,14 +38,13 @@ export async function loopOptions(
 ): Promise<Omit<PreparedRun['loop'], 'model'>> {
   const { policy, task, environment, input, ledger } = run;
   const { settings, constitution, profile } = policy;
-  const { tools, skills, state, memory, coreTools } = parts;
+  const { tools, skills, state, states, memory, coreTools } = parts;
   const { templates } = profile;
   const offered = tools.filter(t => t.offered(skills)).map(t => t.definition);
   const protocol = await openProtocol(profile.protocol, offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
   const ram = new Ram({ entries, bytes });
-  const states = new States();
-  const statesNow = () => statesOn(state.evidence.phase, states.on(), ram.nearlyFull());
+  const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
   const advice = memory?.advice.text ?? '';
@@ -79,7 +79,7 @@ export async function loopOptions(
     now: input.now,
     signal,
     keepRejected: rejectedKeeper(run),
-    context: toolContext(run, { ...parts, ram, states, holdsSecret, signal }),
+    context: toolContext(run, { ...parts, ram, holdsSecret, signal }),
     policy: constitution,
     budget: {
       ...settings,

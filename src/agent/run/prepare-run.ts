@@ -3,7 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { mark } from '../../ledger/mark.ts';
-import { isOwnState } from '../../memory/states.ts';
+import { isOwnState, States } from '../../memory/states.ts';
 import { drawMap } from '../../navigation/map.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { Task } from '../../task.ts';
@@ -63,11 +63,15 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const coreTools = tools.filter(t => t.core).map(t => t.name);
   const { evidence, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
   const plan = task.approved?.plan ?? evidence.plan;
-  const state = startLoop({ ...evidence, plan }, run.hooks.onPhase);
+  const states = new States();
+  const state = startLoop({ ...evidence, plan }, phase => {
+    states.enterPhase();
+    run.hooks.onPhase?.(phase);
+  });
   // the baseline run of the tests uses the time in which the model thinks
   if (task.until === undefined) services.verifier?.startBaseline();
   const { model, builtin } = openRunModel(equipped, options);
-  const parts = { memory, skills, coreTools, tools, state, store, map };
+  const parts = { memory, skills, coreTools, tools, state, states, store, map };
   const loop = { ...(await loopOptions(equipped, parts, limit)), model };
   return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, loop });
 }
@@ -119,8 +123,11 @@ async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory |
   const until = AbortSignal.any([limit.signal, read.signal]);
   const giveUp = limit.clock.sleep(memoryTimeoutMs, until);
   const { memory } = environment;
+  const { settings } = policy;
+  // a replay has no records
+  const expected = settings.recordTools === true && input.replay === undefined;
   try {
-    return await openMemory({ memory, settings: policy.settings, task, by, nowMs, giveUp, note });
+    return await openMemory({ memory, settings, expected, task, by, nowMs, giveUp, note });
   } finally {
     read.abort();
   }
@@ -132,7 +139,7 @@ function toolsOfRun(
   task: Task,
   memory: RunMemory | null,
 ): readonly Tool[] {
-  const records = settings.recordTools && memory?.writable === true;
+  const records = settings.recordTools === true && memory?.writable === true;
   return toolsOfMode(task, toolsOf(profile, { records }));
 }
 

@@ -1,5 +1,6 @@
 /** What a process works in: the checkout, the trusted files, the settings, and GitHub when it is needed. */
-import { loadSettings } from '../../agent/context/policy.ts';
+import { loadSettings, loadTaskTexts } from '../../agent/context/policy.ts';
+import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { redactSecrets, secretForms } from '../../guard/secrets.ts';
@@ -24,6 +25,8 @@ export interface GitHubEnvironment extends RunEnvironment {
   readonly baseRef: string;
   readonly baseCommit: string;
   readonly askedBy: string;
+  /** The texts that a trigger adds to a task. */
+  readonly taskTexts: TaskTexts;
   /** The API, opened at its first use. */
   readonly github: () => Promise<GitHub>;
   /** A second client for reports, which must still work when the run itself was cancelled. */
@@ -42,7 +45,7 @@ const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIA
 
 /**
  * Opens checkout, trusted files and settings.
- * @throws PhotonError `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `GITHUB_*`.
+ * @throws PhotonError `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `PROMPT_INVALID`, `GITHUB_*`.
  */
 export async function openEnvironment(
   input: RunInput,
@@ -109,6 +112,7 @@ async function openOver(
     trusted: trustedBy(github),
     memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
   });
+  const shipped = openShipped(input.root);
   const opened: GitHubEnvironment = {
     input,
     git,
@@ -116,7 +120,8 @@ async function openOver(
     log,
     ...boundTo(openOnce),
     ...hidden,
-    shipped: openShipped(input.root),
+    shipped,
+    taskTexts: loadTaskTexts(shipped),
     repository: input.repository,
     baseRef: settings.base || (await baseBranch(input, { git, request, defaultBranch })),
     baseCommit: git.commit,

@@ -1,4 +1,5 @@
 /** A command whose author is allowed to give it ► a task, with the pull request's head as it was at that moment. */
+import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import type { Code } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { ContextText, Task } from '../../task.ts';
@@ -28,18 +29,21 @@ export async function taskOfCommand(
   command: CommentCommand,
   followUp: QuestionAndAnswers = noQuestion,
 ): Promise<TaskFromTrigger> {
-  const { repository, baseRef, settings } = context;
+  const { repository, baseRef, settings, taskTexts } = context;
   const { number, kind } = command.conversation;
   const request = removeHiddenText(command.text);
   const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
-  const prompt = request.text.trim() || 'Fix what is described below.';
+  const prompt = request.text.trim() || taskTexts('command', {});
   const shown = await showableContext(context, command, followUp.question);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf(command.verb, settings.triggers);
   const task: Task = {
     id: taskId(`fix-${number}`, command.text),
     trigger: 'comment',
-    prompt: [prompt, ...answers.map(a => `Answer by ${a.by}: ${a.text.trim()}`)].join('\n\n'),
+    prompt: [
+      prompt,
+      ...answers.map(({ by, text }) => taskTexts('answer', { by, text: text.trim() })),
+    ].join('\n\n'),
     context: texts.map(({ label, author, text }) => ({ label, author, text })),
     askedBy: command.author.login,
     repository,
@@ -76,26 +80,32 @@ export async function threadText(
 }
 
 async function showableContext(
-  context: RepositoryAccess,
+  context: RepositoryContext,
   { conversation, issue, place, author }: CommentCommand,
   question: string,
 ): Promise<readonly ContextText[]> {
-  const label = conversation.kind === 'issue' ? 'Issue' : 'Pull request';
+  const { taskTexts } = context;
+  const label = taskTexts(conversation.kind === 'issue' ? 'issue_label' : 'pull_request_label', {});
   const texts = [...(await threadText(context, { ...issue, label }, author))];
   if (question !== '')
-    texts.push({ label: 'Question that was asked', author: 'Photon', text: question });
+    texts.push({ label: taskTexts('question_label', {}), author: 'Photon', text: question });
   if (place !== null)
     texts.push({
-      label: 'Location of the review comment',
+      label: taskTexts('location_label', {}),
       author: author.login,
-      text: placeText(place),
+      text: placeText(place, taskTexts),
     });
   return texts;
 }
 
-function placeText({ path, startLine, endLine }: NonNullable<CommentCommand['place']>): string {
-  if (startLine === null || endLine === null) return path;
-  return startLine === endLine ? `${path}:${endLine}` : `${path}:${startLine} to line ${endLine}`;
+function placeText(
+  { path, startLine: start, endLine: end }: NonNullable<CommentCommand['place']>,
+  taskTexts: TaskTexts,
+): string {
+  if (start === null || end === null) return taskTexts('location_file', { path });
+  return start === end
+    ? taskTexts('location_line', { path, line: end })
+    : taskTexts('location_lines', { path, start, end });
 }
 
 /** On a pull request the result goes onto its head branch, on top of the commit that the command was about. */

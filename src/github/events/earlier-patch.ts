@@ -1,4 +1,5 @@
 /** Shows the patch of an earlier run that failed to the next run, as a starting point. */
+import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import { readArtifact } from '../../workspace/files/read-foreign.ts';
@@ -10,6 +11,7 @@ export interface EarlierPatch {
   readonly workspace: string;
   /** The input `from-patch`; empty when there is none. */
   readonly path: string;
+  readonly taskTexts: TaskTexts;
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
 }
@@ -18,7 +20,8 @@ export interface EarlierPatch {
  * The task with that patch in its context. The patch is not applied: every line has to pass the guard
  * again through plan, reads and apply_patch. Without the file the task stays as it is.
  */
-export function withEarlierPatch(task: Task, { workspace, path, scrub, log }: EarlierPatch): Task {
+export function withEarlierPatch(task: Task, earlier: EarlierPatch): Task {
+  const { workspace, path, taskTexts, scrub, log } = earlier;
   if (path === '') return task;
   const text = readArtifact(workspace, path, maxBytes);
   if (text === null || text.trim() === '') {
@@ -26,7 +29,7 @@ export function withEarlierPatch(task: Task, { workspace, path, scrub, log }: Ea
     return task;
   }
   const clean = removeHiddenText(scrub(text));
-  const label = 'Patch of an earlier run that was not delivered; it may be wrong';
+  const label = taskTexts('earlier_patch_label', {});
   return {
     ...task,
     context: [...task.context, { label, author: 'Photon', text: clean.text }],

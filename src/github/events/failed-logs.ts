@@ -1,6 +1,14 @@
 /** The important lines from the logs of failed jobs. They are untrusted text. */
+import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
+
+/** A run of a workflow that failed, and the texts for what its logs hold. */
+export interface FailedRun {
+  readonly repository: string;
+  readonly runId: number;
+  readonly taskTexts: TaskTexts;
+}
 
 export interface FailedLog {
   readonly job: string;
@@ -21,8 +29,7 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function readFailedLogs(
   github: GitHub,
-  repository: string,
-  runId: number,
+  { repository, runId, taskTexts }: FailedRun,
 ): Promise<readonly FailedLog[]> {
   const where = splitRepository(repository);
   const { data } = await withCodes(github, () =>
@@ -38,7 +45,7 @@ export async function readFailedLogs(
   for (const { id, name } of failed) {
     try {
       const body = await fetchLog(github, where, id);
-      logs.push({ job: name.slice(0, 100), text: await excerpt(body) });
+      logs.push({ job: name.slice(0, 100), text: await excerpt(body, taskTexts) });
     } catch (error) {
       github.log(`GitHub: Photon cannot read the log of job ${id}: ${messageOf(error)}`);
     }
@@ -61,7 +68,10 @@ async function fetchLog(
 }
 
 /** The lines that the runner marked as errors, and the end of the log. */
-export async function excerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
+export async function excerpt(
+  body: AsyncIterable<Uint8Array>,
+  taskTexts: TaskTexts,
+): Promise<string> {
   const errors = bounded(maxErrors);
   let tail = '';
   let rest = '';
@@ -79,9 +89,11 @@ export async function excerpt(body: AsyncIterable<Uint8Array>): Promise<string> 
   }
   tail = `${tail}${plainLine(rest)}`.slice(-maxTail);
   const whole = tail.length < maxTail ? tail : tail.slice(tail.indexOf('\n') + 1);
-  return [errors.text() === '' ? '' : `Errors:\n${errors.text()}`, `End of the log:\n${whole}`]
-    .filter(part => part !== '')
-    .join('\n\n');
+  const marked = errors.text();
+  return [
+    ...(marked === '' ? [] : [taskTexts('log_errors', { text: marked })]),
+    taskTexts('log_end', { text: whole }),
+  ].join('\n\n');
 }
 
 function bounded(max: number) {

@@ -42,14 +42,15 @@ export async function serveFailedWorkflow(
   const branch = branchOf(task, settings);
   const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
   if (left !== null) return { task, refused: left };
-  const logs = await readFailedLogs(github, repository, run.runId);
-  const clean = logs.map(({ job, text }) => removeHiddenText(`Job: ${job}\n${text}`));
+  const { taskTexts } = context;
+  const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
+  const clean = logs.map(log => removeHiddenText(taskTexts('log', { ...log })));
   if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
   return {
     task: {
       ...task,
       context: clean.map(({ text }) => ({
-        label: 'Log of a failed job (untrusted)',
+        label: taskTexts('log_label', {}),
         author: 'the workflow',
         text,
       })),
@@ -58,7 +59,8 @@ export async function serveFailedWorkflow(
   };
 }
 
-function taskOf({ settings, repository }: RepositoryContext, run: FailedWorkflow): Task {
+function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {
+  const { settings, repository, taskTexts } = context;
   const { branch, pull, sha, workflowId } = run;
   const until = untilOf('fix', settings.triggers);
   return {
@@ -68,8 +70,7 @@ function taskOf({ settings, repository }: RepositoryContext, run: FailedWorkflow
     askedBy: run.by.login,
     repository,
     baseRef: branch,
-    prompt:
-      'A workflow of this repository failed on this commit. Find out from its log what made it fail, and repair the cause.',
+    prompt: taskTexts('failed_workflow', {}),
     context: [],
     hiddenRemoved: 0,
     ...(pull === null

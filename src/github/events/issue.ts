@@ -47,8 +47,9 @@ export async function issueTask(
   context: RepositoryContext,
   { thread, by, cause }: IssueTrigger,
 ): Promise<TaskFromTrigger> {
-  const { settings, repository, baseRef } = context;
-  const shown = await threadText(context, { ...thread, label: 'Issue' }, by);
+  const { settings, repository, baseRef, taskTexts } = context;
+  const label = taskTexts('issue_label', {});
+  const shown = await threadText(context, { ...thread, label }, by);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf('fix', settings.triggers);
   const task: Task = {
@@ -58,8 +59,8 @@ export async function issueTask(
     repository,
     baseRef,
     title: removeHiddenText(thread.title).text,
-    prompt: 'Resolve the issue described below.',
-    context: texts.map(({ label, author, text }) => ({ label, author, text })),
+    prompt: taskTexts('issue', {}),
+    context: texts.map(({ author, text }) => ({ label, author, text })),
     conversation: { kind: 'issue', number: thread.number },
     hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
     ...(until === null ? {} : { until }),

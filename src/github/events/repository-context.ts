@@ -1,5 +1,6 @@
 /** The repository that a task is for, what belongs to it in this process, and what a person may do there. */
 import type { MemoryPlace } from '../../agent/context/open-memory.ts';
+import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import type { RunInput } from '../../agent/run/run-input.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -20,6 +21,8 @@ export interface RepositoryContext {
   /** Login of the caller: the person or bot that caused this process to start. */
   readonly askedBy: string;
   readonly settings: Settings;
+  /** The texts that a trigger adds to a task. */
+  readonly taskTexts: TaskTexts;
   readonly input: Pick<RunInput, 'event' | 'workspace'>;
   readonly git: Pick<Git, 'mergeText'>;
   /** Where the records are; null where memory is off or has no place. */

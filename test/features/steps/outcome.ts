@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
+import { codes } from '../../../src/codes.ts';
 import { parseConstitution } from '../../../src/guard/constitution.ts';
 import { digest } from '../../../src/ledger/ledger.ts';
 import { renderComment } from '../../../src/report/comment.ts';
@@ -10,6 +11,7 @@ import { renderCommitMessage } from '../../../src/report/commit-message.ts';
 import { renderPullRequest } from '../../../src/report/pull-request.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { type CommandRecord, describeEnd } from '../../../src/workspace/session/command-record.ts';
+import { shippedProfile } from '../../doubles/engine.ts';
 import { forgeLedger } from '../../doubles/forge.ts';
 import { findProse } from '../../doubles/prose.ts';
 import { root } from '../../harness.ts';
@@ -64,6 +66,18 @@ export const outcomeSteps = [
   step('the explanation should mention {string}', async (world, text: string) => {
     const { outcome } = await world.result();
     expect([outcome.statement, outcome.message, outcome.hint].join('\n')).toContain(text);
+  }),
+  step('the outcome should note {string}', async (world, text: string) => {
+    expect((await world.result()).outcome.notes.join('\n')).toContain(text);
+  }),
+  step("the run's metadata should be complete", async world => {
+    const { outcome } = await world.result();
+    const { prompt, usage, code } = outcome;
+    expect(prompt).toMatchObject({ agent: 'kjxlkj-agent', parser: 'xml_attrless_v1' });
+    expect(prompt.sha256).toBe(shippedProfile('kjxlkj-agent').sha256);
+    expect(usage.rounds).toBe(world.requests);
+    expect(usage.toolCalls).toBe(world.calls().length);
+    expect(codes).toHaveProperty(code);
   }),
   step('the host file {string} should be as it was', (world, path: string) => {
     expect(readFileSync(join(world.checkout, path), 'utf8')).toBe(world.files[path]);

@@ -8,6 +8,7 @@ import {
   recordPath,
   renderRecord,
 } from '../../../src/memory/record.ts';
+import type { InputRecord } from '../../../src/settings/settings.ts';
 import { answersOf } from '../../doubles/answers.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
@@ -15,10 +16,14 @@ import { begin, done, look, prove, repair } from '../../doubles/sample.ts';
 import type { ActionRun } from '../../harness.ts';
 import { play } from '../../run/scenario.ts';
 import type { World } from '../world.ts';
+import { profileLike } from './repository.ts';
 import { step } from './step.ts';
 
 interface Scene {
-  readonly memory: object;
+  readonly config: object;
+  readonly inputs: InputRecord;
+  /** The profile of the repository; empty for a shipped one. */
+  readonly profile: string;
   readonly before: readonly MemoryRecord[];
   readonly calls: NonNullable<ScriptedTurn['calls']>;
   readonly run?: ActionRun;
@@ -30,9 +35,11 @@ interface Scene {
 }
 
 const home = 'octo/sample';
+const ownProfile = '.photon/kjxlkj-agent.json';
+const withTools = { config: { memory: { records: true } }, inputs: {}, profile: '' };
 const none = { before: [], calls: [], answers: [], asked: '', pull: '', records: [], waiting: 0 };
 const scenes = new WeakMap<World, Scene>();
-const scene = (world: World): Scene => scenes.get(world) ?? { ...none, memory: { records: true } };
+const scene = (world: World): Scene => scenes.get(world) ?? { ...none, ...withTools };
 const change = (world: World, more: Partial<Scene>) =>
   scenes.set(world, { ...scene(world), ...more });
 
@@ -72,12 +79,16 @@ function stored({ store }: GitHubDouble): ReadonlyMap<string, string> {
 }
 
 async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void> {
-  const { memory, before, calls } = scene(world);
+  const { config, inputs, profile, before, calls } = scene(world);
   const notes = { text: 'The records are the place for this, so I ask them now.', calls };
   const script = [begin, look, ...(calls.length === 0 ? [] : [notes]), ...ending];
-  const files = { '.photon/config.json': JSON.stringify({ memory }) };
+  const files = {
+    '.photon/config.json': JSON.stringify(config),
+    ...(profile === '' ? {} : { [ownProfile]: profile }),
+  };
   const arrange = (github: GitHubDouble) => before.length > 0 && seed(github, before);
-  const watched = { script, files, arrange: (g: GitHubDouble) => void arrange(g), movesBase: true };
+  const arranged = { arrange: (g: GitHubDouble) => void arrange(g), movesBase: true };
+  const watched = { script, files, inputs, ...arranged };
   await play(watched, ({ github, model, ...run }) => {
     const found = stored(github);
     const _messages = model.requests.at(-1)?.body.messages ?? [];
@@ -111,7 +122,19 @@ function bodyOf(world: World, id: string): MemoryRecord {
 
 export const recordSteps = [
   step('the memory mode is {string}', (world, mode: string) => {
-    change(world, { memory: { mode, records: true } });
+    change(world, { config: { memory: { mode, records: true } } });
+  }),
+  step('the agent is kjxlkj-agent, and no setting names its memory', world => {
+    change(world, { config: {}, inputs: { 'agent-profile': 'kjxlkj-agent' } });
+  }),
+  step('the prompt file says {string}', (world, more: string) => {
+    change(world, { profile: profileLike(more), inputs: { 'agent-profile': ownProfile } });
+  }),
+  step('the configuration says {string}', (world, text: string) => {
+    change(world, { config: JSON.parse(text) as object });
+  }),
+  step('the input memory is {string}', (world, memory: string) => {
+    change(world, { inputs: { ...scene(world).inputs, memory } });
   }),
   step('the record {string} says {string}', (world, id: string, body: string) => {
     change(world, { before: [...scene(world).before, recordOf(id, body)] });

@@ -1,9 +1,22 @@
 /** Steps that set the scene: the repository, its law and settings. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { InputName } from '../../../src/settings/settings.ts';
+import { root } from '../../root.ts';
 import { step } from './step.ts';
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => `export const line${i + 1} = ${i + 1};\n`).join('');
+
+/** The shipped profile kjxlkj-agent with other values; null removes a key. */
+export function profileLike(changes: string): string {
+  const shipped = readFileSync(join(root, 'prompts', 'kjxlkj-agent.json'), 'utf8');
+  const merged = Object.entries({
+    ...(JSON.parse(shipped) as object),
+    ...(JSON.parse(changes) as object),
+  });
+  return `${JSON.stringify(Object.fromEntries(merged.filter(([, v]) => v !== null)))}\n`;
+}
 
 export const repositorySteps = [
   step('the sample repository', () => {}),
@@ -35,6 +48,12 @@ export const repositorySteps = [
         '{"agent": {"skillRoots": ["photon:*", "tools/skills"]}}\n';
       world.files[`tools/skills/${name}/SKILL.md`] =
         `---\nname: ${name}\ndescription: Reads up to 900 lines.\nphoton:\n  constraints: [read_lines is 900]\n---\n`;
+    },
+  ),
+  step(
+    'the repository has the profile {string} like kjxlkj-agent but for:',
+    (world, path: string, changes: string) => {
+      world.files[path] = profileLike(changes);
     },
   ),
   step('the user asks {string}', (world, task: string) => {

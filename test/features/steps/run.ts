@@ -165,6 +165,10 @@ const when = [
   step('the agent gives up because {string}', (world, reason: string) =>
     world.call('abstain', { reason }),
   ),
+  step('the agent keeps its think_log in {int} rounds', async (world, rounds: number) => {
+    for (let i = 1; i <= rounds && !world.ended; i++)
+      await world.call('ram_add', { key: 'think_log', value: `round ${i}` });
+  }),
   step('the agent repeats {string} {int} times', async (world, name: string, times: number) => {
     for (let i = 0; i < times && !world.ended; i++) await world.call(name, {});
   }),
@@ -198,6 +202,12 @@ const then = [
   }),
   step('the answer should not mention {string}', (world, text: string) => {
     expect(world.answers.join('\n')).not.toContain(text);
+  }),
+  step('the request should mention {string}', (world, text: string) => {
+    expect(JSON.stringify(world.request.messages)).toContain(text);
+  }),
+  step('the request should not mention {string}', (world, text: string) => {
+    expect(JSON.stringify(world.request.messages)).not.toContain(text);
   }),
   step('the prompt should mention {string}', (world, text: string) => {
     expect(world.systemPrompt).toContain(text);

@@ -1,0 +1,42 @@
+/** The texts that a trigger adds to a task, from `prompts/tasks.json`. */
+import * as z from 'zod';
+import { fillPlaces, type PromptFile, parsePromptFile, templateSchemasOf } from './prompt-file.ts';
+
+/** Every text that a trigger adds to a task, and the places that each may name. */
+const taskTextFields = {
+  command: [],
+  issue: [],
+  failed_workflow: [],
+  answer: ['by', 'text'],
+  issue_label: [],
+  pull_request_label: [],
+  question_label: [],
+  location_label: [],
+  location_file: ['path'],
+  location_line: ['path', 'line'],
+  location_lines: ['path', 'start', 'end'],
+  log_label: [],
+  log: ['job', 'text'],
+  log_errors: ['text'],
+  log_end: ['text'],
+  earlier_patch_label: [],
+} as const satisfies Record<string, readonly string[]>;
+
+type TaskTextName = keyof typeof taskTextFields;
+
+/** A text by its name. */
+export type TaskTexts = <N extends TaskTextName>(
+  name: N,
+  values: Readonly<Record<(typeof taskTextFields)[N][number], string | number>>,
+) => string;
+
+const schema = z.strictObject(templateSchemasOf(taskTextFields));
+
+/**
+ * Reads `prompts/tasks.json`.
+ * @throws PhotonError `PROMPT_INVALID`.
+ */
+export function parseTaskTexts(file: PromptFile): TaskTexts {
+  const texts = parsePromptFile(schema, file);
+  return (name, values) => fillPlaces(texts[name], values);
+}

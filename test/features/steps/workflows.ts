@@ -1,5 +1,5 @@
 /** Steps about workflows: the built command as a process on a real repository, and what its branch holds after it. */
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -110,6 +110,21 @@ const given = [
   step('the task {string} makes {string} instead', (world, id: string, path: string) =>
     change(world, id, { turns: writingTurns(path) }),
   ),
+  step('the task {string} also writes {string}', (world, id: string, path: string) => {
+    const task = scene(world).stage.tasks.find(t => t.id === id);
+    const more: Readonly<Record<string, object>> = {
+      plan: { affected_files: [task?.path, path] },
+      apply_patch: { files: [task?.path, path].map(p => ({ path: p, content: `# ${p}\n` })) },
+    };
+    const turns = writingTurns(task?.path ?? '').map(turn => ({
+      ...turn,
+      calls: (turn.calls ?? []).map(call => ({
+        ...call,
+        arguments: { ...(call.arguments as object), ...more[call.name] },
+      })),
+    }));
+    change(world, id, { turns });
+  }),
   step('the task {string} is to be reviewed', (world, id: string) =>
     change(world, id, { review: true }),
   ),
@@ -147,6 +162,19 @@ const given = [
 const when = [
   step('the workflow runs', run),
   step('the workflow runs again', run),
+  step(
+    'somebody changes {string} to {string} in the constitution of the branch',
+    (world, from: string, to: string) => {
+      const { stage } = scene(world);
+      const tree = join(stage.folder, 'edited');
+      stage.git('worktree', 'add', '-q', tree, stage.branch);
+      const file = join(tree, 'constitution.md');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+      const author = ['-c', 'user.name=T', '-c', 'user.email=t@example.com'];
+      stage.git('-C', tree, ...author, 'commit', '-qam', 'Edited');
+      stage.git('worktree', 'remove', tree);
+    },
+  ),
   step('{string} is approved', (world, id: string) => start(world, stage => stage.approve(id))),
 ];
 
@@ -301,6 +329,10 @@ const then = [
     expect(entries(stage.branch)).toBe(entries('main'));
     expect(stage.git('status', '--porcelain')).toBe('');
     expect(readFileSync(join(stage.repo, 'README.md'), 'utf8')).toBe(world.files['README.md']);
+  }),
+  step('the task {string} should be {string}', (world, id: string, status: string) => {
+    const tasks = scene(world).stage.state().tasks;
+    expect(tasks.find(t => t.id === id)?.status).toBe(status);
   }),
   step('every task should be {string}', (world, status: string) => {
     const statuses = scene(world)

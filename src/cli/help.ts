@@ -137,6 +137,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     settings: input => !input.githubOnly && !input.perTask,
     examples: ['photon workflow run upgrade', 'photon workflow run upgrade --from tests'],
   },
+  mcp: {
+    about:
+      'Serve constitution, manifest, skills, outcomes and audits to agents over MCP, read-only.',
+    usage: [['mcp [flags]', '']],
+    flags: [repoFlag, ['--out <dir>', 'Folder with the results of runs (default: the repository)']],
+    examples: ['photon mcp --repo ../shop', 'claude mcp add photon -- photon mcp'],
+  },
   replay: {
     about: 'Repeat a recorded run with its recorded replies, in the sandbox.',
     usage: [['replay <replies.jsonl> [flags]', '']],

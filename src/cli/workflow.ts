@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
+import { listWorkflows, readWorkflow } from '../workflow/local-files.ts';
 import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
@@ -11,13 +12,7 @@ import {
   workflowStatus,
 } from '../workflow/run-workflow.ts';
 import { startState, type WorkflowState } from '../workflow/state.ts';
-import {
-  parseWorkflow,
-  type Workflow,
-  workflowFolder,
-  workflowName,
-} from '../workflow/workflow-file.ts';
-import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { workflowFolder } from '../workflow/workflow-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
@@ -77,7 +72,7 @@ async function status(request: WorkflowRequest): Promise<number> {
 }
 
 async function validate({ repo, args, terminal }: WorkflowRequest): Promise<number> {
-  const found = args.length > 0 ? args : workflowsOf(repo);
+  const found = args.length > 0 ? args : listWorkflows(repo);
   if (found.length === 0)
     throw new PhotonError('WORKFLOW_MISSING', `There are no workflows in ${workflowFolder}.`);
   for (const name of found) {
@@ -104,24 +99,4 @@ function optionsOf({ repo, args, values, terminal }: WorkflowRequest): WorkflowO
     },
     ran: (task, { outcome, files }) => terminal.tell(`${task.id}: ${renderRun(outcome, files)}`),
   };
-}
-
-function readWorkflow(repo: string, name: string): Workflow {
-  const file = `${workflowFolder}/${name}.yml`;
-  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
-  if (bytes === null) {
-    const available = workflowsOf(repo).join(', ') || 'none';
-    throw new PhotonError(
-      'WORKFLOW_MISSING',
-      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}. Available: ${available}.`,
-    );
-  }
-  return parseWorkflow(bytes.toString('utf8'), { name, file });
-}
-
-function workflowsOf(repo: string): readonly string[] {
-  return listOwnFolder(repo, workflowFolder).flatMap(file => {
-    const name = /^(.*)\.yml$/.exec(file)?.[1] ?? '';
-    return workflowName.test(name) ? [name] : [];
-  });
 }

@@ -65,22 +65,35 @@ export async function loadPolicy({
   shipped,
   skillFiles = trusted,
 }: PolicyFiles): Promise<Policy> {
-  const own = await findConstitutions(trusted);
-  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const skillSource = { photon: shipped.skills, repository: skillFiles };
   return {
     settings,
-    constitution: await resolveConstitution(base, own),
-    shipped: base,
-    constitutionSha256: digest(
-      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
-    ),
+    ...(await loadConstitution(trusted, shipped)),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
     profile: await loadProfile(
       settings.agentProfile,
       path => readText(trusted, path, 'PROMPT_INVALID'),
       shipped,
+    ),
+  };
+}
+
+/**
+ * The constitution that Photon ships, and the one in force.
+ * @throws PhotonError `CONSTITUTION_*`.
+ */
+export async function loadConstitution(
+  trusted: TrustedFiles,
+  shipped: Shipped,
+): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256'>> {
+  const own = await findConstitutions(trusted);
+  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  return {
+    constitution: await resolveConstitution(base, own),
+    shipped: base,
+    constitutionSha256: digest(
+      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
   };
 }

@@ -132,6 +132,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     flags: [
       repoFlag,
       ['--from <task>', 'Start at this task, and run again everything that depends on it'],
+      ['--apply', 'Also write each patch and the manifest into the work tree, after each task'],
       outFlag,
     ],
     settings: input => !input.githubOnly && !input.perTask,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
+import { applyCommits } from '../workflow/apply-commits.ts';
 import { listWorkflows, readWorkflow } from '../workflow/local-files.ts';
 import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
@@ -12,7 +13,8 @@ import {
   workflowStatus,
 } from '../workflow/run-workflow.ts';
 import { startState, type WorkflowState } from '../workflow/state.ts';
-import { workflowFolder } from '../workflow/workflow-file.ts';
+import { findWaits } from '../workflow/waits.ts';
+import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
@@ -39,7 +41,7 @@ export const workflow: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
     ['repo', 'out', 'from', ...runOptions.names],
-    runOptions.flags,
+    ['apply', ...runOptions.flags],
   );
   const [verb = '', ...rest] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -55,20 +57,26 @@ export const workflow: CommandHandler = async (args, terminal) => {
 
 async function run(request: WorkflowRequest): Promise<number> {
   const options = optionsOf(request);
-  const state = await inLocalHome(options, home => runWorkflow(home, options));
-  return report(request, state, options.input.signal.aborted);
+  const state = await inLocalHome(options, async home => {
+    const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
+    return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
+  });
+  const cancelled = options.input.signal.aborted;
+  return report(request, { workflow: options.workflow, state, cancelled });
 }
 
 async function approve(request: WorkflowRequest): Promise<number> {
   const options = optionsOf(request);
   const ids = [request.args[1] ?? ''];
-  return report(request, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
+  const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids));
+  return report(request, { workflow: options.workflow, state });
 }
 
 async function status(request: WorkflowRequest): Promise<number> {
   const { repo, args } = request;
   const found = readWorkflow(repo, args[0] ?? '');
-  return report(request, readWorkflowState(repo, found) ?? startState(found));
+  const state = readWorkflowState(repo, found) ?? startState(found);
+  return report(request, { workflow: found, state });
 }
 
 async function validate({ repo, args, terminal }: WorkflowRequest): Promise<number> {
@@ -82,8 +90,16 @@ async function validate({ repo, args, terminal }: WorkflowRequest): Promise<numb
   return 0;
 }
 
-function report({ terminal }: WorkflowRequest, state: WorkflowState, cancelled = false): number {
-  terminal.print(renderWorkflow(state));
+interface Ended {
+  readonly workflow: Workflow;
+  readonly state: WorkflowState;
+  readonly cancelled?: boolean;
+}
+
+function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: Ended): number {
+  const waits = findWaits(state, workflow);
+  const tasks = state.tasks.map(t => ({ ...t, wait: waits.get(t.id) }));
+  terminal.print(renderWorkflow({ ...state, tasks }));
   return workflowStatus(state, cancelled);
 }
 

@@ -15,6 +15,7 @@ import { findDifference, renderTable } from './manifest-table.ts';
 import {
   beginTask,
   endTask,
+  lastEnded,
   manifestOf,
   pauseTask,
   type TaskEnd,
@@ -78,11 +79,6 @@ async function placeTask(
     message: renderBase({ workflow: workflow.name, task: id }),
     now: input.now(),
   });
-}
-
-/** The task that ended last in the order of the workflow; undefined before the first end. */
-function lastEnded(state: WorkflowState): string | undefined {
-  return state.tasks.findLast(t => t.run !== undefined)?.id;
 }
 
 async function runOnce(

@@ -38,4 +38,9 @@ export const manifestRequirements: Readonly<Record<string, Requirement>> = {
     section,
     demands: 'A table that differs from the state is named, and written again from the state.',
   },
+  M11: { section, demands: 'A task that waits says why, and for whom.' },
+  M12: {
+    section,
+    demands: 'With --apply, the work tree has the patch and the manifest after each task.',
+  },
 };

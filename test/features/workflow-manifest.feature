@@ -279,3 +279,41 @@ Feature: Workflows, the artifact manifest
     And state file and manifest should agree on 2 tasks
     And the task "define-requirements" should be "NEEDS_REVIEW"
     And the task "design" should be "PENDING"
+
+  @M11
+  Scenario: A workflow says why each task waits, and for whom
+    Given the task "define-requirements" is to be reviewed
+    When the workflow runs
+    Then the report should say "waits for a review, because the workflow requires one: photon workflow approve flow define-requirements"
+    And the report should say "waits for define-requirements (NEEDS_REVIEW)"
+
+  @M11
+  Scenario: A task that waits because of a flagged file names the file
+    Given a workflow with the tasks:
+      | task    | needs   | makes                | described as |
+      | prepare |         | .claude/agents/l1.md | Agent        |
+      | next    | prepare | docs/next.md         | Next         |
+    When the workflow runs
+    Then the report should say "waits for a review, because it changes .claude/agents/l1.md"
+
+  @M11
+  Scenario: After a failure, each task behind it names the failure
+    Given the task "define-requirements" makes "docs/other.md" instead
+    When the workflow runs
+    Then the report should say "waits, because define-requirements failed (WORKFLOW_OUTPUT_MISSING): correct its cause"
+
+  @M12
+  Scenario: With --apply, the work tree has the patch and the manifest of each task
+    Given the repository has "constitution.md" with:
+      """
+      # Law
+      """
+    When the workflow runs with "--apply"
+    Then the work tree had, when "design" began, the artifact "docs/requirements.md" and the manifest:
+      """
+      | Task | Artifact | Path | Status |
+      |---|---|---|---|
+      | define-requirements | Requirements doc | docs/requirements.md | COMPLETED |
+      | design | Design of the export | docs/design.md | PENDING |
+      """
+    And the work tree should be as the branch

@@ -28,5 +28,6 @@ function waitOf(
   const open = tasks.filter(
     t => task?.dependsOn.includes(t.id) && !['COMPLETED', 'SKIPPED'].includes(t.status),
   );
-  return open.length > 0 ? { for: 'tasks', tasks: open } : { for: 'start' };
+  if (open.length === 0) return { for: 'start' };
+  return { for: 'tasks', tasks: open.map(t => ({ id: t.id, status: t.status })) };
 }

@@ -168,10 +168,10 @@ describe('a workflow on GitHub', () => {
       'waits for a review, because the workflow requires one: a person with write access';
     expect(first.log).toContain(`${because} must approve or merge #1`);
     expect(pull().body).toContain(`${because} must approve or merge this pull request`);
-    expect(JSON.parse(first.outputs.tasks ?? '')[0].wait).toEqual({
-      for: 'review',
-      reason: 'required',
-    });
+    expect(JSON.parse(first.outputs.tasks ?? '')).toMatchObject([
+      { wait: { for: 'review', reason: 'required' } },
+      { wait: { for: 'tasks', tasks: [{ id: 'one', status: 'NEEDS_REVIEW' }] } },
+    ]);
     expect(tasksOf(first)).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
     expect(pull()).toMatchObject({ draft: true });
     const commit = git('rev-parse', branch);

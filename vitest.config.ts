@@ -12,7 +12,7 @@ const fast = [
   'test/model/**/*.test.ts',
   'test/navigation/{lookup,map,navigation}.test.ts',
   'test/workspace/{diff,edits,search,session-store}.test.ts',
-  'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,workflow-file}.test.ts',
+  'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];
 

@@ -63,7 +63,16 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: nameChunk,
   codeSplitting: {
-    groups: [{ debugName: 'npm', test: /[\\/]node_modules[\\/]/, name: packageOf }],
+    groups: [
+      // a group takes what its modules import, too; every command needs zod, and only one the SDK that imports it
+      {
+        debugName: 'zod',
+        test: /[\\/]node_modules[\\/]zod[\\/]v4[\\/]/,
+        name: 'npm/zod',
+        priority: 1,
+      },
+      { debugName: 'npm', test: /[\\/]node_modules[\\/]/, name: packageOf },
+    ],
   },
 });
 await bundle.close();

@@ -60,7 +60,7 @@ async function runWorkflow(input: RunInput): Promise<0 | 1> {
     'pull-request-url': pull?.url ?? '',
     operation: pull?.operation ?? 'none',
     commit: done.commit,
-    tasks: JSON.stringify(done.tasks.map(({ id, status }) => ({ id, status }))),
+    tasks: JSON.stringify(done.tasks.map(({ id, status, wait }) => ({ id, status, wait }))),
   };
   for (const [name, value] of Object.entries(outputs)) core.setOutput(name, value);
   annotate({ ...done, phase: 'COMMIT', hint: codes[done.code].hint, delivered: {} }, core);

@@ -77,6 +77,8 @@ export interface Task {
   readonly labels?: readonly string[];
   /** Allowed skills that this task may use; all when absent. */
   readonly skills?: readonly string[];
+  /** Files and folders (with `/` at the end) that the task of a workflow declares as its outputs. */
+  readonly outputs?: readonly string[];
   /** The code that the request refers to; counts as navigation. */
   readonly place?: CodeLocation;
   /** `plan`: the run ends with its plan. `approval`: it also waits for a person to approve the plan. */

@@ -4,7 +4,7 @@ import { type AuditReport, auditLedger } from '../audit/audit.ts';
 import { codes, PhotonError } from '../codes.ts';
 import { parseConstitution } from '../guard/constitution.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
-import { openShipped } from '../workspace/trusted/shipped.ts';
+import { openShipped, type Shipped } from '../workspace/trusted/shipped.ts';
 import { parseArguments } from './arguments.ts';
 import type { CommandHandler } from './terminal.ts';
 
@@ -16,15 +16,31 @@ export const audit: CommandHandler = async (args, terminal) => {
   const text = readNamedFile(file);
   if (text === null) throw new PhotonError('LEDGER_MISSING', `There is no ${file}.`);
   const outcome = readNamedFile(join(dirname(file), 'outcome.json'));
-  const head = String(values.head ?? (outcome === null ? '' : headOf(outcome)));
-  const shipped = parseConstitution(
-    openShipped(terminal.root).constitution,
-    'constitution/photon.md',
+  const { report, head } = judgeLedger(
+    { ledger: text, outcome, ...(values.head === undefined ? {} : { head: String(values.head) }) },
+    openShipped(terminal.root),
   );
-  const report = auditLedger(text, { shipped, complete: true, ...(head === '' ? {} : { head }) });
   terminal.print(renderAudit(report, head));
   return report.finding === null ? 0 : 1;
 };
+
+/** A ledger, and what it is compared with. */
+export interface LedgerToJudge {
+  readonly ledger: string;
+  /** Text of the outcome next to it; its head is the expected one unless `head` is set. */
+  readonly outcome: string | null;
+  readonly head?: string;
+}
+
+/** Judges a ledger again. The expected head is empty when nothing names one. */
+export function judgeLedger(
+  { ledger, outcome, head = outcome === null ? '' : headOf(outcome) }: LedgerToJudge,
+  { constitution }: Shipped,
+): { readonly report: AuditReport; readonly head: string } {
+  const shipped = parseConstitution(constitution, 'constitution/photon.md');
+  const expected = head === '' ? {} : { head };
+  return { report: auditLedger(ledger, { shipped, complete: true, ...expected }), head };
+}
 
 /** The head that an outcome names; empty if the text is not an outcome. */
 function headOf(outcome: string): string {

@@ -134,10 +134,18 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     flags: [
       repoFlag,
       ['--from <task>', 'Start at this task, and run again everything that depends on it'],
+      ['--apply', 'Also write each patch and the manifest into the work tree, after each task'],
       outFlag,
     ],
     settings: input => !input.githubOnly && !input.perTask,
     examples: ['photon workflow run upgrade', 'photon workflow run upgrade --from tests'],
+  },
+  mcp: {
+    about:
+      'Serve constitution, manifest, skills, outcomes and audits to agents over MCP, read-only.',
+    usage: [['mcp [flags]', '']],
+    flags: [repoFlag, ['--out <dir>', 'Folder with the results of runs (default: the repository)']],
+    examples: ['photon mcp --repo ../shop', 'claude mcp add photon -- photon mcp'],
   },
   replay: {
     about: 'Repeat a recorded run with its recorded replies, in the sandbox.',

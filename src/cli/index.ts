@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> =
   session: async () => (await import('./session.ts')).session,
   memory: async () => (await import('./memory.ts')).memory,
   workflow: async () => (await import('./workflow.ts')).workflow,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   demo: async () => (await import('./demo.ts')).demo,
   codes: async () => (await import('./codes.ts')).codesCommand,
 };

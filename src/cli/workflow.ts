@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
 import { renderRun } from '../report/run-text.ts';
 import { renderWorkflow } from '../report/workflow-text.ts';
+import { applyCommits } from '../workflow/apply-commits.ts';
+import { listWorkflows, readWorkflow } from '../workflow/local-files.ts';
 import { inLocalHome, readWorkflowState } from '../workflow/local-home.ts';
 import {
   approveInWorkflow,
@@ -11,13 +13,8 @@ import {
   workflowStatus,
 } from '../workflow/run-workflow.ts';
 import { startState, type WorkflowState } from '../workflow/state.ts';
-import {
-  parseWorkflow,
-  type Workflow,
-  workflowFolder,
-  workflowName,
-} from '../workflow/workflow-file.ts';
-import { listOwnFolder, readOwnFile } from '../workspace/files/replace-file.ts';
+import { findWaits } from '../workflow/waits.ts';
+import { type Workflow, workflowFolder } from '../workflow/workflow-file.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { inputOptions, localInput, readInputs } from './local-run.ts';
@@ -44,7 +41,7 @@ export const workflow: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(
     args,
     ['repo', 'out', 'from', ...runOptions.names],
-    runOptions.flags,
+    ['apply', ...runOptions.flags],
   );
   const [verb = '', ...rest] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -60,24 +57,30 @@ export const workflow: CommandHandler = async (args, terminal) => {
 
 async function run(request: WorkflowRequest): Promise<number> {
   const options = optionsOf(request);
-  const state = await inLocalHome(options, home => runWorkflow(home, options));
-  return report(request, state, options.input.signal.aborted);
+  const state = await inLocalHome(options, async home => {
+    const committed = request.values.apply === true ? await applyCommits(home, options) : undefined;
+    return runWorkflow(home, { ...options, ...(committed === undefined ? {} : { committed }) });
+  });
+  const cancelled = options.input.signal.aborted;
+  return report(request, { workflow: options.workflow, state, cancelled });
 }
 
 async function approve(request: WorkflowRequest): Promise<number> {
   const options = optionsOf(request);
   const ids = [request.args[1] ?? ''];
-  return report(request, await inLocalHome(options, h => approveInWorkflow(h, options, ids)));
+  const state = await inLocalHome(options, home => approveInWorkflow(home, options, ids));
+  return report(request, { workflow: options.workflow, state });
 }
 
 async function status(request: WorkflowRequest): Promise<number> {
   const { repo, args } = request;
   const found = readWorkflow(repo, args[0] ?? '');
-  return report(request, readWorkflowState(repo, found) ?? startState(found));
+  const state = readWorkflowState(repo, found) ?? startState(found);
+  return report(request, { workflow: found, state });
 }
 
 async function validate({ repo, args, terminal }: WorkflowRequest): Promise<number> {
-  const found = args.length > 0 ? args : workflowsOf(repo);
+  const found = args.length > 0 ? args : listWorkflows(repo);
   if (found.length === 0)
     throw new PhotonError('WORKFLOW_MISSING', `There are no workflows in ${workflowFolder}.`);
   for (const name of found) {
@@ -87,8 +90,16 @@ async function validate({ repo, args, terminal }: WorkflowRequest): Promise<numb
   return 0;
 }
 
-function report({ terminal }: WorkflowRequest, state: WorkflowState, cancelled = false): number {
-  terminal.print(renderWorkflow(state));
+interface Ended {
+  readonly workflow: Workflow;
+  readonly state: WorkflowState;
+  readonly cancelled?: boolean;
+}
+
+function report({ terminal }: WorkflowRequest, { workflow, state, cancelled }: Ended): number {
+  const waits = findWaits(state, workflow);
+  const tasks = state.tasks.map(t => ({ ...t, wait: waits.get(t.id) }));
+  terminal.print(renderWorkflow({ ...state, tasks }));
   return workflowStatus(state, cancelled);
 }
 
@@ -104,24 +115,4 @@ function optionsOf({ repo, args, values, terminal }: WorkflowRequest): WorkflowO
     },
     ran: (task, { outcome, files }) => terminal.tell(`${task.id}: ${renderRun(outcome, files)}`),
   };
-}
-
-function readWorkflow(repo: string, name: string): Workflow {
-  const file = `${workflowFolder}/${name}.yml`;
-  const bytes = workflowName.test(name) ? readOwnFile(repo, file) : null;
-  if (bytes === null) {
-    const available = workflowsOf(repo).join(', ') || 'none';
-    throw new PhotonError(
-      'WORKFLOW_MISSING',
-      `There is no workflow ${JSON.stringify(name)} in ${workflowFolder}. Available: ${available}.`,
-    );
-  }
-  return parseWorkflow(bytes.toString('utf8'), { name, file });
-}
-
-function workflowsOf(repo: string): readonly string[] {
-  return listOwnFolder(repo, workflowFolder).flatMap(file => {
-    const name = /^(.*)\.yml$/.exec(file)?.[1] ?? '';
-    return workflowName.test(name) ? [name] : [];
-  });
 }

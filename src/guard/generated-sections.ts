@@ -1,36 +1,52 @@
-/** Removes the sections that a program wrote into a Markdown file: they are project data, not policy. */
-import { findHeadings, type Heading } from '../markdown.ts';
+/** Removes the section that Photon itself writes into `constitution.md`: the artifact manifest is data, not policy. */
+import { findHeadings } from '../markdown.ts';
+
+/** The title of the only section of `constitution.md` that Photon writes. */
+export const manifestTitle = 'Workflow Artifacts';
+
+/** A section of a Markdown file. */
+export interface Section {
+  /** Index of its heading. */
+  readonly from: number;
+  /** The line after its last line. */
+  readonly to: number;
+}
 
 /**
- * Returns the text without its generated sections. A generated section is a heading whose next
- * non-empty line is a comment that begins with `AUTO-GENERATED`; it ends at the next heading of the same
- * or a higher level. A heading inside a code fence is text.
+ * Finds every `## Workflow Artifacts`, in order. A section ends at the next heading of its level or above. A
+ * heading in code, a comment, a quote or a list item is text.
+ */
+export async function findManifestSections(lines: readonly string[]): Promise<readonly Section[]> {
+  const headings = await findHeadings(lines);
+  return headings.flatMap((heading, i) => {
+    if (heading.level !== 2 || heading.text !== manifestTitle) return [];
+    const next = headings.slice(i + 1).find(h => h.level <= 2);
+    return [{ from: heading.line, to: next?.line ?? lines.length }];
+  });
+}
+
+/**
+ * Returns the text without its manifest. The section counts as generated when the first line of text below its
+ * heading is a comment that begins with `AUTO-GENERATED`. All other sections stay, marked or not.
  */
 export async function withoutGeneratedSections(markdown: string): Promise<string> {
   const lines = markdown.split(/\r?\n/);
-  const dropped = lines.some(isMarker) ? await generatedLines(lines) : new Set<number>();
+  const found = lines.some(isMarker) ? await findManifestSections(lines) : [];
+  const generated = found.filter(({ from, to }) => {
+    const first = lines.slice(from + 1, to).find(l => l.trim() !== '' && !isUnderline(l));
+    return first !== undefined && isMarker(first);
+  });
   return lines
-    .filter((_, i) => !dropped.has(i))
+    .filter((_, i) => !generated.some(({ from, to }) => from <= i && i < to))
     .join('\n')
     .trim();
 }
 
-async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
-  const headings = await findHeadings(lines);
-  const generated = new Set<number>();
-  for (const [i, heading] of headings.entries()) {
-    if (!isGenerated(lines, heading)) continue;
-    const next = headings.slice(i + 1).find(h => h.level <= heading.level);
-    for (let line = heading.line; line < (next?.line ?? lines.length); line++) generated.add(line);
-  }
-  return generated;
-}
-
-function isGenerated(lines: readonly string[], heading: Heading): boolean {
-  const next = lines.slice(heading.line + 1).find(l => l.trim() !== '');
-  return next !== undefined && isMarker(next);
-}
-
 function isMarker(line: string): boolean {
   return /^\s*<!--\s*AUTO-GENERATED\b/.test(line);
+}
+
+/** The second line of a heading that is underlined. */
+function isUnderline(line: string): boolean {
+  return /^ {0,3}-+\s*$/.test(line);
 }

@@ -14,6 +14,7 @@ import {
   usageLine,
   verificationTable,
 } from './sections.ts';
+import { renderWait } from './wait-text.ts';
 import type { TaskLine } from './workflow-text.ts';
 
 /** A task as the pull request shows it. */
@@ -107,12 +108,13 @@ function taskTable(tasks: readonly PulledTask[]): string {
 
 function nextSteps(tasks: readonly PulledTask[]): readonly string[] {
   const lines: string[] = [];
-  for (const { id, status, code } of tasks) {
+  for (const { id, status, code, wait } of tasks) {
     const name = inlineText(id, 63);
-    if (status === 'NEEDS_REVIEW')
-      lines.push(
-        `- ${name} waits for a review: approve this pull request, then run the workflow again.`,
-      );
+    if (wait !== undefined) {
+      const review =
+        'a person with write access must approve or merge this pull request, then run the workflow again';
+      lines.push(`- ${name} ${renderWait(wait, { quote: text => inlineText(text), review })}.`);
+    }
     if (status !== 'FAILED') continue;
     const known =
       code !== undefined && Object.hasOwn(codes, code) ? codes[code as keyof typeof codes] : null;

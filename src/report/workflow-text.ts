@@ -1,4 +1,5 @@
 /** Renders the state of a workflow for the terminal. */
+import { renderWait, type Wait } from './wait-text.ts';
 
 /** A task in the state of a workflow. */
 export interface TaskLine {
@@ -8,9 +9,10 @@ export interface TaskLine {
   readonly commit?: string | undefined;
   readonly run?: string | undefined;
   readonly code?: string | undefined;
+  readonly wait?: Wait | undefined;
 }
 
-/** One line per task: status, number of runs, how the last one ended, its commit. */
+/** One line per task: status, number of runs, how the last one ended, its commit; a second one says why it waits. */
 export function renderWorkflow({
   workflow,
   branch,
@@ -21,14 +23,17 @@ export function renderWorkflow({
   tasks: readonly TaskLine[];
 }): string {
   const wide = Math.max(...tasks.map(t => t.id.length));
-  const lines = tasks.map(({ id, status, attempts, code, commit, run }) =>
-    [
+  const lines = tasks.flatMap(({ id, status, attempts, code, commit, run, wait }) => {
+    const review = `photon workflow approve ${workflow} ${id}`;
+    const line = [
       `  ${id.padEnd(wide)}  ${status.padEnd(12)}`,
       attempts === 0 ? 'never run' : `${attempts} run${attempts === 1 ? '' : 's'}`,
       ...(code === undefined ? [] : [code]),
       ...(run === undefined ? [] : [`run ${run}`]),
       ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ].join('  '),
-  );
+    ].join('  ');
+    if (wait === undefined) return [line];
+    return [line, `    ${renderWait(wait, { quote: text => text, review })}`];
+  });
   return [`workflow ${workflow} on ${branch}`, ...lines, ''].join('\n');
 }

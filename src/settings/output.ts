@@ -37,7 +37,7 @@ export const outputs = {
   'session-path': 'Path of the session of the run, one SQLite file (AgentFS format).',
   matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
   rows: 'Number of rows (modes plan and gather).',
-  tasks: 'Tasks of the workflow with their statuses, as JSON (input workflow).',
+  tasks: 'Tasks of the workflow with their statuses, and why one waits, as JSON (input workflow).',
 } as const;
 
 export type OutputName = keyof typeof outputs;

@@ -29,6 +29,11 @@ export function renderAlignment(workflow: string): string {
   return `Workflow ${workflow}: update the manifest\n\nPhoton-Workflow: ${workflow}\n`;
 }
 
+/** The message of the commit that a task starts from, when its manifest is newer than that of the branch. */
+export function renderBase({ workflow, task }: Trailed): string {
+  return `Workflow ${workflow}: ${task} runs\n\nPhoton-Workflow: ${workflow}\n`;
+}
+
 /** How the task of a commit ended; null when the commit belongs to another task. */
 export function parseCommit(message: string, { workflow, task }: Trailed): TaskEnd | null {
   const value = (key: string) =>

@@ -9,6 +9,7 @@ import { checkDelivery } from '../github/publish/preflight.ts';
 import { approvedCommits, findPull, holds } from '../github/publish/workflow-pulls.ts';
 import type { Status } from '../outcome.ts';
 import { inlineText } from '../report/escape.ts';
+import { renderWait } from '../report/wait-text.ts';
 import type { PulledTask } from '../report/workflow-pull.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import { type DeliveredPull, type DeliveredPulls, deliverPulls } from './deliver-pulls.ts';
@@ -18,6 +19,7 @@ import type { WorkflowHome } from './home.ts';
 import { inLocalHome } from './local-home.ts';
 import { approveInWorkflow, runWorkflow } from './run-workflow.ts';
 import { branchOfTask, isDone, type WorkflowState } from './state.ts';
+import { findWaits } from './waits.ts';
 import { parseWorkflow, type Workflow, workflowFolder, workflowName } from './workflow-file.ts';
 
 /** How a job with a workflow ended. */
@@ -109,15 +111,18 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
     input: { ...withoutTask(input), inputs: { ...input.inputs, ...kept } },
     ran: (task, result) => results.set(task.id, result),
   };
-  const shown = (state: WorkflowState): readonly PulledTask[] =>
-    workflow.tasks.map(({ id, outputs }) => {
+  const shown = (state: WorkflowState): readonly PulledTask[] => {
+    const waits = findWaits(state, workflow);
+    return workflow.tasks.map(({ id, outputs }) => {
       const found = state.tasks.find(t => t.id === id);
       if (found === undefined) throw new PhotonError('INTERNAL');
       const outcome = results.get(id)?.outcome;
-      return { ...found, outputs, ...(outcome === undefined ? {} : { outcome }) };
+      const wait = waits.get(id);
+      return { ...found, outputs, wait, ...(outcome === undefined ? {} : { outcome }) };
     });
+  };
   const done = (state: WorkflowState, more: Partial<WorkflowReport>): WorkflowReport => ({
-    ...endOf(state, results.size),
+    ...endOf(state, { runs: results.size, tasks: shown(state), pulls: more.pulls ?? [] }),
     workflow: workflow.name,
     tasks: shown(state),
     results: [...results.values()],
@@ -212,20 +217,34 @@ async function approvedTasks(
   return ids;
 }
 
-/** The result of the job as a whole. */
+interface JobFacts {
+  readonly runs: number;
+  readonly tasks: readonly PulledTask[];
+  readonly pulls: readonly DeliveredPull[];
+}
+
+/** The result of the job as a whole. Its message says which tasks wait, why and for whom. */
 function endOf(
   state: WorkflowState,
-  runs: number,
+  { runs, tasks, pulls }: JobFacts,
 ): Pick<WorkflowReport, 'status' | 'code' | 'message'> {
+  const numbers = pulls.map(p => `#${p.number}`).join(', ');
+  const review = `a person with write access must approve or merge ${numbers || 'the pull request'}, then run the workflow again`;
+  const waits = tasks.flatMap(({ id, wait }) =>
+    wait === undefined ? [] : [`${id} ${renderWait(wait, { quote: t => inlineText(t), review })}.`],
+  );
+  const as = (status: Status, code: Code, first: string = codes[code].meaning) => {
+    return { status, code, message: [first, ...waits].join(' ') };
+  };
   const failed = state.tasks.find(t => t.status === 'FAILED');
-  const as = (status: Status, code: Code) => ({ status, code, message: codes[code].meaning });
   if (failed !== undefined) {
     const code = (Object.hasOwn(codes, failed.code ?? '') ? failed.code : 'INTERNAL') as Code;
-    return { status: 'failed', code, message: `Task ${failed.id}: ${codes[code].meaning}` };
+    return as('failed', code, `Task ${failed.id}: ${codes[code].meaning}`);
   }
   if (state.tasks.some(t => t.status === 'NEEDS_REVIEW'))
     return as(runs > 0 ? 'committed' : 'no_change', 'WORKFLOW_WAITS');
   if (!isDone(state)) return as('failed', 'CANCELLED');
+  if (numbers !== '') waits.push(`${numbers} waits for a person with write access to merge it.`);
   return runs > 0 ? as('committed', 'COMMITTED') : as('no_change', 'WORKFLOW_DONE');
 }
 

@@ -5,14 +5,17 @@ import { codes, PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
 import { runPhoton } from '../pipeline.ts';
 import type { FileChange } from '../workspace/files/change.ts';
-import { renderAlignment, renderCommit } from './commit-text.ts';
+import type { BranchPlace } from '../workspace/git/branch-tree.ts';
+import { renderAlignment, renderBase, renderCommit } from './commit-text.ts';
 import { change, type WorkflowExecution } from './execution.ts';
 import { judgeTask } from './judge-task.ts';
-import { manifestChange } from './keep-manifest.ts';
-import { renderTable } from './manifest-table.ts';
+import { manifestChange, manifestFile } from './keep-manifest.ts';
+import { readManifest } from './manifest.ts';
+import { findDifference, renderTable } from './manifest-table.ts';
 import {
   beginTask,
   endTask,
+  lastEnded,
   manifestOf,
   pauseTask,
   type TaskEnd,
@@ -32,8 +35,9 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
   if (slot === undefined) throw new PhotonError('INTERNAL', 'more tasks than work trees');
   const held: { end?: () => void } = {};
   try {
-    const { folder, commit } = await execution.home.branch.place(slot);
-    await change(execution, s => beginTask(s, task.id, execution.home.idOf(commit)));
+    const from = await execution.home.branch.tip();
+    await change(execution, s => beginTask(s, task.id, execution.home.idOf(from)));
+    const { folder, commit } = await placeTask(execution, task, { slot, from });
     const crossing = { moved: false };
     let patch: readonly FileChange[] = [];
     const result = await runOnce(execution, task, {
@@ -43,7 +47,7 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
           held.end ??= await execution.turn();
           const { branch } = execution.home;
           const tip = await branch.tip();
-          if (tip === commit) return null;
+          if (tip === from) return null;
           crossing.moved = true;
           const drift = await branch.changesSince(commit);
           return { commit: tip, tree: await branch.treeOf(tip), drift };
@@ -59,6 +63,22 @@ export async function runTask(execution: WorkflowExecution, task: WorkflowTask):
     held.end?.();
     execution.slots.push(slot);
   }
+}
+
+/** The work tree of a task: the branch as it is, with a manifest that says that the task is running. */
+async function placeTask(
+  execution: WorkflowExecution,
+  { id }: WorkflowTask,
+  { slot, from }: { readonly slot: number; readonly from: string },
+): Promise<BranchPlace> {
+  const { home, workflow, state, input } = execution;
+  const written = await writtenManifest(execution, { state, after: lastEnded(state) ?? id, from });
+  return home.branch.place(slot, {
+    from,
+    changes: written === null ? [] : [written],
+    message: renderBase({ workflow: workflow.name, task: id }),
+    now: input.now(),
+  });
 }
 
 async function runOnce(
@@ -81,6 +101,7 @@ async function runOnce(
     event: {
       ...input.event,
       taskInput: promptOf(task, state, execution.workflow),
+      outputs: task.outputs.map(o => o.path),
       ...(task.skills === undefined ? {} : { skills: task.skills }),
     },
   });
@@ -166,30 +187,59 @@ export async function commitEnd(
 
 /** Updates the manifest for changes without a run, such as removed or skipped tasks. */
 export async function alignManifest(execution: WorkflowExecution): Promise<void> {
-  const { workflow, home, state } = execution;
-  const last = state.tasks.findLast(t => t.run !== undefined);
-  if (last === undefined) return;
-  const written = await writtenManifest(execution, { state, after: last.id, patch: [] });
+  const written = await outdatedManifest(execution);
+  if (written !== null) await commitManifest(execution, written);
+}
+
+/**
+ * Reads the manifest of the branch back. If it lists other tasks or statuses than the state, because somebody edited
+ * it or the workflow file, a warning says so and the manifest is written again from the state.
+ */
+export async function repairManifest(execution: WorkflowExecution): Promise<void> {
+  const written = await outdatedManifest(execution);
   if (written === null) return;
+  const listed = written.before === null ? null : await readManifest(written.before.bytes);
+  const difference = findDifference(listed, manifestOf(execution.state, execution.workflow));
+  if (difference === null) return;
+  execution.warn(
+    `the manifest in ${manifestFile} differs from the state of the workflow: ${difference}. It is written again from the state.`,
+  );
+  await commitManifest(execution, written);
+}
+
+/** The manifest as a change, if the branch has another one; null as well before the first task has ended. */
+async function outdatedManifest(execution: WorkflowExecution): Promise<FileChange | null> {
+  const { state } = execution;
+  const after = lastEnded(state);
+  return after === undefined ? null : writtenManifest(execution, { state, after });
+}
+
+async function commitManifest(
+  { workflow, home, state }: WorkflowExecution,
+  written: FileChange,
+): Promise<void> {
   const message = renderAlignment(workflow.name);
-  await home.commit({ message, changes: [written], state: () => execution.state, task: '' });
+  await home.commit({ message, changes: [written], state: () => state, task: '' });
 }
 
 interface ManifestNow {
   readonly state: WorkflowState;
   readonly after: string;
-  readonly patch: readonly FileChange[];
+  /** The patch of the same commit. */
+  readonly patch?: readonly FileChange[];
+  /** The commit whose file is updated; the tip by default. */
+  readonly from?: string;
 }
 
 /** The manifest as a change of its file; null when it is up to date or cannot be written. */
 async function writtenManifest(
   { home, workflow, input, warn }: WorkflowExecution,
-  { state, after, patch }: ManifestNow,
+  { state, after, patch = [], from }: ManifestNow,
 ): Promise<FileChange | null> {
   const tasks = manifestOf(state, workflow);
   const { change: written, warning } = await manifestChange({
     readOnly: home.readOnly,
-    find: home.branch.find,
+    find: path => home.branch.find(path, from),
     patch,
     manifest: { tasks, after, now: input.now() },
   });

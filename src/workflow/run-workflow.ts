@@ -7,7 +7,7 @@ import {
   type WorkflowOptions,
 } from './execution.ts';
 import type { WorkflowHome } from './home.ts';
-import { alignManifest, commitEnd, runTask } from './run-task.ts';
+import { alignManifest, commitEnd, repairManifest, runTask } from './run-task.ts';
 import {
   approveTask,
   endTask,
@@ -32,6 +32,8 @@ export async function runWorkflow(
   const { workflow, from } = options;
   const execution = openExecution(home, options);
   const adopted = await adoptApprovals(home, options, await adopt(home, options));
+  execution.state = adopted;
+  await repairManifest(execution);
   await change(execution, () => {
     const state = resume(adopted);
     return from === '' ? state : startFrom(state, workflow, from);

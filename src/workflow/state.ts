@@ -193,6 +193,11 @@ export function approveTask(state: WorkflowState, id: string): WorkflowState {
   return change(state, id, t => moved(t, 'COMPLETED'));
 }
 
+/** The last task, in the order of the workflow, whose run has ended; undefined before the first one. */
+export function lastEnded(state: WorkflowState): string | undefined {
+  return state.tasks.findLast(t => t.run !== undefined)?.id;
+}
+
 /** The rows of the manifest. */
 export function manifestOf(state: WorkflowState, workflow: Workflow): readonly ManifestTask[] {
   const statusOf = new Map(state.tasks.map(t => [t.id, t.status]));

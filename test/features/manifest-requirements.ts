@@ -29,4 +29,18 @@ export const manifestRequirements: Readonly<Record<string, Requirement>> = {
     demands: 'A manifest that cannot be written is warned of and stops no workflow.',
   },
   M8: { section, demands: 'A manifest is of its project alone: no folder inherits it.' },
+  M9: {
+    section,
+    demands:
+      'An output that a task declares in a folder with a dot waits for no review, unless the folder steers a tool.',
+  },
+  M10: {
+    section,
+    demands: 'A table that differs from the state is named, and written again from the state.',
+  },
+  M11: { section, demands: 'A task that waits says why, and for whom.' },
+  M12: {
+    section,
+    demands: 'With --apply, the work tree has the patch and the manifest after each task.',
+  },
 };

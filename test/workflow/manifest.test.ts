@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
-import { type Manifest, updateManifest } from '../../src/workflow/manifest.ts';
+import {
+  type Manifest,
+  readManifest as readBack,
+  updateManifest,
+} from '../../src/workflow/manifest.ts';
 import type { ManifestTask } from '../../src/workflow/manifest-table.ts';
 import { manifestOf, startState } from '../../src/workflow/state.ts';
 import { taskStatuses } from '../../src/workflow/status.ts';
@@ -115,6 +119,22 @@ describe('the manifest section', () => {
     expect((await updateManifest(bytes, manifest)).kind).toBe('refused');
   });
 
+  it.each([
+    ['no section', '# Law\n'],
+    ['two sections', `${section}\n${section}`],
+    ['another head', section.replace('Artifact |', 'File |')],
+    ['an unknown status', section.replace('PENDING', 'DONE')],
+    ['a row with three cells', section.replace('| L1 ', '')],
+    ['a row with five cells', section.replace('| L1 ', '| L1 | L2 ')],
+    ['a bar in a cell', section.replace('L1', 'L|1')],
+    ['an unknown escape', section.replace('L1', '\\x')],
+    ['two statuses of one task', `${section}| design | L2 | docs/l2.md | FAILED |\n`],
+    ['rows of a task apart', `${section}| define-requirements | B | b.md | COMPLETED |\n`],
+    ['no UTF-8', Buffer.from([0xff, 0xfe, 0x41])],
+  ])('is not read from %s', async (_name, text) => {
+    expect(await readBack(Buffer.from(text))).toBeNull();
+  });
+
   it('is never part of the policy', async () => {
     const text = await written('# Law\n\nBe kind.\n\nNext\n----\nAnd brief.\n');
     expect(await withoutGeneratedSections(text)).toBe(
@@ -207,6 +227,7 @@ describe('for any state and any file', () => {
       fc.asyncProperty(state, async tasks => {
         const bytes = Buffer.from(await written('# Law\n', { ...manifest, tasks }));
         expect(readManifest(bytes)).toEqual(tasks);
+        expect(await readBack(bytes)).toEqual(tasks);
       }),
     );
   });
@@ -226,6 +247,7 @@ describe('for any state and any file', () => {
         const said = { ...manifest, tasks: listed };
         const bytes = Buffer.from(await written('# Law\n', said));
         expect(readManifest(bytes)).toEqual(listed);
+        expect(await readBack(bytes)).toEqual(listed);
         expect(listed[0]?.outputs).toEqual([
           { description: description.trim(), path: path.trim() },
         ]);
@@ -250,6 +272,7 @@ describe('for any state and any file', () => {
           'unchanged',
         );
         expect(readManifest(bytes)).toEqual(tasks);
+        expect(await readBack(bytes)).toEqual(tasks);
       }),
       { numRuns: isAll ? 2000 : 500 },
     );

@@ -114,6 +114,7 @@ describe('a workflow on GitHub', () => {
       expect(git('log', '--format=%B', `main..${branch}`)).toContain(`Photon-Ledger: ${ledger}`);
     }
     expect(ran.summary).toContain('## Photon: workflow');
+    expect(ran.log).toContain('#1 waits for a person with write access to merge it.');
 
     const asked = model.requests.length;
     const idle = await job();
@@ -163,6 +164,14 @@ describe('a workflow on GitHub', () => {
     const first = await job();
     expect(first.exitCode, first.log).toBe(0);
     expect(first.outputs.code).toBe('WORKFLOW_WAITS');
+    const because =
+      'waits for a review, because the workflow requires one: a person with write access';
+    expect(first.log).toContain(`${because} must approve or merge #1`);
+    expect(pull().body).toContain(`${because} must approve or merge this pull request`);
+    expect(JSON.parse(first.outputs.tasks ?? '')).toMatchObject([
+      { wait: { for: 'review', reason: 'required' } },
+      { wait: { for: 'tasks', tasks: [{ id: 'one', status: 'NEEDS_REVIEW' }] } },
+    ]);
     expect(tasksOf(first)).toEqual(['one NEEDS_REVIEW', 'two PENDING']);
     expect(pull()).toMatchObject({ draft: true });
     const commit = git('rev-parse', branch);

@@ -66,8 +66,6 @@ export async function loadPolicy({
   shipped,
   skillFiles = trusted,
 }: PolicyFiles): Promise<Policy> {
-  const own = await findConstitutions(trusted);
-  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const skillSource = { photon: shipped.skills, repository: skillFiles };
   const profile = await loadProfile(
     settings.agentProfile,
@@ -76,11 +74,7 @@ export async function loadPolicy({
   );
   return {
     settings: withDefaultsOf(profile, settings),
-    constitution: await resolveConstitution(base, own),
-    shipped: base,
-    constitutionSha256: digest(
-      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
-    ),
+    ...(await loadConstitution(trusted, shipped)),
     skills: await loadSkills(settings.skillRoots, skillSource),
     skillSource,
     profile,
@@ -93,6 +87,25 @@ function withDefaultsOf(profile: Profile, settings: Settings): Settings {
     ...settings,
     memoryMode: settings.memoryModeNamed ? settings.memoryMode : profile.defaultMode,
     recordTools: settings.recordTools ?? profile.records,
+  };
+}
+
+/**
+ * The constitution that Photon ships, and the one in force.
+ * @throws PhotonError `CONSTITUTION_*`.
+ */
+export async function loadConstitution(
+  trusted: TrustedFiles,
+  shipped: Shipped,
+): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256'>> {
+  const own = await findConstitutions(trusted);
+  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  return {
+    constitution: await resolveConstitution(base, own),
+    shipped: base,
+    constitutionSha256: digest(
+      [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { findNewCredential } from '../../guard/credential-shape.ts';
 import { findTrojanSource } from '../../guard/hidden-text.ts';
+import { isDeclaredDotFolder } from '../../guard/path-classes.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { PatchedFile, Verification } from '../../outcome.ts';
 import { touchesTests } from '../../testing/test-paths.ts';
@@ -34,13 +35,17 @@ export function checkFinalPatch(
 export function describePatch(
   changes: readonly FileChange[],
   policy: Constitution,
-  { taskPrompt, verification }: PatchFacts,
+  { taskPrompt, outputs = [], verification }: PatchFacts,
 ): readonly PatchedFile[] {
+  const isFlagged = protectedMatcher(policy.flaggedPaths);
+  const isFlaggedOutput = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotFolder));
+  const flagsOf = (path: string) =>
+    isDeclaredDotFolder(path, outputs) ? isFlaggedOutput(path) : isFlagged(path);
   const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return changes.map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
-    const flag = flagOf(change, policy) ?? flagOfRole(role, aboutTests);
+    const flag = flagOf(change, flagsOf(change.path) !== null) ?? flagOfRole(role, aboutTests);
     const kind = change.before === null ? 'added' : change.after === null ? 'deleted' : 'modified';
     return {
       path: change.path,
@@ -53,6 +58,8 @@ export function describePatch(
 
 interface PatchFacts {
   readonly taskPrompt: string;
+  /** Files and folders that the task of a workflow declares. */
+  readonly outputs?: readonly string[];
   /** Null when nothing was verified; then only paths tell what is a test. */
   readonly verification: Verification | null;
 }
@@ -61,16 +68,17 @@ type Role = NonNullable<Verification['testFiles']>[number];
 
 const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 
-function flagOf(change: FileChange, policy: Constitution): string | null {
+/** The pattern by which the constitution flags every folder that begins with a dot. */
+const anyDotFolder = '**/.*/**';
+
+function flagOf(change: FileChange, isFlagged: boolean): string | null {
   const disguise = disguiseOf(change);
   if (disguise !== null) return disguise;
   // a known secret ends the run; text in the form of a secret may be a fixture, which only a person can tell
   const before = Buffer.from(change.before?.bytes ?? []).toString('utf8');
   const credential = findNewCredential(addedText(change), before);
   if (credential !== null) return `what looks like ${credential}`;
-  return protectedMatcher(policy.flaggedPaths)(change.path) !== null
-    ? 'a file that steers builds, owners or tools'
-    : null;
+  return isFlagged ? 'a file that steers builds, owners or tools' : null;
 }
 
 function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {

@@ -99,6 +99,7 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
           ? []
           : describePatch(facts.changes, policy.constitution, {
               taskPrompt: task.prompt,
+              ...(task.outputs === undefined ? {} : { outputs: task.outputs }),
               verification: state?.verification ?? null,
             }),
       digest: facts.patchDigest,

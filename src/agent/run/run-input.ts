@@ -20,6 +20,8 @@ export interface RunInput {
     readonly taskInput: string;
     /** Skills that the task may use; all of the allowlist when absent. */
     readonly skills?: readonly string[];
+    /** Files and folders that the task of a workflow declares as its outputs. */
+    readonly outputs?: readonly string[];
   };
   /** `owner/name`; empty in local use. */
   readonly repository: string;

@@ -11,7 +11,7 @@ import type { RepositoryContext } from './repository-context.ts';
 export function taskOfInput(context: RepositoryContext, prompt: string): Task {
   const { repository, baseRef, settings } = context;
   const clean = removeHiddenText(prompt);
-  const { skills } = context.input.event;
+  const { skills, outputs } = context.input.event;
   // the person at a terminal sees the patch before it is applied, so no approval is needed there
   const until = repository === '' ? null : untilOf('fix', settings.triggers);
   return {
@@ -24,6 +24,7 @@ export function taskOfInput(context: RepositoryContext, prompt: string): Task {
     baseRef,
     hiddenRemoved: clean.removed,
     ...(skills === undefined ? {} : { skills }),
+    ...(outputs === undefined ? {} : { outputs }),
     ...(until === null ? {} : { until }),
   };
 }

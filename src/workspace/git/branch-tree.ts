@@ -16,11 +16,20 @@ export interface Tip {
   readonly message: string;
 }
 
-/** A work tree of the branch, and the commit that it is at. */
+/** A work tree, and the commit that it is at. */
 export interface BranchPlace {
   /** Absolute path. */
   readonly folder: string;
   readonly commit: string;
+}
+
+/** What a work tree holds: a commit of the branch, and changes over it that the branch does not get. */
+export interface PlaceContent {
+  readonly from: string;
+  readonly changes: readonly FileChange[];
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 export interface BranchTree {
@@ -31,14 +40,14 @@ export interface BranchTree {
   since(commit: string): Promise<readonly Tip[]>;
   /** Paths of all files at the tip. */
   paths(): Promise<readonly string[]>;
-  /** A file at the tip; null when it does not exist. */
-  find(path: string): Promise<FileState | null>;
+  /** A file of a commit, by default of the tip; null when it does not exist. */
+  find(path: string, commit?: string): Promise<FileState | null>;
   /** The changes from a commit to the tip. */
   changesSince(commit: string): Promise<readonly FileChange[]>;
   /** Adds a commit and returns its id. Work trees do not move. */
   commit(message: string, changes: readonly FileChange[], now: number): Promise<string>;
-  /** Resets work tree number `slot` to the tip. */
-  place(slot: number): Promise<BranchPlace>;
+  /** Resets work tree number `slot`. Changes over the commit become a commit that no branch holds. */
+  place(slot: number, content: PlaceContent): Promise<BranchPlace>;
   /** Removes the work trees; the branch stays. */
   close(): Promise<void>;
 }
@@ -79,8 +88,19 @@ export async function openBranchTree(
   makePrivateDir(own.cwd, found);
   const read = async (args: readonly string[]) =>
     (await runGit({ ...own, args })).stdout.toString('utf8');
-  const made = new Set<string>();
+  /** Numbers of the work trees. */
+  const made = new Set<number>();
+  const treeAt = (slot: number) => `${folder}-${slot}`;
   const serially = oneAtATime();
+  const held = (slot: number) =>
+    `${ref.replace(/^refs\/(heads\/)?/, 'refs/photon/places/')}/${slot}`;
+  const release = (slot: number) => git(['update-ref', '-d', held(slot)]);
+  /** Makes the commit of a work tree; a ref of its own keeps git from removing it meanwhile. */
+  const holdChanges = async (slot: number, content: PlaceContent): Promise<string | null> => {
+    await release(slot);
+    if (content.changes.length === 0) return null;
+    return importCommit(place, { ref: held(slot), ...content });
+  };
   return {
     tip,
     treeOf: async commit => (await read(['rev-parse', '--verify', `${commit}^{tree}`])).trim(),
@@ -90,8 +110,8 @@ export async function openBranchTree(
       (await read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', await tip()]))
         .split('\0')
         .filter(p => p !== ''),
-    find: async path => {
-      const commit = await tip();
+    find: async (path, of) => {
+      const commit = of ?? (await tip());
       const listed = await read(['ls-tree', '-z', '--full-tree', commit, '--', path]);
       const mode = /^(100644|100755|120000) blob /.exec(listed)?.[1];
       if (mode === undefined) return null;
@@ -101,23 +121,24 @@ export async function openBranchTree(
     changesSince: async commit => readTreeChanges(own, { from: commit, to: await tip() }),
     commit: (message, changes, now) =>
       serially(async () => importCommit(place, { ref, from: await tip(), message, changes, now })),
-    place: slot =>
+    place: (slot, content) =>
       serially(async () => {
-        const at = `${folder}-${slot}`;
-        const commit = await tip();
+        const at = treeAt(slot);
+        const commit = (await holdChanges(slot, content)) ?? content.from;
         const gitDir = join(at, '.git');
-        if (!made.has(at)) {
+        if (!made.has(slot)) {
           removeFolder(at); // left by an interrupted run
           makePrivateDir(gitDir, found);
           writeFileSync(join(gitDir, 'HEAD'), `${commit}\n`);
         }
-        made.add(at);
+        made.add(slot);
         const args = ['--git-dir', gitDir, '--work-tree', at, 'reset', '--quiet', '--hard', commit];
         await runGit({ ...place, cwd: at, args });
         return { folder: at, commit };
       }),
     close: async () => {
-      for (const at of [own.cwd, ...made]) removeFolder(at);
+      for (const slot of made) await release(slot);
+      for (const at of [own.cwd, ...[...made].map(treeAt)]) removeFolder(at);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Steps about workflows: the built command as a process on a real repository, and what its branch holds after it. */
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -23,6 +23,8 @@ interface Scene {
   readonly said: StageEnd[];
   /** The table of the branch as each task began. */
   readonly seen: Map<string, string>;
+  /** Files of the work tree as each task began. */
+  readonly shown: Map<string, Readonly<Record<string, string>>>;
   /** Commits of the branch behind each start. */
   readonly commits: (readonly string[])[];
 }
@@ -33,7 +35,14 @@ function scene(world: World): Scene {
   const there = scenes.get(world);
   if (there !== undefined) return there;
   const stage = new WorkflowStage();
-  const made: Scene = { stage, arrange: [], said: [], seen: new Map(), commits: [] };
+  const made: Scene = {
+    stage,
+    arrange: [],
+    said: [],
+    seen: new Map(),
+    shown: new Map(),
+    commits: [],
+  };
   world.leave(() => stage.close());
   scenes.set(world, made);
   return made;
@@ -43,14 +52,17 @@ async function start(
   world: World,
   act: (stage: WorkflowStage) => Promise<StageEnd>,
 ): Promise<void> {
-  const { stage, arrange, said, seen, commits } = scene(world);
+  const { stage, arrange, said, seen, shown, commits } = scene(world);
   if (said.length === 0) {
     Object.assign(stage.files, world.files);
     Object.assign(stage.links, world.links);
     stage.prepare();
     for (const each of arrange) await each();
     stage.onRequest = ({ task, round }) => {
-      if (round === 0 && !seen.has(task)) seen.set(task, tableIn(stage));
+      if (round === 0 && !seen.has(task)) {
+        seen.set(task, tableIn(stage));
+        shown.set(task, workTreeOf(stage));
+      }
       return undefined;
     };
   }
@@ -58,12 +70,22 @@ async function start(
   commits.push(stage.subjects());
 }
 
+/** The files of the work tree that the tasks write, and the constitution. */
+function workTreeOf(stage: WorkflowStage): Readonly<Record<string, string>> {
+  const paths = ['constitution.md', ...stage.tasks.map(t => t.path)];
+  const there = paths.filter(path => existsSync(join(stage.repo, path)));
+  return Object.fromEntries(there.map(p => [p, readFileSync(join(stage.repo, p), 'utf8')]));
+}
+
 const run = (world: World) => start(world, stage => stage.run());
 const last = (world: World) => scene(world).said.at(-1) ?? expect.fail('nothing was started');
 
 /** The rows of the section in a commit; empty where there is none. */
 function tableIn(stage: WorkflowStage, at = stage.branch): string {
-  const text = stage.has('constitution.md', at) ? stage.show('constitution.md', at) : '';
+  return tableOf(stage.has('constitution.md', at) ? stage.show('constitution.md', at) : '');
+}
+
+function tableOf(text: string): string {
   const [, section = ''] = text.split('## Workflow Artifacts\n');
   const rows = section.split(/\n#/)[0]?.split('\n') ?? [];
   return rows.filter(l => l.startsWith('|')).join('\n');
@@ -110,6 +132,21 @@ const given = [
   step('the task {string} makes {string} instead', (world, id: string, path: string) =>
     change(world, id, { turns: writingTurns(path) }),
   ),
+  step('the task {string} also writes {string}', (world, id: string, path: string) => {
+    const task = scene(world).stage.tasks.find(t => t.id === id);
+    const more: Readonly<Record<string, object>> = {
+      plan: { affected_files: [task?.path, path] },
+      apply_patch: { files: [task?.path, path].map(p => ({ path: p, content: `# ${p}\n` })) },
+    };
+    const turns = writingTurns(task?.path ?? '').map(turn => ({
+      ...turn,
+      calls: (turn.calls ?? []).map(call => ({
+        ...call,
+        arguments: { ...(call.arguments as object), ...more[call.name] },
+      })),
+    }));
+    change(world, id, { turns });
+  }),
   step('the task {string} is to be reviewed', (world, id: string) =>
     change(world, id, { review: true }),
   ),
@@ -147,12 +184,46 @@ const given = [
 const when = [
   step('the workflow runs', run),
   step('the workflow runs again', run),
+  step('the workflow runs with {string}', (world, flag: string) =>
+    start(world, stage => stage.run([flag])),
+  ),
+  step(
+    'somebody changes {string} to {string} in the constitution of the branch',
+    (world, from: string, to: string) => {
+      const { stage } = scene(world);
+      const tree = join(stage.folder, 'edited');
+      stage.git('worktree', 'add', '-q', tree, stage.branch);
+      const file = join(tree, 'constitution.md');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+      const author = ['-c', 'user.name=T', '-c', 'user.email=t@example.com'];
+      stage.git('-C', tree, ...author, 'commit', '-qam', 'Edited');
+      stage.git('worktree', 'remove', tree);
+    },
+  ),
   step('{string} is approved', (world, id: string) => start(world, stage => stage.approve(id))),
 ];
 
 const then = [
   step('the workflow should have ended with status {int}', (world, status: number) => {
     expect(last(world).code, last(world).err).toBe(status);
+  }),
+  step('the report should say {string}', (world, text: string) => {
+    expect(last(world).out).toContain(text);
+  }),
+  step(
+    'the work tree had, when {string} began, the artifact {string} and the manifest:',
+    (world, id: string, path: string, table: string) => {
+      const files = scene(world).shown.get(id) ?? expect.fail(`${id} did not begin`);
+      expect(files[path]).toBe(`# ${path}\n`);
+      expect(tableOf(files['constitution.md'] ?? '')).toBe(table);
+    },
+  ),
+  step('the work tree should be as the branch', world => {
+    const { stage } = scene(world);
+    const files = workTreeOf(stage);
+    expect(Object.keys(files)).toEqual(['constitution.md', ...stage.tasks.map(t => t.path)]);
+    for (const [path, text] of Object.entries(files)) expect(stage.show(path)).toBe(text);
+    expect(stage.git('branch', '--show-current')).toBe('main\n');
   }),
   step('a warning should say {string}', (world, text: string) => {
     const warnings = last(world)
@@ -301,6 +372,10 @@ const then = [
     expect(entries(stage.branch)).toBe(entries('main'));
     expect(stage.git('status', '--porcelain')).toBe('');
     expect(readFileSync(join(stage.repo, 'README.md'), 'utf8')).toBe(world.files['README.md']);
+  }),
+  step('the task {string} should be {string}', (world, id: string, status: string) => {
+    const tasks = scene(world).stage.state().tasks;
+    expect(tasks.find(t => t.id === id)?.status).toBe(status);
   }),
   step('every task should be {string}', (world, status: string) => {
     const statuses = scene(world)

@@ -1,0 +1,50 @@
+/** Writes what the tasks of a local workflow commit into the user's work tree, for `--apply`. */
+
+import { applyToCheckout } from '../workspace/files/apply-to-checkout.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
+import type { WorkflowOptions } from './execution.ts';
+import type { WorkflowHome } from './home.ts';
+import { manifestChange, manifestFile } from './keep-manifest.ts';
+import { lastEnded, manifestOf } from './state.ts';
+
+/**
+ * Returns the function that applies each commit. Files that differ from the branch are the user's unsaved work: a warning
+ * names them, and the commit stays on the branch only. The manifest is written into the `constitution.md` of the work tree as it is.
+ */
+export async function applyCommits(
+  { branch, readOnly }: WorkflowHome,
+  { workflow, input }: Pick<WorkflowOptions, 'workflow' | 'input'>,
+): Promise<NonNullable<WorkflowOptions['committed']>> {
+  let applied = await branch.tip();
+  const files = openFolderFiles(input.workspace);
+  const find = async (path: string): Promise<FileChange['after']> => {
+    const bytes = await files.read(path);
+    const mode = (await branch.find(path))?.mode ?? '100644';
+    return bytes === null ? null : { mode, bytes: Buffer.from(bytes) };
+  };
+  const warned = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      input.log.line(`warning: not applied to the work tree: ${(error as Error).message}`);
+    }
+  };
+  return async state => {
+    const from = applied;
+    await warned(async () => {
+      applied = await branch.tip();
+      const changes = await branch.changesSince(from);
+      applyToCheckout(
+        input.workspace,
+        changes.filter(c => c.path !== manifestFile),
+      );
+    });
+    await warned(async () => {
+      const after = lastEnded(state) ?? '';
+      const manifest = { tasks: manifestOf(state, workflow), after, now: input.now() };
+      const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
+      if (change !== null) applyToCheckout(input.workspace, [change]);
+    });
+  };
+}

@@ -1,0 +1,35 @@
+/** Finds the newest file of a name, such as the outcome of the last run. */
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const maxFolders = 10_000;
+const maxDepth = 3;
+
+/**
+ * The folder, relative to `root`, that holds the newest regular file of this name; null when there is none.
+ * Looks three folders deep, and follows no link.
+ */
+export function findNewest(root: string, name: string): string | null {
+  const open = [''];
+  let newest: { readonly folder: string; readonly time: number } | null = null;
+  for (const folder of open) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = join(folder, entry.name);
+      const isFolder = entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name);
+      if (isFolder && open.length < maxFolders && path.split('/').length <= maxDepth)
+        open.push(path);
+      if (!entry.isFile() || entry.name !== name) continue;
+      const time = lstatSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (newest === null || time > newest.time) newest = { folder, time };
+    }
+  }
+  return newest?.folder ?? null;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // removed, or closed to this user
+  }
+}

@@ -4,7 +4,7 @@ import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
 
 export const runCommand = defineTool({
@@ -48,14 +48,26 @@ export const runCommand = defineTool({
         ? ''
         : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const output = context.scrub(end.output);
+    const shown = cutLines(output, end.outputLines, context);
     const refused =
       end.refusedConnections === null || end.refusedConnections === 0
         ? ''
         : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no network]`;
     return {
-      text: `${how}, ${end.durationMs} ms\n${output}${back}${refused}`,
+      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}`,
       paths: end.putBack,
       facts: commandFacts(end, output),
     };
   },
 });
+
+/** The first and the last lines of an output; a line between them says what was cut (constitution §3.1). */
+function cutLines(output: string, total: number, { policy }: ToolContext): string {
+  const max = policy.limits.read_lines;
+  const lines = output.replace(/\n$/, '').split('\n');
+  if (lines.length <= max) return output;
+  const head = Math.ceil(max / 2);
+  const cut = `[cut: ${max.toLocaleString('en')} of ${total.toLocaleString('en')} lines]`;
+  const tail = head === max ? [] : lines.slice(head - max);
+  return [...lines.slice(0, head), cut, ...tail, ''].join('\n');
+}

@@ -352,7 +352,7 @@ describe('an audit', () => {
     const violation = await bench.play([
       ...turns.slice(1, 5),
       {
-        text: 'Why not.',
+        text: 'It may be there.',
         calls: [call('read_code_block', { requests: [{ file_path: '/etc/passwd' }] })],
       },
     ]);
@@ -361,7 +361,7 @@ describe('an audit', () => {
     const failing = await bench.play([
       ...turns.slice(1, 6),
       ...['1', '2', '3', '4'].flatMap(n => [
-        { text: 'Once more.', calls: [patch(`const b = 1${n};`)] },
+        { text: 'I try once more.', calls: [patch(`const b = 1${n};`)] },
         { text: 'And prove it.', calls: [call('verify', {})] },
       ]),
     ]);

@@ -32,7 +32,7 @@ function asRequests(args: object): object {
 
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description: 'Read ranges or symbols of several files in one call. A path alone: its first page.',
+  description: 'Read ranges or symbols of files in one call. A path alone: its first page.',
   core: true,
   step: 'read',
   schema,

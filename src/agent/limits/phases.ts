@@ -131,11 +131,11 @@ function stepBefore(phase: Phase, step: PhaseStep, call: CallFacts): readonly Ph
   return existing.every(path => call.evidence.known.has(path)) ? ['read'] : null;
 }
 
-/** The files that a call would change and that already exist. */
+/** The text files that a call would change and that already exist. */
 function changedFiles({ claims, facts }: CallFacts): readonly string[] {
   return claims
     .flatMap(c => (c.kind === 'write' ? (normalisePath(c.path) ?? []) : []))
-    .filter(path => facts.get(path)?.kind !== 'missing');
+    .filter(path => facts.get(path)?.kind === 'file');
 }
 
 /** The phase that a run with this status ends in, given its current phase. */

@@ -20,11 +20,11 @@ interface CodeEntry {
 export const codes = {
   // Rules of the guard (docs/guard.md, docs/constitution.md).
   READ_LIMIT: rule(
-    'A read asked for more lines of one file than the constitution allows.',
-    'Read a smaller range, or name a symbol.',
+    'The reads of a round asked for more lines of one file than the constitution allows.',
+    'Read fewer lines of it in a round, or name a symbol.',
   ),
   READ_UNBOUNDED: rule(
-    'A read named a folder or a pattern instead of a file with a range or symbol.',
+    'A read named a folder or a pattern instead of a file.',
     'Find the file with list_project_files or grep, then read a range of it.',
   ),
   PATH_ESCAPE: rule(
@@ -69,8 +69,8 @@ export const codes = {
   ),
   VERIFY_MISSING: rule('The last patch has not been verified.', 'Call verify before finish.'),
   THINK_MISSING: rule(
-    'The tool calls came without any reasoning.',
-    'In the same reply as the calls, say in 2 to 5 sentences what is needed and why.',
+    'The tool calls came without a sentence of reasoning.',
+    'In the same reply as the calls, say in 2 to 5 sentences what is needed and why, as text or as `reason` of a call.',
   ),
   TOOL_NOT_PERMITTED: rule(
     'The tool does not exist, or no active skill grants it.',

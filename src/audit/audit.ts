@@ -1,6 +1,6 @@
 /** Replays a ledger: checks its seals, its phases against the transition table, and its decisions against the rules. Pure. */
 
-import { lastPhase, nextPhase, stepIn } from '../agent/limits/phases.ts';
+import { lastPhase, routeOf } from '../agent/limits/phases.ts';
 import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
@@ -78,7 +78,8 @@ export function auditLedger(text: string, options: AuditOptions): AuditReport {
     previous = entry;
     headSeen ||= entry.hash === options.head;
     decisions[entry.decision] = (decisions[entry.decision] ?? 0) + 1;
-    if (seen.at(-1) !== entry.phase) seen.push(entry.phase);
+    for (const phase of [entry.via ?? entry.phase, entry.phase])
+      if (seen.at(-1) !== phase) seen.push(phase);
   }
   finding ??= checkEnd(entries, headSeen, options.complete && !replay.ended);
   const about = { run: previous?.run ?? '', head: previous?.hash ?? '' };
@@ -99,6 +100,8 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     return found(seq, 'LEDGER_PHASE', `the run should have ended: ${replay.over}`);
   if ((entry.severity !== undefined) !== (entry.decision === 'abstain'))
     return found(seq, 'LEDGER_DECISION', `${tool}: exactly an abstain has a severity`);
+  if (entry.via !== undefined && entry.call === undefined)
+    return found(seq, 'LEDGER_PHASE', 'only a call enters a phase on its way');
   switch (tool) {
     case 'run.start':
       return checkPolicy(entry, replay, options.shipped);
@@ -201,10 +204,12 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   if (call === undefined) return found(seq, 'LEDGER_UNREADABLE', '/call: missing');
   const tool = tools.find(t => t.name === entry.tool);
   const name = entry.tool === 'none' ? '' : entry.tool;
-  const next =
-    tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step));
-  const bare = caseOfTrace(call, { tool: name, nextPhase: next }, { evidence, policy });
-  const inForce = policyInForce(policy, evidence, bare.call.claims);
+  const traced = caseOfTrace(call, { tool: name, nextPhase: null }, { evidence, policy });
+  const { claims } = traced.call;
+  const route = routeOf(tool?.step ?? null, { claims, evidence, facts: traced.facts });
+  const next = route === null ? null : (route.at(-1) ?? evidence.phase);
+  const bare = { ...traced, call: { ...traced.call, nextPhase: next } };
+  const inForce = policyInForce(policy, evidence, claims);
   const decision = decide({ ...bare, policy: inForce });
   const ran = entry.decision === 'pass' || entry.decision === 'degrade';
   const recorded = ran ? 'pass' : `${describeState(entry.decision, entry.severity)} ${entry.code}`;
@@ -227,6 +232,9 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = counts && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);
+  const via = counts && route !== null && route.length > 1 ? route[0] : undefined;
+  if (entry.via !== via)
+    return found(seq, 'LEDGER_PHASE', `${entry.tool} enters ${via ?? 'no phase'} on its way`);
   return phaseOf(entry, counts ? next : evidence.phase);
 }
 

@@ -11,6 +11,7 @@ export type Claim =
   | {
       readonly kind: 'read';
       readonly path: string;
+      /** Absent: the lines of the symbol, or the first page of the file; both are cut at the limit. */
       readonly range?: LineRange;
       readonly symbol?: string;
     }
@@ -38,7 +39,8 @@ export type Claim =
       readonly kind: 'skill-file';
       readonly skill: string;
       readonly file: string;
-      readonly range: LineRange;
+      /** Absent: its first page. */
+      readonly range?: LineRange;
     }
   | { readonly kind: 'commit' }
   | {

@@ -28,6 +28,8 @@ export interface Evidence {
   /** Names that this run looked up without a result. */
   readonly unresolved: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownLines>;
+  /** Numbers of the lines that this round has read, by file. */
+  readonly readThisRound: ReadonlyMap<string, ReadonlySet<number>>;
   /** Digest of the current patch; empty while nothing is changed. */
   readonly patchDigest: string;
   /** Files that the patch changes so far. */
@@ -105,6 +107,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     navigatedFolders: new Set(),
     unresolved: new Set(),
     known: new Map(),
+    readThisRound: new Map(),
     patchDigest: '',
     patchedFiles: new Set(),
     changedLines: 0,
@@ -118,12 +121,13 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
   };
 }
 
-/** Starts a round: stores the model's reasoning and counts the round for each active skill. */
+/** Starts a round: stores the model's reasoning, and counts the round for each active skill. Nothing is read yet. */
 export function beginRound(evidence: Evidence, thought: string): Evidence {
   const names = evidence.activeSkills.map(s => s.name);
   return {
     ...evidence,
     thought,
+    readThisRound: new Map(),
     skillUse: countUse(evidence, names, u => ({ ...u, rounds: u.rounds + 1 })),
   };
 }
@@ -174,7 +178,10 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
       return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
     case 'read': {
       const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
-      return { ...evidence, known: new Map(evidence.known).set(event.path, lines) };
+      const round = evidence.readThisRound.get(event.path) ?? [];
+      const readThisRound = new Map(evidence.readThisRound);
+      readThisRound.set(event.path, new Set([...round, ...event.lines.keys()]));
+      return { ...evidence, known: new Map(evidence.known).set(event.path, lines), readThisRound };
     }
     case 'patched':
       return {

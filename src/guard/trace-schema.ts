@@ -25,7 +25,12 @@ const claimSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run') }),
   z.strictObject({ kind: z.literal('skill'), name: z.string() }),
   z.strictObject({ kind: z.literal('plan'), files: z.array(path), maxChangedLines: count }),
-  z.strictObject({ kind: z.literal('skill-file'), skill: z.string(), file: path, range }),
+  z.strictObject({
+    kind: z.literal('skill-file'),
+    skill: z.string(),
+    file: path,
+    range: range.optional(),
+  }),
   z.strictObject({ kind: z.literal('commit') }),
   z.strictObject({
     kind: z.literal('clarify'),

@@ -31,7 +31,7 @@ function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][num
   switch (claim.kind) {
     case 'skill-file': {
       const { range: r, ...rest } = claim;
-      return { ...rest, range: [r.startLine, r.endLine] };
+      return r === undefined ? rest : { ...rest, range: [r.startLine, r.endLine] };
     }
     case 'read': {
       const { kind, path: at, range: r } = claim;
@@ -152,8 +152,10 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
     }
     case 'run':
       return { kind: 'run', line: '' };
-    case 'skill-file':
-      return { ...claim, range: lineRange(claim.range) };
+    case 'skill-file': {
+      const { range: r, ...rest } = claim;
+      return r === undefined ? rest : { ...rest, range: lineRange(r) };
+    }
     case 'clarify': {
       const { symbol, ...rest } = claim;
       return symbol === undefined ? rest : { ...rest, symbol };

@@ -24,6 +24,7 @@ const entrySchema = z.strictObject({
   run: z.string(),
   caller: z.string(),
   phase: z.enum(phases),
+  via: z.enum(phases).optional(),
   tool: z.string(),
   decision: z.enum(guardStates),
   severity: z.enum(severities).optional(),

@@ -11,6 +11,8 @@ import type { GuardState, Phase, Severity } from '../outcome.ts';
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
 export interface Operation {
   readonly phase: Phase;
+  /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
+  readonly via?: Phase;
   /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
   readonly decision: GuardState;

@@ -62,6 +62,7 @@ interface PartialCall {
 /** A reply of which some chunks have arrived. */
 export interface PartialTurn {
   text: string;
+  reasoning: string;
   readonly calls: Map<number, PartialCall>;
   finish: string | null;
   usage: { input: number; output: number } | null;
@@ -75,6 +76,7 @@ export interface PartialTurn {
 export function emptyTurn(plain: boolean): PartialTurn {
   return {
     text: '',
+    reasoning: '',
     calls: new Map(),
     finish: null,
     usage: null,
@@ -94,6 +96,7 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   if (typeof choice.finish_reason === 'string') turn.finish = choice.finish_reason;
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
+  turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {
     const index = Number.isInteger(part?.index) ? part.index : turn.calls.size;
@@ -116,12 +119,28 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
     id: c?.id,
     function: 'function' in c ? c.function : {},
   }));
-  const delta = { content: message?.content ?? '', tool_calls: calls };
+  const delta = { ...message, content: message?.content ?? '', tool_calls: calls };
   addChunk(turn, {
     choices: [{ delta, finish_reason: choice?.finish_reason ?? 'stop' }],
     usage: completion?.usage,
   } as ChatCompletionChunk);
   return turn;
+}
+
+/** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
+const maxReasoningChars = 20_000;
+
+/** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
+function reasoningOf(delta: object): string {
+  const { reasoning_content, reasoning, reasoning_details } = delta as Record<string, unknown>;
+  for (const text of [reasoning_content, reasoning]) if (typeof text === 'string') return text;
+  const parts = Array.isArray(reasoning_details) ? reasoning_details : [];
+  return parts.map(part => textOfPart(part)).join('');
+}
+
+function textOfPart(part: { summary?: unknown; text?: unknown } | null): string {
+  for (const text of [part?.summary, part?.text]) if (typeof text === 'string') return text;
+  return '';
 }
 
 /** The problem of a reply whose stream ended early. */
@@ -149,6 +168,7 @@ export function finishTurn(
   };
   return {
     text: partial.text,
+    ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
     calls,
     usage: { inputTokens: usage.input, outputTokens: usage.output },
     finishReason: finishReason(partial.finish),

@@ -23,6 +23,8 @@ export interface TokenUsage {
 /** One complete reply. A reply that broke off is never a turn. */
 export interface Turn {
   readonly text: string;
+  /** Reasoning that the endpoint reports beside the text; absent when it reports none. */
+  readonly reasoning?: string | undefined;
   readonly calls: readonly ToolCall[];
   readonly usage: TokenUsage;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
@@ -46,6 +48,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Further arguments that are accepted, by name, as JSON schemas. The model is not told of them. */
+  readonly accepts?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelRequest {

@@ -200,8 +200,10 @@ export class Elements {
   }
 
   #argsOf(frame: Frame, children: ReadonlyMap<string, Child>): InstructionCall['args'] {
+    // a call in another form is complete without the children of the described one
+    const other = [...frame.values.keys()].some(n => n !== 'reason' && children.get(n)?.hidden);
     for (const [name, { required }] of children) {
-      if (!required || frame.values.has(name)) continue;
+      if (!required || other || frame.values.has(name)) continue;
       const what = `${tag(name)} in ${tag(frame.name)}`;
       this.#note('LIBRARIAN_PARSE_FAILED', { at: frame.at, what });
     }

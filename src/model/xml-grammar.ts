@@ -14,6 +14,8 @@ export interface Child {
   readonly list: boolean;
   readonly required: boolean;
   readonly description: string;
+  /** True for a child that is accepted and not described. */
+  readonly hidden?: true;
 }
 
 export interface Instruction {
@@ -29,9 +31,14 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** One tag for each tool. A value that tags cannot express is a leaf of JSON text. */
 export function grammarOf(tools: readonly ToolDefinition[]): Grammar {
-  const entries = tools.map(({ name, description, parameters }) => {
-    const form = childrenOf(objectsOf(parameters) ?? []);
-    return [name, { name, description, form }] as const;
+  const entries = tools.map(({ name, description, parameters, accepts = {} }) => {
+    const { children: own } = childrenOf(objectsOf(parameters) ?? []);
+    const children = new Map(own);
+    // a call in another form lacks what the form of the schema requires; the guard judges it
+    const others = Object.entries(accepts).filter(([key]) => !own.has(key));
+    for (const [key, schema] of others)
+      children.set(key, { ...childOf(isSchema(schema) ? schema : {}, false), hidden: true });
+    return [name, { name, description, form: { kind: 'children' as const, children } }] as const;
   });
   return new Map<string, Instruction>(entries);
 }
@@ -129,7 +136,8 @@ export function renderGrammar(grammar: Grammar): string {
 
 function renderChildren(form: Form, indent: string): string[] {
   if (form.kind === 'leaf') return [];
-  return [...form.children].flatMap(([name, child]) => {
+  const described = [...form.children].filter(([, child]) => child.hidden !== true);
+  return described.flatMap(([name, child]) => {
     const often = child.list ? (child.required ? '+' : '*') : child.required ? '' : '?';
     const about = child.description === '' ? '' : `: ${child.description}`;
     const type = child.form.kind === 'leaf' ? ` ${leafWord(child.form)}` : '';

@@ -3,12 +3,6 @@ import { renderSymbol } from './format.ts';
 import { printablePath } from './listing.ts';
 import { type LookupSource, symbolsIn } from './lookup.ts';
 
-export interface RepositoryMap {
-  /** One line with symbols for each file; empty if no file matches. */
-  readonly text: string;
-  readonly paths: readonly string[];
-}
-
 export interface MapOptions {
   readonly task: string;
   /** All tracked files, including those without code. */
@@ -29,10 +23,11 @@ const common = new Set(
   ),
 );
 
-/** Makes the map. Rare words have more weight, and identifiers have more weight than other words. */
-export async function drawMap(source: LookupSource, options: MapOptions): Promise<RepositoryMap> {
-  const nothing = { text: '', paths: [] };
-  if (options.maxBytes === 0) return nothing;
+/**
+ * Makes the map: one line with symbols for each file; empty if no file matches. Rare words have more weight, and identifiers have more weight than other words.
+ */
+export async function drawMap(source: LookupSource, options: MapOptions): Promise<string> {
+  if (options.maxBytes === 0) return '';
   const words = wordsOf(options.task);
   const scores = new Map<string, number>();
   const add = (path: string, score: number) => scores.set(path, (scores.get(path) ?? 0) + score);
@@ -48,7 +43,7 @@ export async function drawMap(source: LookupSource, options: MapOptions): Promis
   }
   const ranked = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return ranked.length === 0
-    ? nothing
+    ? ''
     : render(
         source,
         ranked.map(([p]) => p),
@@ -80,9 +75,8 @@ async function render(
   source: LookupSource,
   paths: readonly string[],
   maxBytes: number,
-): Promise<RepositoryMap> {
+): Promise<string> {
   const rows: string[] = [];
-  const shown: string[] = [];
   let bytes = 0;
   for (const path of paths.slice(0, maxFiles)) {
     const symbols = await symbolsIn(source, path);
@@ -91,7 +85,6 @@ async function render(
     bytes += Buffer.byteLength(row) + 1;
     if (bytes > maxBytes) break;
     rows.push(row);
-    shown.push(path);
   }
-  return { text: rows.join('\n'), paths: shown };
+  return rows.join('\n');
 }

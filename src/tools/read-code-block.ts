@@ -1,15 +1,16 @@
-/** read_code_block: reads ranges or symbols of several files; a path alone returns the outline of the file. */
+/** read_code_block: reads ranges, symbols or the first pages of several files. */
 import * as z from 'zod';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
+import { rangesByFile } from '../guard/read-lines.ts';
 import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
 import { renderOutline } from '../navigation/outline.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { showSkillFile } from './skill-files.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool, type ToolContext, withoutReason } from './tool.ts';
 
 const request = z.strictObject({
   file_path: z.string().min(1).max(4096),
@@ -20,20 +21,31 @@ const request = z.strictObject({
 
 type Request = z.infer<typeof request>;
 
+const maxRequests = 20;
+
+const schema = z.strictObject({ requests: z.array(request).min(1).max(maxRequests) });
+
+/** A request of its own is a list of one. */
+function asRequests(args: object): object {
+  return 'file_path' in args && !('requests' in args) ? { requests: [args] } : args;
+}
+
 export const readCodeBlock = defineTool({
   name: 'read_code_block',
-  description: 'Read several ranges or symbols in one call. A path alone returns its outline.',
+  description: 'Read ranges or symbols of files in one call. A path alone: its first page.',
   core: true,
   step: 'read',
-  schema: z.strictObject({ requests: z.array(request).min(1).max(20) }),
+  schema,
+  alternative: { schema: request, toArguments: asRequests },
   claims: args => args.requests.map(claimOf),
   problems: async args => args.requests.flatMap(problemsOf),
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
+    const allowance = openAllowance(args.requests, context);
     let left = context.policy.limits.output_bytes;
     for (const r of args.requests) {
-      const block = await readOne(r, context, Math.max(0, left));
+      const block = await readOne(r, { context, allowance, maxBytes: Math.max(0, left) });
       left -= Buffer.byteLength(block.text);
       parts.push(block.text);
       if (block.event) events.push(block.event);
@@ -42,22 +54,37 @@ export const readCodeBlock = defineTool({
   },
 });
 
-/** A claim on a workspace file or a skill file; for a skill file, a path alone means its first lines. */
+/**
+ * The arguments of one call that reads what these calls read; null when some of them are not valid, or
+ * when one call cannot hold all of their requests.
+ */
+export function joinReads(argumentsTexts: readonly string[]): string | null {
+  const requests: Request[] = [];
+  for (const text of argumentsTexts) {
+    const parsed = schema.safeParse(argumentsOf(text));
+    if (!parsed.success) return null;
+    requests.push(...parsed.data.requests);
+  }
+  return requests.length > maxRequests ? null : JSON.stringify({ requests });
+}
+
+function argumentsOf(text: string): unknown {
+  try {
+    const args = withoutReason(JSON.parse(text));
+    return typeof args === 'object' && args !== null ? asRequests(args) : args;
+  } catch {
+    return null;
+  }
+}
+
+/** A claim on a workspace file or a skill file. */
 function claimOf(r: Request): Claim {
   const named = parseAddress(r.file_path);
-  if (named !== null) return { kind: 'skill-file', ...named, range: skillRange(r) };
+  if (named !== null) return { kind: 'skill-file', ...named, ...rangeOf(r) };
   return { kind: 'read', path: r.file_path, ...rangeOf(r), ...symbolOf(r) };
 }
 
-const maxSkillLines = 500;
-
-function skillRange(r: Request): LineRange {
-  const startLine = r.start_line ?? 1;
-  const whole = r.start_line === undefined ? maxSkillLines : startLine;
-  return { startLine, endLine: r.end_line ?? whole };
-}
-
-function rangeOf(r: Request) {
+function rangeOf(r: Request): { readonly range?: LineRange } {
   if (r.start_line === undefined) return {};
   return { range: { startLine: r.start_line, endLine: r.end_line ?? r.start_line } };
 }
@@ -75,29 +102,61 @@ function problemsOf(r: Request, i: number): string[] {
     : [];
 }
 
+/** Cuts a read at the lines of a file that the round may still read: its last line, or less than `start`. */
+type Allowance = (path: string, start: number, end: number) => number;
+
+/** Lines that were read in this round and those that the call names by number come first. */
+function openAllowance(requests: readonly Request[], { evidence, policy }: ToolContext): Allowance {
+  const named = rangesByFile(requests.map(claimOf));
+  const read = new Map<string, Set<number>>();
+  const linesOf = (path: string) => {
+    const lines = read.get(path) ?? new Set(evidence.readThisRound.get(path));
+    for (const { startLine, endLine } of read.has(path) ? [] : (named.get(path) ?? []))
+      for (let line = startLine; line <= endLine; line++) lines.add(line);
+    read.set(path, lines);
+    return lines;
+  };
+  return (path, start, end) => {
+    const lines = linesOf(path);
+    for (let line = start; line <= end; line++) {
+      if (!lines.has(line) && lines.size >= policy.limits.read_lines) return line - 1;
+      lines.add(line);
+    }
+    return end;
+  };
+}
+
 interface BlockResult {
   readonly text: string;
   readonly event?: EvidenceEvent;
 }
 
-async function readOne(r: Request, context: ToolContext, maxBytes: number): Promise<BlockResult> {
+interface ReadContext {
+  readonly context: ToolContext;
+  readonly allowance: Allowance;
+  readonly maxBytes: number;
+}
+
+async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
+  const { context, maxBytes } = reading;
   if (parseAddress(r.file_path) !== null)
-    return { text: await showSkillFile(r.file_path, skillRange(r), { context, maxBytes }) };
+    return { text: await showSkillFile(r.file_path, rangeOf(r).range, { context, maxBytes }) };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
   if (file === null) return { text: `${path}: the file does not exist.` };
   if (file === 'binary') return { text: `${path}: not a text file.` };
-  const text = file.lines.join('\n');
-  const symbols = await context.symbols.symbolsOf(path, text);
-  const source: Source = { path, lines: file.lines, maxBytes };
-  if (r.symbol_name !== undefined) return readSymbol(r.symbol_name, symbols, { source, context });
+  const { lines } = file;
+  const source: Source = { path, lines, maxBytes };
   if (r.start_line !== undefined) {
-    const end = Math.min(r.end_line ?? r.start_line, file.lines.length);
-    if (r.start_line > file.lines.length)
-      return { text: `${path}: the file has only ${file.lines.length} lines.` };
-    return show(source, r.start_line, end);
+    const end = Math.min(r.end_line ?? r.start_line, lines.length);
+    if (r.start_line > lines.length)
+      return { text: `${path}: the file has only ${lines.length} lines.` };
+    return show(source, { start: r.start_line, end, until: end });
   }
-  return { text: renderOutline(path, file.lines.length, symbols) };
+  const symbols = await context.symbols.symbolsOf(path, lines.join('\n'));
+  return r.symbol_name === undefined
+    ? readPage(source, symbols, reading)
+    : readSymbol(r.symbol_name, symbols, { source, reading });
 }
 
 interface Source {
@@ -106,11 +165,28 @@ interface Source {
   readonly maxBytes: number;
 }
 
+const maxNamed = 20;
+
+/** The first lines of a file, and the symbols of the rest. */
+function readPage(
+  source: Source,
+  symbols: readonly CodeSymbol[],
+  { allowance }: ReadContext,
+): BlockResult {
+  const { path, lines } = source;
+  const end = allowance(path, 1, lines.length);
+  const page = show(source, { start: 1, end, until: lines.length });
+  const after = symbols.filter(s => s.startLine > page.last).slice(0, maxNamed);
+  if (after.length === 0) return page;
+  return { ...page, text: `${page.text}\nafter it: ${after.map(renderSymbol).join(', ')}` };
+}
+
 async function readSymbol(
   name: string,
   symbols: readonly CodeSymbol[],
-  { source, context }: { source: Source; context: ToolContext },
+  { source, reading }: { source: Source; reading: ReadContext },
 ): Promise<BlockResult> {
+  const { context, allowance } = reading;
   const [symbol, ...others] = findSymbol(symbols, name);
   if (symbol === undefined) {
     return {
@@ -118,8 +194,9 @@ async function readSymbol(
       event: { kind: 'unresolved', name },
     };
   }
-  const end = Math.min(symbol.endLine, symbol.startLine + context.policy.limits.read_lines - 1);
-  const shown = show(source, symbol.startLine, end);
+  const { startLine, endLine } = symbol;
+  const end = allowance(source.path, startLine, endLine);
+  const shown = show(source, { start: startLine, end, until: endLine });
   const notes = [renderSymbol(symbol)];
   const calls = await context.symbols.callsOf(source.path, source.lines.join('\n'), symbol);
   if (calls.length > 0) notes.push(`calls: ${calls.slice(0, 20).join(', ')}`);
@@ -144,8 +221,18 @@ async function callersOf(symbol: CodeSymbol, context: ToolContext): Promise<read
     .map(h => `${h.path}:L${h.line}`);
 }
 
+/** The lines to show; `until` is the last line that was asked for. */
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+  readonly until: number;
+}
+
 /** Numbered lines with a short digest. Only the lines shown count as read. */
-function show(source: Source, start: number, end: number): BlockResult {
+function show(
+  source: Source,
+  { start, end, until }: Extent,
+): BlockResult & { readonly last: number } {
   const known = new Map<number, string>();
   const rows: string[] = [];
   let bytes = 0;
@@ -157,11 +244,13 @@ function show(source: Source, start: number, end: number): BlockResult {
     rows.push(`${line}\t${text}`);
   }
   const last = start + rows.length - 1;
-  const cut = last < end ? `\n[cut: L${last + 1}-${end} not shown; read them in another call]` : '';
+  const cut =
+    last < until ? `\n[cut: L${last + 1}-${until} not shown; read them in another round]` : '';
   const hash = digest(rows.join('\n')).slice(0, 8);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
     text: `${head}\n${rows.join('\n')}${cut}`,
     event: { kind: 'read', path: source.path, lines: known },
+    last,
   };
 }

@@ -6,7 +6,7 @@ import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
 import { scriptsFor } from './skill-files.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
 
 export const runCommand = defineTool({
@@ -45,12 +45,13 @@ export const runCommand = defineTool({
         ? ''
         : `\n[restored, because only apply_patch may change files: ${end.putBack.slice(0, 20).join(', ')}]`;
     const output = context.scrub(end.output);
+    const shown = cutLines(output, end.outputLines, context);
     const refused =
       end.refusedConnections === null || end.refusedConnections === 0
         ? ''
         : `\n[${end.refusedConnections} outgoing connections refused: the sandbox has no network]`;
     return {
-      text: `${how}, ${end.durationMs} ms\n${output}${back}${refused}`,
+      text: `${how}, ${end.durationMs} ms\n${shown}${back}${refused}`,
       paths: end.putBack,
       facts: commandFacts(end, output),
       // a command that ends by itself did its work, whatever its exit status
@@ -60,3 +61,14 @@ export const runCommand = defineTool({
     };
   },
 });
+
+/** The first and the last lines of an output; a line between them says what was cut (constitution §3.1). */
+function cutLines(output: string, total: number, { policy }: ToolContext): string {
+  const max = policy.limits.read_lines;
+  const lines = output.replace(/\n$/, '').split('\n');
+  if (lines.length <= max) return output;
+  const head = Math.ceil(max / 2);
+  const cut = `[cut: ${max.toLocaleString('en')} of ${total.toLocaleString('en')} lines]`;
+  const tail = head === max ? [] : lines.slice(head - max);
+  return [...lines.slice(0, head), cut, ...tail, ''].join('\n');
+}

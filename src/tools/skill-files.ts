@@ -16,16 +16,17 @@ export function boundedText(text: string, maxBytes: number, rest: string): strin
   return `${cut}\n[cut at ${maxBytes} bytes; ${rest}]`;
 }
 
-/** Numbered lines of a skill file, up to some bytes. */
+/** Numbered lines of a skill file, up to some bytes; without a range, its first page. */
 export async function showSkillFile(
   address: string,
-  range: LineRange,
+  given: LineRange | undefined,
   { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Promise<string> {
   const named = parseAddress(address);
   const text = named === null ? null : await context.skills.readFile(named.skill, named.file);
   if (text === null) return `${address}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
+  const range = given ?? { startLine: 1, endLine: context.policy.limits.read_lines };
   const last = Math.min(range.endLine, lines.length);
   const rows: string[] = [];
   let bytes = 0;

@@ -119,6 +119,11 @@ interface ToolSpec<S extends z.ZodType> {
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
   readonly schema: S;
+  /** Another form of the arguments, accepted though the model is not told of it. */
+  readonly alternative?: {
+    readonly schema: z.ZodObject;
+    readonly toArguments: (args: object) => object;
+  };
   readonly claims: (args: z.infer<S>) => readonly Claim[];
   readonly problems?: (args: z.infer<S>, context: ToolContext) => Promise<readonly string[]>;
   readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
@@ -137,10 +142,11 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
         name: spec.name,
         description: spec.description,
         parameters: parametersOf(spec.schema),
+        accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema) },
       };
     },
-    parse: args => {
-      const parsed = spec.schema.safeParse(args);
+    parse: given => {
+      const parsed = spec.schema.safeParse(argumentsOf(given, spec));
       if (!parsed.success) {
         return {
           ok: false,
@@ -158,6 +164,27 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       return { ok: true, call };
     },
   };
+}
+
+/** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */
+function argumentsOf(given: unknown, { schema, alternative }: ToolSpec<z.ZodType>): unknown {
+  const own = schema instanceof z.ZodObject && 'reason' in schema.shape;
+  const args = own ? given : withoutReason(given);
+  const other = alternative !== undefined && typeof args === 'object' && args !== null;
+  return other ? alternative.toArguments(args) : args;
+}
+
+/** Arguments without `reason`, in which any call may carry its reasoning (constitution §4). */
+export function withoutReason(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const { reason, ...rest } = args as Record<string, unknown>;
+  return typeof reason === 'string' ? rest : args;
+}
+
+function acceptedOf(schema: z.ZodObject | undefined): Readonly<Record<string, unknown>> {
+  return schema === undefined
+    ? {}
+    : (parametersOf(schema).properties as Readonly<Record<string, unknown>>);
 }
 
 /** The JSON schema without keywords that a model does not need. */

@@ -1,5 +1,6 @@
 /** What must hold of any sequence of calls, judged without the engine's own rules or patch code. */
 import { posix } from 'node:path';
+import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
 import type { Played } from '../doubles/engine.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 
@@ -8,7 +9,7 @@ type Args = Record<string, unknown>;
 /** Which phase may follow which, written down from constitution §2 and not from the table. */
 const order: Readonly<Record<string, string>> = {
   INPUT: 'INPUT PLAN ROLLBACK',
-  PLAN: 'PLAN NAVIGATE READ COMMIT ROLLBACK',
+  PLAN: 'PLAN NAVIGATE COMMIT ROLLBACK',
   NAVIGATE: 'NAVIGATE READ PATCH VERIFY COMMIT ROLLBACK',
   READ: 'READ NAVIGATE PATCH VERIFY COMMIT ROLLBACK',
   PATCH: 'PATCH NAVIGATE READ VERIFY COMMIT ROLLBACK',
@@ -103,12 +104,15 @@ export function judgePlayed(
   let at = 0;
   for (const [round, turn] of turns.entries()) {
     if ((turn.calls ?? []).length === 0) at += 1;
+    const inRound = new Map<string, Set<number>>();
+    const first = firstOfEach(turn.calls ?? []);
     for (const [i, call] of (turn.calls ?? []).entries()) {
-      const entry = entries[at];
-      at += 1;
+      if (first.has(i)) at += 1;
+      const entry = entries[at - 1];
       if (entry === undefined) break;
       if (entry.decision !== 'pass') continue;
       problems.push(...judgePassed(call, shadow, project));
+      problems.push(...judgeLines(call, inRound));
       const result = results.get(`${round + 1}-${i}`);
       follow(call, shadow, result ?? '');
       // a round that ends the run sends no results; what they would show follows from the call
@@ -117,6 +121,18 @@ export function judgePlayed(
   }
   problems.push(...judgePhases(played), ...judgePatch(played, shadow, project));
   return problems;
+}
+
+/** The calls with an entry of their own: reads side by side are one call. */
+function firstOfEach(calls: readonly ScriptedCall[]): ReadonlySet<number> {
+  const merged = mergeReads(
+    calls.map(({ name, arguments: args }, i) => ({
+      id: String(i),
+      name,
+      argumentsText: typeof args === 'string' ? args : JSON.stringify(args),
+    })),
+  );
+  return new Set(merged.map(({ call }) => Number(call.id)));
 }
 
 function argsOf(call: ScriptedCall): Args {
@@ -160,9 +176,6 @@ function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: ProjectFacts
   ];
   for (const path of paths)
     if (path !== '' && isOutside(path, links)) problems.push(`${call.name}: ${path} is outside`);
-  for (const r of requests)
-    if ((r.end_line ?? r.start_line ?? 0) - (r.start_line ?? 0) + 1 > 500)
-      problems.push(`read of ${JSON.stringify(r)}`);
   for (const file of files) {
     const path = posix.normalize(file.path);
     const before = shadow.files.get(path) ?? [];
@@ -176,6 +189,19 @@ function judgePassed(call: ScriptedCall, shadow: Shadow, { links }: ProjectFacts
         if (text === undefined || !shadow.isShown(path, text))
           problems.push(`${path}:${line} was written unread`);
       }
+  }
+  return problems;
+}
+
+/** No more than 500 lines of a file are asked for in a round, whichever call asks. */
+function judgeLines(call: ScriptedCall, inRound: Map<string, Set<number>>): string[] {
+  const problems: string[] = [];
+  for (const { file_path, start_line: start, end_line: end = start } of (argsOf(call).requests ??
+    []) as { file_path: string; start_line?: number; end_line?: number }[]) {
+    const lines = inRound.get(posix.normalize(file_path)) ?? new Set();
+    inRound.set(posix.normalize(file_path), lines);
+    for (let line = start ?? 1; line <= (end ?? 0); line++) lines.add(line);
+    if (lines.size > 500) problems.push(`${lines.size} lines of ${file_path} in one round`);
   }
   return problems;
 }
@@ -214,8 +240,9 @@ function showUnsent(call: ScriptedCall, shadow: Shadow): void {
 function judgePhases({ entries }: Played): string[] {
   return entries.flatMap((entry, i) => {
     const before = entries[i - 1]?.phase ?? 'INPUT';
-    const legal = order[before]?.split(' ').includes(entry.phase);
-    return legal ? [] : [`${entry.tool}: ${before} > ${entry.phase}`];
+    const way = [before, ...(entry.via === undefined ? [] : [entry.via]), entry.phase];
+    const legal = way.slice(1).every((to, n) => order[way[n] ?? '']?.split(' ').includes(to));
+    return legal ? [] : [`${entry.tool}: ${way.join(' > ')}`];
   });
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { statesOn } from '../../src/agent/context/prompt.ts';
-import { lastPhase, nextPhase, stepIn, transitions } from '../../src/agent/limits/phases.ts';
+import {
+  lastPhase,
+  nextPhase,
+  routeOf,
+  stepIn,
+  transitions,
+} from '../../src/agent/limits/phases.ts';
+import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import { initialEvidence } from '../../src/guard/evidence.ts';
 import { States } from '../../src/memory/states.ts';
 import { phases, statuses } from '../../src/outcome.ts';
@@ -11,7 +18,7 @@ const steps = ['plan', 'navigate', 'read', 'patch', 'verify', 'finish', 'abort']
 const allowed = `
           plan      navigate  read  patch  verify  finish  abort
 INPUT     PLAN      -         -     -      -       -       ROLLBACK
-PLAN      PLAN      NAVIGATE  READ  -      -       COMMIT  ROLLBACK
+PLAN      PLAN      NAVIGATE  -     -      -       COMMIT  ROLLBACK
 NAVIGATE  NAVIGATE  NAVIGATE  READ  PATCH  VERIFY  COMMIT  ROLLBACK
 READ      READ      NAVIGATE  READ  PATCH  VERIFY  COMMIT  ROLLBACK
 PATCH     PATCH     NAVIGATE  READ  PATCH  VERIFY  COMMIT  ROLLBACK
@@ -118,6 +125,55 @@ describe('a finish', () => {
     expect(stepIn({ ...start, ...more }, 'finish')).toBe(step);
     expect(stepIn({ ...start, ...more }, 'patch')).toBe('patch');
     expect(stepIn({ ...start, ...more }, null)).toBe(null);
+  });
+});
+
+describe('the way of a call', () => {
+  const known = new Map([['a.js', new Map([[1, 'one']])]]);
+  const start = initialEvidence({
+    taskPaths: ['a.js'],
+    coreTools: [],
+    allowedSkills: [],
+    unreadySkills: {},
+    verificationWaived: false,
+  });
+  const file = { kind: 'file', tracked: true, lines: ['one'] } as const;
+  const facts = new Map<string, PathFacts>([
+    ['a.js', file],
+    ['b.js', file],
+    ['new.js', { ...file, kind: 'missing' }],
+  ]);
+  const read = { kind: 'read', path: 'a.js' } as const;
+  const skillFile = { kind: 'skill-file', skill: 's', file: 'a.md' } as const;
+  const write = (path: string): Claim => ({
+    kind: 'write',
+    path,
+    change: 'replace',
+    ranges: [],
+    added: '',
+  });
+  it.each([
+    ['a read after the plan', 'PLAN', 'read', [read], ['NAVIGATE', 'READ']],
+    ['a read after navigation', 'NAVIGATE', 'read', [read], ['READ']],
+    ['a file of a skill', 'PLAN', 'read', [skillFile], []],
+    ['a file of a skill beside code', 'PLAN', 'read', [skillFile, read], ['NAVIGATE', 'READ']],
+    ['a new file', 'NAVIGATE', 'patch', [write('new.js')], ['PATCH']],
+    ['a file that was read', 'NAVIGATE', 'patch', [write('./a.js')], ['READ', 'PATCH']],
+    ['a file that was not read', 'NAVIGATE', 'patch', [write('b.js')], null],
+    ['one of both', 'NAVIGATE', 'patch', [write('a.js'), write('b.js')], null],
+    [
+      'a new file and one that was read',
+      'NAVIGATE',
+      'patch',
+      [write('new.js'), write('a.js')],
+      ['READ', 'PATCH'],
+    ],
+    ['an unread file after another read', 'READ', 'patch', [write('b.js')], ['PATCH']],
+    ['an undo after navigation', 'NAVIGATE', 'patch', [{ kind: 'undo' }], ['PATCH']],
+    ['a patch after the plan', 'PLAN', 'patch', [write('a.js')], null],
+    ['no step', 'PLAN', null, [], []],
+  ] as const)('%s', (_name, phase, step, claims, route) => {
+    expect(routeOf(step, { claims, facts, evidence: { ...start, phase, known } })).toEqual(route);
   });
 });
 

@@ -81,7 +81,7 @@ const opensNetwork = (network: 'setup' | 'allow'): readonly Attack[] => {
   const files = (line: string) => config({ network }, { verify: { setup: line } });
   const script = (line: string) => [
     ...running(line).slice(0, 2),
-    { text: 'Verify now.', calls: [{ name: 'verify', arguments: {} }] },
+    { text: 'Now I verify it.', calls: [{ name: 'verify', arguments: {} }] },
     ...running().slice(1),
   ];
   return [

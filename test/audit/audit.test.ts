@@ -365,6 +365,26 @@ describe('an audit', () => {
     if (seq() > 0) expect(finding?.seq, finding?.message).toBe(seq());
   });
 
+  it('knows the phase that a call enters on its way, and finds one that is missing or made up', async () => {
+    const again = await bench.play([
+      ...turns.slice(1, 3),
+      ...turns.slice(4, 6),
+      ...turns.slice(4, 5),
+      { text: 'It is needed now.', calls: [patch(fixed)] },
+    ]);
+    expect(audit(again.ledgerText)).toMatchObject({ finding: null });
+    expect(audit(again.ledgerText).phases.join(' ')).toBe(
+      'INPUT PLAN NAVIGATE READ NAVIGATE READ PATCH ROLLBACK',
+    );
+    const changed = (change: (e: Forgeable) => void, tool: string) =>
+      audit(forgeLedger(again.ledgerText, entries => change(nth(entries, tool)))).finding?.code;
+    expect(changed(e => Reflect.deleteProperty(e, 'via'), 'apply_patch')).toBe('LEDGER_PHASE');
+    expect(changed(e => Object.assign(e, { via: 'NAVIGATE' }), 'read_code_block')).toBe(
+      'LEDGER_PHASE',
+    );
+    expect(changed(e => Object.assign(e, { via: 'READ' }), 'model.turn')).toBe('LEDGER_PHASE');
+  });
+
   it('finds too many refusals, violations and failed verifications', async () => {
     const missing = { ...turns[0] } as ScriptedTurn;
     const many = await bench.play(Array.from({ length: 11 }, () => missing));
@@ -377,7 +397,7 @@ describe('an audit', () => {
     const violation = await bench.play([
       ...turns.slice(1, 5),
       {
-        text: 'Why not.',
+        text: 'It may be there.',
         calls: [call('read_code_block', { requests: [{ file_path: '/etc/passwd' }] })],
       },
     ]);
@@ -386,7 +406,7 @@ describe('an audit', () => {
     const failing = await bench.play([
       ...turns.slice(1, 6),
       ...['1', '2', '3', '4'].flatMap(n => [
-        { text: 'Once more.', calls: [patch(`const b = 1${n};`)] },
+        { text: 'I try once more.', calls: [patch(`const b = 1${n};`)] },
         { text: 'And prove it.', calls: [call('verify', {})] },
       ]),
     ]);

@@ -15,6 +15,8 @@ export interface ScriptedCall {
 
 export interface ScriptedTurn {
   readonly text?: string;
+  /** Fields beside the text in which endpoints send reasoning. */
+  readonly reasoning?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly ScriptedCall[];
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
   readonly finish?: string | null;
@@ -191,6 +193,8 @@ function chunk(
 /** A turn in realistic pieces: word by word, arguments in parts, the usage at the end. */
 function chunksOf(turn: ScriptedTurn): ChatCompletionChunk[] {
   const chunks = [chunk({ role: 'assistant', content: '' }, null)];
+  for (const [field, value] of Object.entries(turn.reasoning ?? {}))
+    chunks.push(chunk({ [field]: value } as Delta, null));
   for (const word of (turn.text ?? '').match(/\s*\S+\s*/g) ?? [])
     chunks.push(chunk({ content: word }, null));
   for (const [index, call] of (turn.calls ?? []).entries()) {

@@ -11,7 +11,10 @@ export function proseOf(step: ModelStep): readonly string[] {
     const { scope, reason } = args as { scope?: unknown; reason?: unknown };
     return [
       ...(call.name === 'plan' && typeof scope === 'string' ? [scope] : []),
-      ...(call.name === 'finish' && typeof reason === 'string' ? [reason] : []),
+      // a question and a reason to abstain are for the reader; any other is reasoning
+      ...(!['abstain', 'clarify'].includes(call.name) && typeof reason === 'string'
+        ? [reason]
+        : []),
     ];
   });
   return [turn.text ?? '', ...inCalls].flatMap(sentencesOf);

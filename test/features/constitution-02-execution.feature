@@ -27,6 +27,45 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
       | apply_patch | {"files": [{"path": "new.js", "content": "x"}]} |
       | undo        | {}                                              |
 
+  @C2.1 @C3.2c
+  Scenario: A path that the task names is the navigation of a read right after the plan
+    Given the agent has planned a change of "src/price.js"
+    And the agent reads "src/price.js" from line 1 to 4
+    And the guard decision should be "pass"
+    When the agent gives up because "nothing fits"
+    Then the phases should be "INPUT > PLAN > NAVIGATE > READ > ROLLBACK"
+    And the trace should be valid
+
+  @C2.2
+  Scenario: A file that was not read is not patched after navigation
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "PHASE_ORDER" and section "§2"
+    And the phase should be "NAVIGATE"
+
+  @C2.1
+  Scenario: A new file needs no read, and a file that was read stays read after more navigation
+    Given the agent has planned a change of "src/price.js"
+    And the agent calls "plan" with:
+      """
+      {"entry_symbols": ["x"], "affected_files": ["src/price.js", "src/new.js"], "scope": "two files"}
+      """
+    And the agent has listed the files
+    When the agent patches "src/new.js" with "export const x = 1;"
+    Then the guard decision should be "pass"
+    When the agent reads "src/price.js" from line 1 to 10
+    And the agent calls "grep" with:
+      """
+      {"pattern": "orderTotal"}
+      """
+    And the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "pass"
+    When the agent gives up because "nothing fits"
+    Then the phases should be "INPUT > PLAN > NAVIGATE > PATCH > READ > NAVIGATE > READ > PATCH > ROLLBACK"
+    And the trace should be valid
+
   @C2.2
   Scenario: A ledger whose phases deviate is an invalid execution
     Given the agent has read and patched the sample

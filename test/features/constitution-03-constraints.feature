@@ -44,6 +44,63 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the answer should mention "L2-4 of 10"
       And the answer should not mention "5	}"
 
+    @C3.1a @C3.1d
+    Scenario Outline: The lines of a file add up over the ranges and calls of a round
+      Given the repository has "src/long.js" with 900 lines
+      And the agent has planned a change of "src/long.js"
+      And the agent has listed the files
+      When the agent calls in one round:
+        """
+        <calls>
+        """
+      Then the guard decision should be "violation"
+      And the decision should name the rule "READ_LIMIT" and section "§3.1"
+      And the outcome should be "failed" with code "READ_LIMIT"
+
+      Examples:
+        | calls |
+        | [{"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 1, "end_line": 300}, {"file_path": "src/long.js", "start_line": 400, "end_line": 600}]}}] |
+        | [{"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 1, "end_line": 300}]}}, {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 400, "end_line": 600}]}}] |
+        | [{"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 1, "end_line": 300}]}}, {"name": "grep", "arguments": {"pattern": "line1"}}, {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 400, "end_line": 600}]}}] |
+
+    @C3.1a
+    Scenario: Lines that ranges share count once, and a new round counts anew
+      Given the repository has "src/long.js" with 900 lines
+      And the agent has planned a change of "src/long.js"
+      And the agent has listed the files
+      When the agent calls in one round:
+        """
+        [
+          {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 1, "end_line": 300}]}},
+          {"name": "grep", "arguments": {"pattern": "line1 "}},
+          {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/long.js", "start_line": 200, "end_line": 500}]}}
+        ]
+        """
+      Then the decisions of the round should be "pass, pass, pass"
+      When the agent reads "src/long.js" from line 501 to 900
+      Then the guard decision should be "pass"
+
+    @C3.1a
+    Scenario: What a command prints is cut at the same number of lines, and is no read
+      Given the repository has "src/long.js" with 900 lines
+      And the agent has planned a change of "src/long.js"
+      And the agent has listed the files
+      When the agent calls "run_command" with:
+        """
+        {"command": "seq 1 1234"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "[cut: 500 of 1,234 lines]"
+      And the answer should mention "1234"
+      And the answer should not mention "617"
+      When the agent calls "run_command" with:
+        """
+        {"command": "cat src/long.js | head -3"}
+        """
+      And the agent patches line 1 of "src/long.js" with "line1 = 2;"
+      Then the guard decision should be "abstain"
+      And the decision should name the rule "PHASE_ORDER" and section "§2"
+
     @C3.1b @C3.1d
     Scenario Outline: A folder or a pattern is never read
       Given the agent has planned a change of "src/price.js"
@@ -61,17 +118,66 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         | src/*.js |
         | **       |
 
-    @C3.1c @C4.1e
-    Scenario: A path alone gives the outline of a file, not its text
+    @C3.1b @C3.1d
+    Scenario: A folder alone has no first page
       Given the agent has planned a change of "src/price.js"
+      And the agent has listed the files
+      When the agent calls "read_code_block" with:
+        """
+        {"requests": [{"file_path": "src"}]}
+        """
+      Then the guard decision should be "violation"
+      And the decision should name the rule "READ_UNBOUNDED" and section "§3.1"
+
+    @C3.1c @C4.1e
+    Scenario: A path alone gives the first page of a file, and says where it ends
+      Given the repository has "constitution.md" with:
+        """
+        ---
+        limits: { read_lines: 3 }
+        ---
+        """
+      And the agent has planned a change of "src/price.js"
       And the agent has listed the files
       When the agent calls "read_code_block" with:
         """
         {"requests": [{"file_path": "src/price.js"}]}
         """
       Then the guard decision should be "pass"
-      And the answer should mention "F:orderTotal"
+      And the answer should mention "L1-3 of 10"
+      And the answer should mention "[cut: L4-10 not shown; read them in another round]"
+      And the answer should mention "after it: F:shipsFree:L8-10"
       And the answer should not mention "discountPercent / 10"
+
+    @C3.1a @C3.1c
+    Scenario: A page counts with the ranges of the same round
+      Given the repository has "src/long.js" with 900 lines
+      And the agent has planned a change of "src/long.js"
+      And the agent has listed the files
+      When the agent calls "read_code_block" with:
+        """
+        {"requests": [{"file_path": "src/long.js"}, {"file_path": "src/long.js", "start_line": 501, "end_line": 890}]}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "src/long.js L1-110 of 900"
+      And the answer should mention "501	export const line501 = 501;"
+
+    @C3.1c @tool-calls
+    Scenario: A file and its range at the top level are a request of one
+      Given the agent has planned a change of "src/price.js"
+      And the agent has listed the files
+      When the agent calls "read_code_block" with:
+        """
+        {"file_path": "src/price.js", "symbol_name": "shipsFree"}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "total >= 5000"
+      When the agent calls "read_code_block" with:
+        """
+        {"file_path": "src/price.js", "start_line": 3, "end_line": 4}
+        """
+      Then the guard decision should be "pass"
+      And the answer should mention "discountPercent / 10"
 
     @C3.1c
     Scenario Outline: Reads stay inside the workspace and on regular files
@@ -124,7 +230,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         {"symbol": "orderTotl"}
         """
       Then the guard decision should be "pass"
-      And the answer should mention "no orderTotl"
+      And the answer should mention "orderTotl was not found"
 
     @C3.2a @C3.2d
     Scenario: A path that nothing led to is a guess, and refused
@@ -159,6 +265,14 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the agent has planned a change of "README.md"
       When the agent reads "README.md" from line 1 to 2
       Then the guard decision should be "pass"
+
+    @C3.2a @C3.2d
+    Scenario: The map at the start leads to no file
+      Given the user asks "orderTotal takes off ten times the discount"
+      And the agent has planned a change of "src/price.js"
+      When the agent reads "src/price.js" from line 1 to 2
+      Then the guard decision should be "abstain"
+      And the decision should name the rule "NAVIGATION_MISSING" and section "§3.2"
 
     @C3.2c
     Scenario: A symbol of the listing can be read by its name
@@ -252,6 +366,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
     Scenario: Content makes a new file, or replaces a whole one that was read
       Given the agent has planned a change of "README.md"
       And the agent has listed the files
+      And the agent reads "README.md" from line 1 to 1
       When the agent patches "README.md" with "# Other"
       Then the guard decision should be "abstain"
       And the decision should name the rule "STALE_READ" and section "§3.3"

@@ -94,6 +94,48 @@ Feature: Constitution §4, planning and thinking
       | finish         | {"reason": "done"}                                                  |
       | abstain        | {"reason": "no"}                                                    |
 
+  @C4.4 @C4.1a
+  Scenario Outline: A thought is a sentence, not a sign or a word again and again
+    When the agent says "<text>" and calls "patch"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "THINK_MISSING" and section "§4.1"
+
+    Examples:
+      | text                 |
+      | …                    |
+      | ok                   |
+      | Ok. Ok. Ok. Ok.      |
+      | Go on, go on, go on! |
+      | 1. 2. 3. 4.          |
+
+  @C4.4
+  Scenario Outline: One sentence is a thought, in any script
+    When the agent says "<text>" and calls "patch"
+    Then the guard decision should be "pass"
+
+    Examples:
+      | text                 |
+      | I need the last diff |
+      | 差分を確認します     |
+      | Мне нужен этот файл. |
+
+  @C4.4 @C8.2
+  Scenario: A call can carry its reasoning, which stays in the log
+    Given the agent has planned a change of "src/price.js"
+    When the agent calls "grep" without saying why with:
+      """
+      {"pattern": "orderTotal", "reason": "The callers show which rounding is expected."}
+      """
+    Then the guard decision should be "pass"
+    And the log should show the words "which rounding is expected" as [Think]
+    And none of the agent's words should be in any output
+
+  @C4.4
+  Scenario: No more than five sentences are shown
+    When the agent says "One is here. Two is here. Two is here. Three is here. Four is here. Five is here. Six is here." and calls "patch"
+    Then the log should show the words "One is here. Two is here. Three is here. Four is here. Five is here." as [Think]
+    And the log should not show the words "Six is here" as [Think]
+
   @C4.4
   Scenario: A long reasoning line is shown up to its bound
     Given the repository has "constitution.md" with:
@@ -140,3 +182,32 @@ Feature: Constitution §4, planning and thinking
     Then the guard decision should be "pass"
     And the answer should mention "# Sample"
     And the answer should mention "total >= 5000"
+
+  @C4.1d
+  Scenario: Paths alone are enough, and what comes back may be edited
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "src/price.js"}, {"file_path": "README.md"}]}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "# Sample"
+    When the agent patches line 4 of "src/price.js" with "  return total;"
+    Then the guard decision should be "pass"
+
+  @C4.1d
+  Scenario: Several reads of one round are one call
+    Given the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent calls in one round:
+      """
+      [
+        {"name": "read_code_block", "arguments": {"requests": [{"file_path": "README.md"}]}},
+        {"name": "read_code_block", "arguments": {"requests": [{"file_path": "src/price.js", "symbol_name": "shipsFree"}]}}
+      ]
+      """
+    Then the last calls should be "list_project_files, read_code_block"
+    And the answer should mention "# Sample"
+    And the answer should mention "total >= 5000"
+    And the answer should mention "[Answered together with call 1."

@@ -10,7 +10,7 @@ Feature: FPF §3, decisions: pass, abstain, degrade
   @F3.2
   Scenario Outline: A call whose evidence is missing stops before it runs
     Given the agent has planned a change of "src/price.js"
-    And the agent has listed the files
+    And the agent has read "src/price.js" from line 1 to 3
     When the agent calls "<tool>" with:
       """
       <args>

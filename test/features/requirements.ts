@@ -37,11 +37,14 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands: 'A failed verification may be repaired, a bounded number of times.',
   },
   'C2.4': { section: '§2', demands: 'What is not committed is rolled back.' },
-  'C3.1a': { section: '§3.1', demands: 'No read of more than 500 lines of a file.' },
+  'C3.1a': {
+    section: '§3.1',
+    demands: 'No read of more than 500 lines of a file in one round; no command prints more.',
+  },
   'C3.1b': { section: '§3.1', demands: 'No read of a directory, a pattern or a whole tree.' },
   'C3.1c': {
     section: '§3.1',
-    demands: 'A read names a file and a range (or a symbol) inside the workspace.',
+    demands: 'A read names a file inside the workspace, with a range, a symbol or its first page.',
   },
   'C3.1d': { section: '§3.1', demands: 'A breach of a reading rule fails the execution.' },
   'C3.2a': { section: '§3.2', demands: 'Code is opened only after explicit navigation.' },
@@ -304,12 +307,12 @@ export const shippedSentences: readonly (readonly [string, readonly string[]])[]
   ['First, name entry symbols, affected files and scope.', ['C4.1', 'C4.2']],
   ['Amend the plan before a patch exceeds it.', ['C4.2']],
   [
-    'Open a file only when a listing, a search, a symbol lookup or the task named it.',
+    'Open a file only when a listing, a search, a symbol lookup or the task named it; the map does not count.',
     ['C3.2a', 'C3.2c'],
   ],
   ['Never guess a path.', ['C3.2d']],
   [
-    'Files and ranges only, at most 500 lines each; prefer symbols, put several files in one call, read no more than the step needs.',
+    'Files and ranges only, at most 500 lines of a file in a round; prefer symbols, put several files in one call, read no more than the step needs.',
     ['C3.1a', 'C3.1b', 'C3.1c', 'C4.1c', 'C4.1d', 'C4.1e'],
   ],
   ['Only with apply_patch, on lines read in this run.', ['C3.3a', 'C3.4b', 'C7.1']],

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
 import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
 import { decide, decideAfter } from '../../src/guard/decide.ts';
-import { addEvidence, type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
+import {
+  addEvidence,
+  beginRound,
+  type Evidence,
+  initialEvidence,
+} from '../../src/guard/evidence.ts';
 import type { Case, JudgedCall } from '../../src/guard/rule.ts';
 import { rules } from '../../src/guard/rules/index.ts';
 import type { SkillGrant, SkillUse } from '../../src/guard/skill-grant.ts';
@@ -220,19 +225,39 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'one too many',
       [read('a.js', 1, 501)],
-      'violation READ_LIMIT §3.1 a.js: 501 lines requested; at most 500 are allowed',
+      'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
     ],
     ['just enough', [read('a.js', 101, 600)], 'pass'],
     [
-      'the second of two',
-      [read('a.js', 1, 2), read('a.js', 2, 502)],
-      'violation READ_LIMIT §3.1 a.js: 501 lines requested; at most 500 are allowed',
+      'ranges of one file together, in another spelling too',
+      [read('a.js', 600, 849), read('./a.js', 1, 251)],
+      'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
+    ],
+    ['lines in two ranges count once', [read('a.js', 1, 300), read('a.js', 201, 500)], 'pass'],
+    ['one range inside another', [read('a.js', 1, 500), read('a.js', 20, 30)], 'pass'],
+    [
+      'another file has its own lines',
+      [read('a.js', 1, 500), read('c.js', 1, 500)],
+      'pass',
+      { facts: { 'c.js': file }, evidence: { navigatedFiles: new Set(['a.js', 'c.js']) } },
+    ],
+    [
+      'with the lines that the round has read',
+      [read('a.js', 10, 507)],
+      'violation READ_LIMIT §3.1 a.js: 501 lines requested in one round; at most 500 are allowed',
+      { evidence: { readThisRound: new Map([['a.js', new Set([1, 2, 3, 10])]]) } },
+    ],
+    [
+      'without the lines that it asks for again',
+      [read('a.js', 3, 502)],
+      'pass',
+      { evidence: { readThisRound: new Map([['a.js', new Set([3, 4])]]) } },
     ],
     ['no range', [read('a.js')], 'pass'],
     [
       'a tighter law',
       [read('a.js', 1, 3)],
-      'violation READ_LIMIT §3.1 a.js: 3 lines requested; at most 2 are allowed',
+      'violation READ_LIMIT §3.1 a.js: 3 lines requested in one round; at most 2 are allowed',
       { policy: { ...policy, limits: { ...policy.limits, read_lines: 2 } } },
     ],
     ['a write is no read', [write('a.js', at(1, 4))], 'pass', { call: { nextPhase: 'PATCH' } }],
@@ -390,7 +415,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [
       'too many lines of it',
       [skillFile('code-modify', 'a.md', 501)],
-      'violation READ_LIMIT §3.1 a.md: 501 lines requested; at most 500 are allowed',
+      'violation READ_LIMIT §3.1 photon:code-modify/a.md: 501 lines requested in one round; at most 500 are allowed',
       { evidence: { activeSkills: [grant({})] } },
     ],
   ],
@@ -621,6 +646,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         call: { tool: 'verify', nextPhase: null },
         evidence: { permittedTools: new Set(['verify']) },
       },
+    ],
+    [
+      'an unread file after navigation',
+      [write('a.js')],
+      'abstain PHASE_ORDER §2 apply_patch cannot run in phase NAVIGATE on an existing file that this run has not read',
+      { call: { tool: 'apply_patch', nextPhase: null }, evidence: { phase: 'NAVIGATE' } },
     ],
   ],
   NAVIGATION_MISSING: [
@@ -1047,6 +1078,7 @@ describe('evidence', () => {
       navigatedFolders: new Set(),
       unresolved: new Set(),
       known: new Map(),
+      readThisRound: new Map(),
       patchedFiles: new Set(),
       permittedTools: new Set(['plan']),
       allowedSkills: new Set(['s']),
@@ -1091,6 +1123,13 @@ describe('evidence', () => {
         ['b', new Map([[1, 'b']])],
       ]),
     );
+    expect(now.readThisRound).toEqual(
+      new Map([
+        ['a', new Set([1, 2])],
+        ['b', new Set([1])],
+      ]),
+    );
+    expect(beginRound(now, 'next').readThisRound).toEqual(new Map());
     expect([...now.permittedTools]).toEqual(['grep']);
     expect(now.activeSkills).toEqual([]);
     const patched = addEvidence(now, {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ModelStep } from '../doubles/model.ts';
+import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -193,5 +193,28 @@ describe('a model endpoint that misbehaves', () => {
     );
     other.close();
     expect(hits).toBe(0);
+  });
+});
+
+describe('reasoning that an endpoint sends beside the text', () => {
+  it('is the thought of the round, and no more than that', async () => {
+    const inField = (field: string, value: (text: string) => unknown) => (turn: ScriptedTurn) => ({
+      calls: turn.calls ?? [],
+      reasoning: { [field]: value(turn.text ?? '') },
+    });
+    const ways = [
+      inField('reasoning_content', text => text),
+      inField('reasoning', text => text),
+      inField('reasoning_details', summary => [{ type: 'reasoning.summary', summary }]),
+    ];
+    const script = repairScript.map((turn, i) => ways[i % ways.length]?.(turn) ?? turn);
+    await play({ script }, ({ outcome, log, ledgerText }) => {
+      expect(outcome.status).toBe('committed');
+      for (const { text = '' } of repairScript) {
+        expect(log).toContain(`[Think] ${text}`);
+        expect(ledgerText).not.toContain(text);
+        expect(JSON.stringify(outcome)).not.toContain(text);
+      }
+    });
   });
 });

@@ -75,7 +75,9 @@ const abstentions: Record<string, { script: Script; files?: Record<string, strin
     ],
   },
   NAVIGATION_MISSING: { script: [begin, read('package.json', { start_line: 1 }), giveUp] },
-  STALE_READ: { script: [begin, list, repair, giveUp] },
+  STALE_READ: {
+    script: [begin, read('src/price.js', { start_line: 1, end_line: 2 }), repair, giveUp],
+  },
   VERIFY_MISSING: { script: [...opening, repair, done, giveUp] },
   THINK_MISSING: { script: [{ calls: begin.calls ?? [] }, giveUp] },
   // a tag of no tool is refused before the guard: test/run/xml-replies.test.ts

@@ -38,6 +38,7 @@ export const templateFields = {
   refusal: ['code', 'evidence', 'hint'],
   failure: ['error'],
   calls_left_out: ['made', 'total'],
+  read_together: ['number'],
   dropped_result: ['tool', 'bytes'],
   dropped_rounds: ['rounds'],
   memory: ['entries'],

@@ -1,5 +1,7 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
+import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
+import { normalisePath } from '../../guard/paths.ts';
 import type { PhaseState } from '../../memory/states.ts';
 import type { Phase, Status } from '../../outcome.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
@@ -16,7 +18,6 @@ export const transitions: Readonly<Record<Phase, Readonly<Partial<Record<PhaseSt
   PLAN: {
     plan: 'PLAN',
     navigate: 'NAVIGATE',
-    read: 'READ',
     finish: 'COMMIT',
     abort: 'ROLLBACK',
   },
@@ -86,6 +87,55 @@ export function stepIn(evidence: Evidence, step: PipelineStep): PipelineStep {
 /** The phase after a step; null when the table has none. A call without a step changes nothing. */
 export function nextPhase(phase: Phase, step: PipelineStep): Phase | null {
   return step === null ? phase : (transitions[phase][step] ?? null);
+}
+
+/** What decides the way of a call: its claims, and what the run knows. */
+export interface CallFacts {
+  readonly claims: readonly Claim[];
+  readonly evidence: Evidence;
+  readonly facts: ReadonlyMap<string, PathFacts>;
+}
+
+/** The phases that a call enters in order, all by steps of the table; null when the table has no way. */
+export type Route = readonly Phase[] | null;
+
+/**
+ * The way of a call through the table. Evidence that the run already has can be the step before:
+ * a path that the task names is the navigation of a read right after the plan, and an earlier read of
+ * every existing file that a patch changes is the read before the patch. Without that read, a patch
+ * after navigation may only create files. A call without a step enters no phase.
+ */
+export function routeOf(step: PipelineStep, call: CallFacts): Route {
+  const { phase } = call.evidence;
+  const taken = stepIn(call.evidence, step);
+  if (taken === null) return [];
+  // a file of a skill is no code: reading it is no step
+  if (taken === 'read' && !call.claims.some(c => c.kind === 'read')) return [];
+  const before = stepBefore(phase, taken, call);
+  if (before === null) return null;
+  const route: Phase[] = [];
+  for (const each of [...before, taken]) {
+    const entered = nextPhase(route.at(-1) ?? phase, each);
+    if (entered === null) return null;
+    route.push(entered);
+  }
+  return route;
+}
+
+/** The step that evidence stands for before a step; null when it is missing. NAVIGATION_MISSING judges paths. */
+function stepBefore(phase: Phase, step: PhaseStep, call: CallFacts): readonly PhaseStep[] | null {
+  if (phase === 'PLAN' && step === 'read') return ['navigate'];
+  if (phase !== 'NAVIGATE' || step !== 'patch') return [];
+  const existing = changedFiles(call);
+  if (existing.length === 0) return [];
+  return existing.every(path => call.evidence.known.has(path)) ? ['read'] : null;
+}
+
+/** The text files that a call would change and that already exist. */
+function changedFiles({ claims, facts }: CallFacts): readonly string[] {
+  return claims
+    .flatMap(c => (c.kind === 'write' ? (normalisePath(c.path) ?? []) : []))
+    .filter(path => facts.get(path)?.kind === 'file');
 }
 
 /** The phase that a run with this status ends in, given its current phase. */

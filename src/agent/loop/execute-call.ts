@@ -75,10 +75,10 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
   const after = decideAfter(result.failed ?? null);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
-  const phase = counts
-    ? (judged.case.call.nextPhase ?? state.evidence.phase)
-    : state.evidence.phase;
-  record(options, call, { judged, started, phase, result, decision: after });
+  const route = counts ? (judged.route ?? []) : [];
+  const phase = route.at(-1) ?? state.evidence.phase;
+  const via = route.length > 1 ? route[0] : undefined;
+  record(options, call, { judged, started, phase, via, result, decision: after });
   state.evidence = countCall(state.evidence, call.name);
   if (fatal !== undefined) throw fatal;
   const paths = result.paths ?? judged.paths;
@@ -91,7 +91,7 @@ async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAn
     if (!counts) return { text: result.text, end: null };
   }
   const { text, whileActive } = result;
-  const end = settle(options, phase, result);
+  const end = settle(options, route, result);
   return { text, end, ...(whileActive === undefined ? {} : { whileActive }) };
 }
 
@@ -113,11 +113,11 @@ async function attempt(
 }
 
 /** Applies the result of a tool: evidence, phase, verification, ending. */
-function settle(options: StepOptions, phase: Phase, result: ToolResult): Ending | null {
+function settle(options: StepOptions, route: readonly Phase[], result: ToolResult): Ending | null {
   const { state } = options;
   const before = state.evidence.phase;
   for (const event of result.events ?? []) state.evidence = addEvidence(state.evidence, event);
-  enterPhase(state, phase);
+  for (const phase of route) enterPhase(state, phase);
   if (result.verification !== undefined) {
     const { verification, code } = result.verification;
     state.verification = verification;
@@ -188,6 +188,8 @@ interface Recorded {
   readonly decision: Decision;
   /** Phase that the run is in after the call. */
   readonly phase: Phase;
+  /** Phase that the call entered before that one. */
+  readonly via?: Phase | undefined;
   readonly result: ToolResult | null;
 }
 
@@ -199,6 +201,7 @@ function record(options: StepOptions, call: ToolCall, about: Recorded): void {
   const events: readonly EvidenceEvent[] = counts ? (result?.events ?? []) : [];
   const operation: Operation = {
     phase: about.phase,
+    ...(about.via === undefined ? {} : { via: about.via }),
     tool: judged.case.call.exists ? call.name : call === noCall ? 'none' : 'unknown',
     decision: decision.state,
     ...(decision.state === 'abstain' ? { severity: decision.severity } : {}),

@@ -8,7 +8,7 @@ import type { Case, JudgedCall } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import type { BoundCall, Tool, ToolContext } from '../../tools/tool.ts';
 import type { Session } from '../../workspace/session/session.ts';
-import { nextPhase, stepIn } from '../limits/phases.ts';
+import { type Route, routeOf } from '../limits/phases.ts';
 
 export interface JudgeContext {
   readonly tools: readonly Tool[];
@@ -26,6 +26,8 @@ export interface CallJudgement {
   /** The tool context with the policy of this call. */
   readonly context: ToolContext;
   readonly paths: readonly string[];
+  /** The phases that the call enters; null when the table has no way for it. */
+  readonly route: Route;
 }
 
 /** Judges a call; nothing of it has run yet. */
@@ -37,23 +39,23 @@ export async function judgeCall(call: ToolCall, options: JudgeContext): Promise<
   const facts = await factsOf(claims, options.context.session);
   const policy = policyInForce(options.policy, evidence, claims);
   const context: ToolContext = { ...options.context, policy };
+  const route = routeOf(tool?.step ?? null, { claims, evidence, facts });
   const judged: JudgedCall = {
     tool: call.name,
     exists: tool !== undefined,
     argumentProblems: problems,
     claims,
-    nextPhase:
-      tool === undefined ? evidence.phase : nextPhase(evidence.phase, stepIn(evidence, tool.step)),
+    nextPhase: route === null ? null : (route.at(-1) ?? evidence.phase),
   };
   const first: Case = { call: judged, evidence, policy, facts, holdsSecret: options.holdsSecret };
   const paths = pathsOf(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === null)
-    return { decision, bound, case: first, context, paths };
+    return { decision, bound, case: first, context, paths, route };
   // arguments are checked against the session only when the paths are known to be harmless
   const argumentProblems = await bound.problems(context);
   const last: Case = { ...first, call: { ...judged, argumentProblems } };
-  return { decision: decide(last), bound, case: last, context, paths };
+  return { decision: decide(last), bound, case: last, context, paths, route };
 }
 
 function bind(

@@ -6,6 +6,7 @@ import type { Ending } from '../../outcome.ts';
 import type { CallResult, ModelConversation } from '../context/conversation.ts';
 import { fill } from '../context/profile.ts';
 import { noCall, takeStep } from './execute-call.ts';
+import { mergeReads } from './merge-reads.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
 export interface AgentOptions extends TurnOptions {
@@ -29,11 +30,14 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
     if (turn.calls.length === 0)
       answers.push({ call: null, text: (await takeStep(options, noCall)).text });
     const calls = turn.calls.slice(0, maxCallsOfReply);
-    for (const call of calls) {
+    for (const { call, answers: answered } of mergeReads(calls)) {
       await requireTime(options);
       const { end, ...answer } = await takeStep(options, call);
       if (end !== null) return end;
-      answers.push({ call, ...answer });
+      const number = answers.length + 1;
+      const together = fill(options.profile.templates, 'read_together', { number });
+      for (const [i, each] of answered.entries())
+        answers.push(i === 0 ? { call: each, ...answer } : { call: each, text: together });
     }
     conversation.add({ ...turn, calls }, withRest(answers, turn.calls.length, options));
   }

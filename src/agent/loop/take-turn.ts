@@ -2,9 +2,10 @@
 import { PhotonError } from '../../codes.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
+import { cutSentences, thoughtOf } from '../../guard/thought.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocol.ts';
-import type { Message, Model, Turn } from '../../model/turn.ts';
+import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';
 import { renderProblem, type XmlProblem } from '../../model/xml-problems.ts';
 import { cutText } from '../context/conversation.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -86,7 +87,8 @@ async function ask(
 ): Promise<ReturnType<Protocol['decode']>> {
   const { state, budget, protocol, profile } = options;
   const { tools } = protocol;
-  const definitionBytes = tools.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(tools));
+  const sent = tools.map(({ accepts: _hidden, ...definition }) => definition);
+  const definitionBytes = sent.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(sent));
   const bytes = transcriptBytes(messages) + definitionBytes;
   const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });
   options.log.round(state.spent.rounds + 1);
@@ -97,20 +99,39 @@ async function ask(
   );
   state.spent = addUsage(state.spent, turn.usage, bytes);
   const decoded = protocol.decode(turn);
-  record(options, { turn, decoded, durationMs: options.now() - started });
-  return decoded;
+  const thought = 'turn' in decoded ? thoughtOf(sourcesOf(decoded.turn)) : '';
+  record(options, { turn, decoded, thought, durationMs: options.now() - started });
+  if ('problems' in decoded) return decoded;
+  // what the conversation keeps of a reply is no longer than what is shown of it
+  return { turn: { ...decoded.turn, text: cutSentences(decoded.turn.text) } };
+}
+
+/** Where endpoints and models put their reasoning: the text, a field beside it, the arguments of calls. */
+function sourcesOf({ text, reasoning = '', calls }: Turn): readonly string[] {
+  return [text, reasoning, calls.map(reasonOf).join(' ')];
+}
+
+function reasonOf({ argumentsText }: ToolCall): string {
+  try {
+    const reason: unknown = JSON.parse(argumentsText)?.reason;
+    return typeof reason === 'string' ? reason : '';
+  } catch {
+    return '';
+  }
 }
 
 interface ModelExchange {
   readonly turn: Turn;
   readonly decoded: ReturnType<Protocol['decode']>;
+  /** Empty when the reply gives no reasoning. */
+  readonly thought: string;
   readonly durationMs: number;
 }
 
 /** The reasoning to the log, counts to the ledger, and the text of a refused reply to its keeper. */
-function record(options: TurnOptions, { turn, decoded, durationMs }: ModelExchange): void {
+function record(options: TurnOptions, exchange: ModelExchange): void {
+  const { turn, decoded, thought, durationMs } = exchange;
   const { state, log } = options;
-  const thought = 'turn' in decoded ? decoded.turn.text : '';
   const problem = 'turn' in decoded ? undefined : decoded.problems[0];
   state.evidence = beginRound(state.evidence, thought);
   options.ledger.append({
@@ -126,7 +147,7 @@ function record(options: TurnOptions, { turn, decoded, durationMs }: ModelExchan
     durationMs,
     facts: {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
-      thought: thought.trim() !== '',
+      thought: thought !== '',
       ...(problem === undefined ? {} : { at: `${problem.line}:${problem.column}` }),
       ...turn.usage,
     },
@@ -137,5 +158,5 @@ function record(options: TurnOptions, { turn, decoded, durationMs }: ModelExchan
     options.keepRejected({ round: state.spent.rounds, problems, reply });
   }
   const { think_chars: max } = policyInForce(options.policy, state.evidence).limits;
-  if (thought.trim() !== '') log.think(thought.trim().slice(0, max));
+  if (thought !== '') log.think(thought.slice(0, max));
 }

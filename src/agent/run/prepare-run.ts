@@ -95,7 +95,7 @@ async function recordInitialEvidence(
     maxBytes: policy.settings.mapBytes,
   });
   const start: StartOfEvidence = {
-    taskPaths: [...new Set([...namedPaths(task, paths), ...map.paths])],
+    taskPaths: namedPaths(task, paths),
     coreTools,
     allowedSkills: skills.names(),
     unreadySkills: Object.fromEntries(skills.unready()),
@@ -109,7 +109,7 @@ async function recordInitialEvidence(
     // a run with an approved plan begins in PLAN
     ledger.append({ ...mark('memory.read', facts), phase: evidence.phase });
   }
-  return { evidence, map: showHiddenCharacters(map.text).text };
+  return { evidence, map: showHiddenCharacters(map).text };
 }
 
 /** The records, read while the services open. */

@@ -19,6 +19,7 @@ const headerSchema = z.strictObject({
 
 const turnSchema = z.strictObject({
   text,
+  reasoning: text.optional(),
   calls: z.array(z.strictObject({ id: text, name: text, argumentsText: text })),
   usage: z.strictObject({ inputTokens: z.number(), outputTokens: z.number() }),
   finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),

@@ -4,6 +4,10 @@ import type { Rule } from '../rule.ts';
 export const phaseOrder: Rule = {
   code: 'PHASE_ORDER',
   section: '§2',
-  judge: ({ call, evidence }) =>
-    call.nextPhase === null ? `${call.tool} cannot run in phase ${evidence.phase}` : null,
+  judge: ({ call, evidence }) => {
+    if (call.nextPhase !== null) return null;
+    const unread = evidence.phase === 'NAVIGATE' && call.claims.some(c => c.kind === 'write');
+    const why = unread ? ' on an existing file that this run has not read' : '';
+    return `${call.tool} cannot run in phase ${evidence.phase}${why}`;
+  },
 };

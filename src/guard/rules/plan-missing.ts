@@ -5,6 +5,7 @@ import type { Rule } from '../rule.ts';
 const needsPlan: ReadonlySet<Claim['kind']> = new Set([
   'navigate',
   'read',
+  'skill-file',
   'write',
   'undo',
   'run',

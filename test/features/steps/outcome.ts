@@ -156,6 +156,10 @@ export const outcomeSteps = [
     await world.result();
     expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).not.toEqual([]);
   }),
+  step('the log should not show the words {string} as [Think]', async (world, words: string) => {
+    await world.result();
+    expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).toEqual([]);
+  }),
   step(
     'the longest [Think] line should have at most {int} characters',
     async (world, max: number) => {

@@ -197,6 +197,10 @@ const then = [
         .map(e => e.decision),
     ).toEqual(wanted);
   }),
+  step('the last calls should be {string}', (world, tools: string) => {
+    const names = world.calls().map(e => e.tool);
+    expect(names.slice(-tools.split(', ').length).join(', ')).toBe(tools);
+  }),
   step('the answer should mention {string}', (world, text: string) => {
     expect(world.answers.join('\n')).toContain(text);
   }),

@@ -1,0 +1,46 @@
+/** Finds the thought of a round: real sentences, wherever an endpoint puts them (constitution §4). Pure. */
+
+/** A round shows and keeps at most this many sentences. */
+const maxSentences = 5;
+const minWords = 3;
+/** Scripts without spaces between words: as many different letters of them are a sentence. */
+const minLetters = 4;
+/** More than five sentences never need. */
+const maxChars = 20_000;
+
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+
+/** The first text that says something, cut to five different sentences; empty when none does. */
+export function thoughtOf(texts: readonly string[]): string {
+  return texts.map(cutSentences).find(isReal) ?? '';
+}
+
+/** A text up to its fifth sentence, each sentence once. */
+export function cutSentences(text: string): string {
+  const seen = new Set<string>();
+  let kept = '';
+  for (const { segment } of sentences.segment(text.slice(0, maxChars))) {
+    const key = segment.trim().toLowerCase();
+    if (seen.has(key)) continue;
+    if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
+    if (seen.size > maxSentences) break;
+    kept += segment;
+  }
+  return kept.trim();
+}
+
+/** True for a text with a few different words: no sign, no "ok", no word again and again. */
+function isReal(text: string): boolean {
+  const letters = new Set(text.match(unspaced));
+  if (letters.size >= minLetters) return true;
+  const found = new Set<string>();
+  for (const { segment, isWordLike } of words.segment(text)) {
+    if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
+    found.add(segment.toLowerCase());
+    if (found.size >= minWords) return true;
+  }
+  return false;
+}

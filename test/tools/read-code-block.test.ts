@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { mergeReads } from '../../src/agent/loop/merge-reads.ts';
+import { decodeReply } from '../../src/model/xml.ts';
+import { grammarOf, renderGrammar } from '../../src/model/xml-grammar.ts';
+import { finish } from '../../src/tools/finish.ts';
+import { grep } from '../../src/tools/grep.ts';
+import { readCodeBlock } from '../../src/tools/read-code-block.ts';
+
+const claims = (args: object) => {
+  const parsed = readCodeBlock.parse(args);
+  return parsed.ok ? parsed.call.claims : parsed.problems;
+};
+const call = (id: string, args: object, name = 'read_code_block') => ({
+  id,
+  name,
+  argumentsText: JSON.stringify(args),
+});
+
+describe('arguments of read_code_block', () => {
+  const one = [{ kind: 'read', path: 'a.js', range: { startLine: 3, endLine: 3 } }];
+  it('may be one request without a list, and may carry the reasoning', () => {
+    expect(claims({ file_path: 'a.js', start_line: 3 })).toEqual(one);
+    expect(claims({ file_path: 'a.js', start_line: 3, reason: 'I need it.' })).toEqual(one);
+    expect(claims({ requests: [{ file_path: 'a.js', start_line: 3 }], reason: 'x' })).toEqual(one);
+    expect(claims({ file_path: 'a.js', symbol_name: 'f' })).toEqual([
+      { kind: 'read', path: 'a.js', symbol: 'f' },
+    ]);
+  });
+
+  it.each([
+    [{ file_path: 'a.js', requests: [] }],
+    [{ start_line: 3 }],
+    [{ file_path: 'a.js', other: 1 }],
+    [{ requests: [{ file_path: 'a.js', reason: 'x' }] }],
+    [{ requests: [{ file_path: 'a.js' }], reason: 7 }],
+    [['a.js']],
+    [null],
+  ])('do not fit as %j', args => {
+    expect(readCodeBlock.parse(args).ok).toBe(false);
+  });
+
+  it('are not described in the definition', () => {
+    expect(JSON.stringify(readCodeBlock.definition.parameters)).not.toContain('reason');
+    expect(finish.parse({ reason: 'It is done.' }).ok).toBe(true);
+    expect(finish.parse({}).ok).toBe(false);
+  });
+});
+
+describe('the same in tags', () => {
+  const grammar = grammarOf([readCodeBlock.definition, grep.definition]);
+  const decoded = (text: string) => {
+    const reply = { text, calls: [], finishReason: 'stop' as const };
+    const answer = decodeReply({ ...reply, usage: { inputTokens: 1, outputTokens: 1 } }, grammar);
+    return 'turn' in answer
+      ? answer.turn.calls.map(c => JSON.parse(c.argumentsText) as unknown)
+      : answer.problems.map(p => p.code);
+  };
+  it('is accepted and not described', () => {
+    expect(renderGrammar(grammar)).not.toContain('<reason>');
+    expect(
+      decoded(
+        '<read_code_block><file_path>a</file_path><start_line>3</start_line></read_code_block>',
+      ),
+    ).toEqual([{ file_path: 'a', start_line: 3 }]);
+    expect(decoded('<grep><pattern>x</pattern><reason>I look for x.</reason></grep>')).toEqual([
+      { pattern: 'x', reason: 'I look for x.' },
+    ]);
+  });
+
+  it('what is missing is still missing', () => {
+    expect(decoded('<read_code_block></read_code_block>')).toEqual(['LIBRARIAN_PARSE_FAILED']);
+    expect(decoded('<grep><reason>I look for x.</reason></grep>')).toEqual([
+      'LIBRARIAN_PARSE_FAILED',
+    ]);
+  });
+});
+
+describe('reads of one reply', () => {
+  const a = { file_path: 'a.js' };
+  const b = { file_path: 'b.js', start_line: 2 };
+  const shape = (calls: Parameters<typeof mergeReads>[0]) =>
+    mergeReads(calls).map(m => [m.call.id, m.answers.map(c => c.id).join(' ')]);
+
+  it('side by side are one call, in either form', () => {
+    const [merged, ...others] = mergeReads([call('1', { requests: [a] }), call('2', b)]);
+    expect(others).toEqual([]);
+    expect(JSON.parse(merged?.call.argumentsText ?? '')).toEqual({ requests: [a, b] });
+    expect(merged?.answers.map(c => c.id)).toEqual(['1', '2']);
+  });
+
+  it('stay apart around another call, with invalid arguments, and past what a call can hold', () => {
+    expect(shape([call('1', a), call('2', { pattern: 'x' }, 'grep'), call('3', b)])).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+      ['3', '3'],
+    ]);
+    expect(shape([call('1', a), call('2', { path: 'a' }), call('3', b), call('4', b)])).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+      ['3', '3 4'],
+    ]);
+    const eleven = { requests: Array.from({ length: 11 }, () => a) };
+    expect(shape([call('1', eleven), call('2', eleven)])).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+    ]);
+  });
+});

@@ -22,6 +22,7 @@ const ended: CommandEnd = {
   began: true,
   output: `${'x'.repeat(5000)} hunter2`,
   outputBytes: 5008,
+  outputLines: 1,
   truncated: false,
   durationMs: 12,
   refusedConnections: 0,
@@ -79,6 +80,7 @@ it('records who ran what and where, how it ended and what it wrote, without secr
     signal: null,
     limit: null,
     outputBytes: 5008,
+    outputLines: 1,
     outputTail: `${'x'.repeat(3996)} ***`,
     files: { written: { count: 1, paths: ['***.txt'] }, changed: none, deleted: none },
   });

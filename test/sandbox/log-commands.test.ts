@@ -80,7 +80,6 @@ it('records who ran what and where, how it ended and what it wrote, without secr
     signal: null,
     limit: null,
     outputBytes: 5008,
-    outputLines: 1,
     outputTail: `${'x'.repeat(3996)} ***`,
     files: { written: { count: 1, paths: ['***.txt'] }, changed: none, deleted: none },
   });

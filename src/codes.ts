@@ -206,6 +206,10 @@ export const codes = {
     'The command that led to the question can no longer be used.',
     'Give the whole task again: /photon fix <task>.',
   ),
+  TASK_ANSWERED: ending(
+    'The task was answered without a change.',
+    'To have something changed, give a task that says what to change.',
+  ),
   ANSWERED: ending('Photon answered the command. No run was needed.', 'Nothing.'),
   UNDONE: ending('The last Photon pull request here was undone.', 'Nothing.'),
   UNDO_NOTHING: ending(

@@ -1,7 +1,7 @@
 /** The pipeline as a state machine: one table, and the pure step over it (constitution §2). */
 import type { Evidence } from '../../guard/evidence.ts';
 import type { PhaseState } from '../../memory/states.ts';
-import type { Phase, Status } from '../../outcome.ts';
+import { isSuccess, type Phase, type Status } from '../../outcome.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
 type PhaseStep = Exclude<PipelineStep, null>;
@@ -90,6 +90,5 @@ export function nextPhase(phase: Phase, step: PipelineStep): Phase | null {
 
 /** The phase that a run with this status ends in, given its current phase. */
 export function lastPhase(status: Status, phase: Phase): Phase {
-  const kept = status === 'committed' || status === 'no_change';
-  return kept ? phase : (nextPhase(phase, 'abort') ?? phase);
+  return isSuccess(status) ? phase : (nextPhase(phase, 'abort') ?? phase);
 }

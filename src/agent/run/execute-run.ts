@@ -1,6 +1,6 @@
 /** One task from its request to its delivery. */
 import { codes } from '../../codes.ts';
-import type { Ending } from '../../outcome.ts';
+import { type Ending, isSuccess } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
@@ -75,18 +75,23 @@ function openShare(
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
 
-/** An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. */
-async function settle({ task, services }: PreparedRun, ending: Ending): Promise<Ending> {
+/**
+ * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
+ * needs no tests, unless the run tried a patch that failed them.
+ */
+async function settle({ task, services, state }: PreparedRun, ending: Ending): Promise<Ending> {
   if (task.until !== undefined) return planEnding(task, ending);
-  if (ending.status !== 'no_change') return ending;
+  if (!isSuccess(ending.status)) return ending;
+  if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const baseline = await services.verifier?.baseline();
   if (baseline && !baseline.passed)
     return {
       ...ending,
       status: 'failed',
+      code: 'PATCH_EMPTY',
       message: 'The run changed nothing, though the tests fail.',
     };
-  return task.trigger === 'schedule'
+  return task.trigger === 'schedule' && ending.status === 'no_change'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;
 }

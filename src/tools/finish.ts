@@ -21,7 +21,7 @@ export const finish = defineTool({
       .string()
       .max(maxAnswer)
       .optional()
-      .describe('Markdown; if the task asks to look, explain or advise, not to change.'),
+      .describe('Markdown, if the task is to look, explain or advise only.'),
   }),
   claims: () => [{ kind: 'commit' }],
   run: async (args, context) => {

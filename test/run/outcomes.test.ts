@@ -108,7 +108,10 @@ describe('every way to end', () => {
 
   it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
-      { script: [end('abstain', { reason: 'No skill books flights.' })], task: 'Book a flight.' },
+      {
+        script: [end('abstain', { reason: 'No skill books flights.' })],
+        task: 'Book a flight at a good price.',
+      },
       ({ outcome, exitCode, summary }) => {
         expect(outcome).toMatchObject({
           status: 'abstained',

@@ -2,7 +2,9 @@
 import { codes } from '../../codes.ts';
 import { type Ending, isSuccess } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
+import { openSession } from '../../workspace/session/session.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { findUnrelated } from '../context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
 import { planEnding } from '../limits/run-mode.ts';
 import { runAgent } from '../loop/loop.ts';
@@ -42,6 +44,8 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
   try {
     const endpoint = openEndpoint(request, limit);
     const loaded = reach(tracker, await loadRun(request, trusted));
+    const unrelated = await lookForUnrelated(loaded);
+    if (unrelated !== null) return unrelated;
     const share = await openShare(loaded, { tracker, limit });
     if (share !== null && 'status' in share) return share;
     resources.defer(() => share?.settle());
@@ -54,6 +58,13 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
   } finally {
     await resources.disposeAsync();
   }
+}
+
+/** The embedded engine has its own test of tasks, and a replay follows its record. */
+async function lookForUnrelated(run: LoadedRun): Promise<Ending | null> {
+  const { task, policy, environment, input } = run;
+  if (environment.settings.engine !== 'openai' || input.replay !== undefined) return null;
+  return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
 }
 
 /** Sets the run's share of the money of the day aside; the ending when there is no room for it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunInput, RunLog } from './agent/run/run-input.ts';
 import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
-import { exitStatus, type Outcome, severity } from './outcome.ts';
+import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
@@ -206,7 +206,7 @@ function annotate(outcome: ReportedEnding, core: typeof import('@actions/core'))
   const next = outcome.hint === '' ? '' : ` What to do: ${inertLog(outcome.hint)}`;
   if (outcome.status === 'failed' || outcome.status === 'rolled_back')
     core.error(`${line}${next}`, { title: `Photon: ${outcome.code}` });
-  else if (outcome.status === 'committed' || outcome.status === 'no_change') core.info(line);
+  else if (isSuccess(outcome.status)) core.info(line);
   else core.warning(`${line}${next}`, { title: `Photon: ${outcome.code}` });
   if (outcome.delivered.pullRequestUrl !== undefined)
     core.info(`Pull request: ${inertLog(outcome.delivered.pullRequestUrl)}`);
@@ -227,6 +227,7 @@ function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, 
     branch: delivered.branch ?? '',
     commit: delivered.commit ?? '',
     operation: delivered.operation,
+    answer: outcome.answer ?? '',
     'commits-verified': delivered.commitsVerified?.toString() ?? '',
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),

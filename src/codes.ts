@@ -185,6 +185,10 @@ export const codes = {
     'The agent could not find what it needs for this task.',
     'Read its reason, provide what is missing, and give the task again.',
   ),
+  NO_SKILL_FITS: ending(
+    'No skill fits this task: it has no word in common with the repository or its skills.',
+    'Name a file, a symbol or a part of the project that the task is about.',
+  ),
   TASK_EMPTY: ending(
     'The command contains no task text that the model may see.',
     'Describe the task: /photon fix <task>.',
@@ -205,6 +209,10 @@ export const codes = {
   ANSWER_UNREADABLE: ending(
     'The command that led to the question can no longer be used.',
     'Give the whole task again: /photon fix <task>.',
+  ),
+  TASK_ANSWERED: ending(
+    'The task was answered without a change.',
+    'To have something changed, give a task that says what to change.',
   ),
   ANSWERED: ending('Photon answered the command. No run was needed.', 'Nothing.'),
   UNDONE: ending('The last Photon pull request here was undone.', 'Nothing.'),

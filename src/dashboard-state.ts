@@ -1,7 +1,7 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { type Outcome, statuses } from './outcome.ts';
+import { isSuccess, type Outcome, statuses } from './outcome.ts';
 
 /** Hidden comment that marks the dashboard issue. */
 export const dashboardMarker = '<!-- photon:dashboard -->';
@@ -19,6 +19,8 @@ const lastRunSchema = z.object({
   pull: z.int().min(1).optional(),
   cost: z.number().min(0).optional(),
   tokens: z.int().min(0),
+  /** When the first of its failures ended; absent after a success. */
+  failingSince: z.iso.datetime().optional(),
 });
 
 const stateSchema = z.object({
@@ -60,6 +62,9 @@ export function tickedTasks(body: string): readonly string[] {
 export interface EndOfRun {
   readonly status: Outcome['status'];
   readonly code: string;
+  readonly message: string;
+  /** Address of the workflow run. */
+  readonly page?: string | undefined;
   readonly delivered: { readonly pullRequestNumber?: number | undefined };
   readonly usage: {
     readonly inputTokens: number;
@@ -68,21 +73,47 @@ export interface EndOfRun {
   };
 }
 
+/** A run of a maintenance task, by the task's name. */
+export interface NamedRun {
+  readonly name: string;
+  readonly outcome: EndOfRun;
+}
+
+/** True for a run that began; one that was not due, or whose pull request is open, did not. */
+export function didRun({ code }: EndOfRun): boolean {
+  return code !== 'COOL_DOWN' && code !== 'PULL_REQUEST_OPEN';
+}
+
+/** True for an ending that people must hear of. */
+export function isFailure({ status }: Pick<EndOfRun, 'status'>): boolean {
+  return status === 'failed' || status === 'rolled_back';
+}
+
 /** The state after these runs ended; other tasks keep theirs. */
 export function withRuns(
   state: DashboardState,
-  runs: readonly { readonly name: string; readonly outcome: EndOfRun }[],
+  runs: readonly NamedRun[],
   at: string,
 ): DashboardState {
   const last = runs
-    // a run that was not due did not run
-    .filter(({ outcome }) => outcome.code !== 'COOL_DOWN' && outcome.code !== 'PULL_REQUEST_OPEN')
-    .map(({ name, outcome }) => [name, lastRunOf(outcome, at)]);
+    .filter(({ outcome }) => didRun(outcome))
+    .map(({ name, outcome }) => [name, lastRunOf(outcome, at, state[name]?.failingSince)]);
   return { ...state, ...Object.fromEntries(last) };
 }
 
-function lastRunOf({ status, code, delivered, usage }: EndOfRun, at: string): LastRun {
+/** A task that abstains or asks neither fails nor works again. */
+function lastRunOf(
+  { status, code, delivered, usage }: EndOfRun,
+  at: string,
+  since: string | undefined,
+): LastRun {
+  const failingSince = isFailure({ status })
+    ? (since ?? at)
+    : isSuccess(status)
+      ? undefined
+      : since;
   return {
+    ...(failingSince === undefined ? {} : { failingSince }),
     at,
     status,
     code,

@@ -2,7 +2,7 @@
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 
-/** The six statuses. There is no seventh. */
+/** The seven statuses. There is no eighth. */
 export const statuses = [
   'committed',
   'rolled_back',
@@ -10,6 +10,7 @@ export const statuses = [
   'needs_clarification',
   'failed',
   'no_change',
+  'answered',
 ] as const;
 
 export type Status = (typeof statuses)[number];
@@ -17,11 +18,12 @@ export type Status = (typeof statuses)[number];
 /** Severity of each status. A job with several runs reports the worst one. */
 export const severity: Readonly<Record<Status, number>> = {
   no_change: 0,
-  committed: 1,
-  needs_clarification: 2,
-  abstained: 3,
-  rolled_back: 4,
-  failed: 5,
+  answered: 1,
+  committed: 2,
+  needs_clarification: 3,
+  abstained: 4,
+  rolled_back: 5,
+  failed: 6,
 };
 
 /** Phases of the pipeline (docs/phases.md). */
@@ -62,7 +64,9 @@ export interface Ending {
   readonly summary?: string;
   /** Choices of a clarification. */
   readonly choices?: readonly string[];
-  readonly answer?: CommandAnswer;
+  /** The model's answer to a task that asks to look, explain or advise. Markdown; it is shown neutralised. */
+  readonly answer?: string;
+  readonly commandAnswer?: CommandAnswer;
 }
 
 /** A command and its result. */
@@ -345,6 +349,11 @@ export interface Outcome extends Ending {
   readonly hint: string;
 }
 
+/** True for a run that did what was asked, or had nothing to do. */
+export function isSuccess(status: Status): boolean {
+  return status === 'committed' || status === 'no_change' || status === 'answered';
+}
+
 /**
  * The exit status of the process: 0 for success and neutral endings, 1 for failures.
  * `fail-on-abstain` makes the neutral ones (abstained, needs_clarification) failures.
@@ -353,6 +362,7 @@ export function exitStatus(status: Status, failOnAbstain: boolean): 0 | 1 {
   switch (status) {
     case 'committed':
     case 'no_change':
+    case 'answered':
       return 0;
     case 'abstained':
     case 'needs_clarification':

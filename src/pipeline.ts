@@ -30,7 +30,7 @@ import { resolveTasks } from './github/resolve-tasks.ts';
 import type { Ending } from './outcome.ts';
 import type { TimeLimit } from './process/time-limit.ts';
 import { renderComment } from './report/comment.ts';
-import { dashboardTitle, renderDashboard } from './report/dashboard.ts';
+import { dashboardText } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
 import { renderSummary } from './report/summary.ts';
@@ -63,8 +63,8 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
           runTask(environmentFor(bound, each.task), each, limit),
         ),
       );
-    const text = { title: dashboardTitle, render: renderDashboard };
-    if (row === null) await inTime(environment, bound => keepDashboard(bound, results, text));
+    if (row === null)
+      await inTime(environment, bound => keepDashboard(bound, results, dashboardText));
     bare.ledger.close();
   } catch (error) {
     results.push(await end(() => Promise.reject(error)));

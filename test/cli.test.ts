@@ -7,7 +7,7 @@ import type { PhotonError } from '../src/codes.ts';
 import { GitStore } from './doubles/git-store.ts';
 import { startGitHub } from './doubles/github.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
+import { begin, repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
 import { startPhoton } from './process.ts';
 import { has } from './programs.ts';
@@ -61,6 +61,26 @@ describe('photon run', () => {
     expect(readFileSync(path, 'utf8')).toBe(run.stdout);
     expect(spawnSync('git', ['apply', path], { cwd: repo }).status).toBe(0);
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('/ 100');
+  });
+
+  it('prints an answer, without control characters, and writes no patch', async () => {
+    const answer = 'The factor is wrong:\n\n- it is \u001b[31m10';
+    const finish = { name: 'finish', arguments: { reason: 'it was all looked at', answer } };
+    model = await startModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    const args = [
+      'run',
+      '--repo',
+      repo,
+      '--task',
+      'Look at src/price.js',
+      '--out',
+      join(folder, 'out'),
+    ];
+    const run = await photon(args, env);
+    expect(run.stdout).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
+    expect(run.stderr).toContain('answered (TASK_ANSWERED)');
+    expect(run.code).toBe(0);
   });
 
   it('--apply writes the verified patch into the work tree', async () => {

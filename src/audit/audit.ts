@@ -182,17 +182,20 @@ function checkReapply(entry: Entry, replay: Replay): Finding | null {
 function checkLast(entry: Entry, replay: Replay): Finding | null {
   const status = statuses.find(s => s === entry.facts?.status);
   if (status === undefined)
-    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not one of the six statuses');
+    return found(entry.seq, 'LEDGER_UNREADABLE', '/facts/status: not a status of a run');
   replay.ended = true;
   const phase = replay.evidence?.phase ?? 'INPUT';
   const allowed = {
     committed: phase === 'COMMIT',
     no_change: phase === 'COMMIT' || phase === 'INPUT',
+    answered: phase === 'COMMIT',
   };
   if (status in allowed && !allowed[status as keyof typeof allowed])
     return found(entry.seq, 'LEDGER_PHASE', `a run cannot end ${status} in phase ${phase}`);
-  if (status === 'committed' && replay.over !== '')
-    return found(entry.seq, 'LEDGER_PHASE', `committed, though ${replay.over}`);
+  if ((status === 'committed' || status === 'answered') && replay.over !== '')
+    return found(entry.seq, 'LEDGER_PHASE', `${status}, though ${replay.over}`);
+  if (status === 'answered' && replay.evidence?.patchDigest !== '')
+    return found(entry.seq, 'LEDGER_DECISION', 'answered, though there is a patch');
   return phaseOf(entry, lastPhase(status, phase));
 }
 

@@ -36,6 +36,7 @@ export const run: CommandHandler = async (args, terminal) => {
   });
   for (const { outcome, diff, files } of results) {
     if (diff !== '') terminal.printData(diff);
+    if (outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
     terminal.tell(renderRun(outcome, files));
   }
   return Math.max(

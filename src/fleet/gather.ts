@@ -5,7 +5,7 @@ import { PhotonError } from '../codes.ts';
 import { openEnvironment } from '../github/context/open-environment.ts';
 import { keepDashboard } from '../github/maintenance/keep.ts';
 import { severity, statuses } from '../outcome.ts';
-import { dashboardTitle, renderDashboard } from '../report/dashboard.ts';
+import { dashboardText } from '../report/dashboard.ts';
 import { readOutcomeFiles } from '../workspace/files/read-foreign.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 
@@ -16,6 +16,10 @@ const gatheredSchema = z.object({
   code: z.string().regex(/^[A-Z_]{3,40}$/),
   message: z.string(),
   repository: z.string(),
+  page: z
+    .string()
+    .regex(/^https?:\/\/[\w.:-]+\/[\w./-]+$/)
+    .optional(),
   task: z.object({ id: z.string(), trigger: z.string(), maintenance: z.string().optional() }),
   usage: z.object({
     inputTokens: z.number(),
@@ -67,8 +71,7 @@ export async function gatherFleet(input: RunInput): Promise<Gathering> {
   try {
     const opened = await openEnvironment(input, own, { kind: 'schedule' });
     try {
-      const text = { title: dashboardTitle, render: renderDashboard };
-      await keepDashboard(opened, lastOfEach(gathering, opened.repository), text);
+      await keepDashboard(opened, lastOfEach(gathering, opened.repository), dashboardText);
     } finally {
       await opened.close();
     }

@@ -1,5 +1,6 @@
 /** Turns an outcome into the one comment on the issue or pull request that the task came from. */
 import type { CommandAnswer, Outcome } from '../outcome.ts';
+import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
 import {
   decisionsTable,
@@ -20,6 +21,7 @@ const labels = {
   needs_clarification: 'A question',
   failed: 'Failed',
   no_change: 'Nothing changed',
+  answered: 'Answered',
 } as const;
 
 /**
@@ -28,15 +30,16 @@ const labels = {
  * The answer to a command is shown without anything else.
  */
 export function renderComment(outcome: Outcome, ask = ''): string {
-  const { answer, code } = outcome;
+  const { commandAnswer, code } = outcome;
   const marks = [marker(outcome.task.id), `<!-- photon:end=${code} -->`];
-  if (answer !== undefined) return fitParts(answerParts(answer), marks);
+  if (commandAnswer !== undefined) return fitParts(answerParts(commandAnswer), marks);
   const question = outcome.status === 'needs_clarification' && code !== 'APPROVAL_NEEDED';
   const open = question ? ask : '';
   const parts = [
     headline(outcome),
     outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
     statement(outcome),
+    outcome.answer === undefined ? '' : renderAnswer(outcome.answer),
     failureOutput(outcome),
     stagedSection(outcome),
     planSection(outcome),

@@ -1,17 +1,18 @@
 /** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
+
+import { codes } from '../codes.ts';
 import {
   type DashboardState,
   dashboardMarker,
   type LastRun,
+  type NamedRun,
   renderDashboardState,
 } from '../dashboard-state.ts';
 import type { MaintenanceTask } from '../settings/maintenance.ts';
-import { cellText } from './escape.ts';
-
-export const dashboardTitle = 'Photon maintenance';
+import { cellText, ownText, plainParagraph } from './escape.ts';
 
 /** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
-export function renderDashboard(
+function renderDashboard(
   tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
   state: DashboardState,
 ): string {
@@ -37,6 +38,37 @@ function row(name: string, prompt: string, last: LastRun | undefined): string {
   if (last === undefined) return `| \`${name}\` | ${description} | never | | | |`;
   const cost = last.cost === undefined ? `${last.tokens} tokens` : last.cost.toFixed(4);
   const pull = last.pull === undefined ? '' : `#${last.pull}`;
-  const at = last.at.slice(0, 16).replace('T', ' ');
-  return `| \`${name}\` | ${description} | ${at} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
+  return `| \`${name}\` | ${description} | ${minuteOf(last.at)} | ${last.status} (\`${last.code}\`) | ${pull} | ${cost} |`;
 }
+
+/** A time without its seconds. */
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** The comment on a task that failed. Its message can come from anywhere, such as an artifact. */
+function renderFailure({ name, outcome }: NamedRun, since: string, at: string): string {
+  const { status, code, message, page } = outcome;
+  const hint = Object.hasOwn(codes, code) ? codes[code as keyof typeof codes].hint : '';
+  const first = since === at ? '' : `, for the first time at ${minuteOf(since)}`;
+  const facts = [`${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC${first}`];
+  return [
+    `**The maintenance task \`${name}\` failed: ${plainParagraph(message)}**`,
+    ...(hint === '' ? [] : [`**What to do next:** ${ownText(hint)}`]),
+    [...facts, ...(page === undefined ? [] : [`[run](${page})`])].join(' · '),
+  ].join('\n\n');
+}
+
+/** The same comment when the task works again. */
+function renderSolved({ name, outcome }: NamedRun, since: string, at: string): string {
+  const { status, code } = outcome;
+  return `**Solved: the maintenance task \`${name}\` works again.** It failed from ${minuteOf(since)} UTC on, and ended ${status} (${cellText(code, 40)}) at ${minuteOf(at)} UTC.`;
+}
+
+/** All texts of the dashboard. */
+export const dashboardText = {
+  title: 'Photon maintenance',
+  render: renderDashboard,
+  renderFailure,
+  renderSolved,
+} as const;

@@ -73,6 +73,11 @@ export function plainTitle(text: string, maxBytes = 100): string {
 
 /** One paragraph without Markdown, pings, references or links. Text that is too long is cut between words. */
 export function plainParagraph(text: string, maxChars = 600): string {
+  return inertLine(text, maxChars).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+}
+
+/** The same inside of a line, where nothing begins a list, heading or rule. */
+export function inertLine(text: string, maxChars: number): string {
   const line = cutAtWord(
     seen(wholeStart(text, maxChars * 4))
       .replace(address, '(link removed)')
@@ -83,7 +88,7 @@ export function plainParagraph(text: string, maxChars = 600): string {
   const plain = withoutReferences(line)
     .replace(commitName, '$1\u2060$2')
     .replace(command, '$1\u2060');
-  return ownText(plain).replace(/^(?:[#+=-]|\d+[.)])/, '\\$&');
+  return ownText(plain);
 }
 
 /** Addresses of pages and people. A sentence about a patch needs none. */

@@ -1,5 +1,6 @@
 /** Renders outcomes as the job summary. */
 import type { Outcome } from '../outcome.ts';
+import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
 import { repairSection } from './repair-section.ts';
 import {
@@ -80,6 +81,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
     inlineText(outcome.message, 600),
     outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
+    outcome.answer === undefined ? '' : renderAnswer(outcome.answer),
     outcome.status === 'committed' || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,

@@ -23,7 +23,7 @@ export const outputSettings = {
 /** The outputs of the Action, in the order of action.yml. */
 export const outputs = {
   status:
-    'How the run ended: committed, rolled_back, abstained, needs_clarification, failed or no_change.',
+    'How the run ended: committed, rolled_back, abstained, needs_clarification, failed, no_change or answered.',
   code: 'Stable code of the ending. docs/codes.md says what to do.',
   'pull-request-number': 'Number of the pull request.',
   'pull-request-url': 'Address of the pull request.',
@@ -38,6 +38,8 @@ export const outputs = {
   matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan).',
   rows: 'Number of rows (modes plan and gather).',
   tasks: 'Tasks of the workflow with their statuses, and why one waits, as JSON (input workflow).',
+  answer:
+    'The answer of a run that ended with answered, as Markdown. A model wrote it: pass it on in a variable, never inside a script.',
 } as const;
 
 export type OutputName = keyof typeof outputs;

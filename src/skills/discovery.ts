@@ -1,6 +1,7 @@
 /** Ranks skills by the words that they share with the task, and renders them within a byte limit. */
 import type { Skill } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
+import { stemOf } from './stem.ts';
 
 /** Maximum bytes of the discovery prompt, of all its descriptions, and of one line. */
 export const maxDiscoveryBytes = 2000;
@@ -120,14 +121,9 @@ function stemsOf(text: string): readonly string[] {
   for (const [word] of parts.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(word))
       for (let i = 0; i + 1 < word.length; i++) found.push(word.slice(i, i + 2));
-    else if (word.length > 2 && !common.has(word)) found.push(stem(word));
+    else if (word.length > 2 && !common.has(word)) found.push(stemOf(word));
   }
   return found;
-}
-
-function stem(word: string): string {
-  const short = word.replace(/(ies|ing|ed|es|s|er|ers|ion|ions|ly)$/, '').replace(/(.)\1$/, '$1');
-  return short.length >= 3 ? short : word;
 }
 
 function cutBytes(text: string, max: number): string {

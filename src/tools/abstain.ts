@@ -14,7 +14,7 @@ export const abstain = defineTool({
     end: {
       status: 'abstained',
       code: 'ABSTAINED',
-      statement: [context.scrub(args.reason), ...availableSkills(context)].join('\n'),
+      statement: [context.scrub(args.reason), ...whenUnused(context)].join('\n'),
     },
   }),
 });
@@ -22,13 +22,14 @@ export const abstain = defineTool({
 const maxNames = 20;
 
 /** When no skill was used, the explanation lists the skills that were available. */
-function availableSkills({ evidence, skills }: ToolContext): readonly string[] {
-  if (evidence.skillUse.size > 0) return [];
-  const names = skills.names();
+function whenUnused({ evidence, skills }: ToolContext): readonly string[] {
+  return evidence.skillUse.size > 0 ? [] : [availableSkills(skills.names())];
+}
+
+/** A sentence on the skills of a run that used none. */
+export function availableSkills(names: readonly string[]): string {
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
-  return [
-    names.length === 0
-      ? 'No skill is on the allowlist.'
-      : `No skill was used. Available: ${names.slice(0, maxNames).join(', ')}${more}.`,
-  ];
+  return names.length === 0
+    ? 'No skill is on the allowlist.'
+    : `No skill was used. Available: ${names.slice(0, maxNames).join(', ')}${more}.`;
 }

@@ -1,10 +1,13 @@
-/** finish: ends the run and delivers the verified patch. */
+/** finish: ends the run, and delivers the verified patch or the answer. */
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { defineTool, type EndRequest } from './tool.ts';
+
+/** Maximum characters of an answer. */
+const maxAnswer = 8000;
 
 export const finish = defineTool({
   name: 'finish',
-  description: 'End and deliver the verified patch, if any.',
+  description: 'End and deliver the verified patch, or the answer.',
   core: true,
   step: 'finish',
   schema: z.strictObject({
@@ -14,17 +17,30 @@ export const finish = defineTool({
       .max(600)
       .optional()
       .describe('For the reviewer: what was wrong, what changed.'),
+    answer: z
+      .string()
+      .max(maxAnswer)
+      .optional()
+      .describe('Markdown, if the task is to look, explain or advise only.'),
   }),
   claims: () => [{ kind: 'commit' }],
-  run: async ({ summary }, context) => ({
-    text: 'The run ends.',
-    end:
-      context.evidence.patchDigest === ''
-        ? { status: 'no_change', code: 'PATCH_EMPTY' }
-        : {
-            status: 'committed',
-            code: 'COMMITTED',
-            ...(summary ? { summary: context.scrub(summary) } : {}),
-          },
-  }),
+  run: async (args, context) => {
+    const summary = context.scrub(args.summary?.trim() ?? '');
+    const answer = context.scrub(args.answer?.trim() ?? '');
+    const patched = context.evidence.patchDigest !== '';
+    return {
+      text: 'The run ends.',
+      end: patched ? committed(summary || answer) : unchanged(answer),
+    };
+  },
 });
+
+function committed(summary: string): EndRequest {
+  return { status: 'committed', code: 'COMMITTED', ...(summary === '' ? {} : { summary }) };
+}
+
+function unchanged(answer: string): EndRequest {
+  return answer === ''
+    ? { status: 'no_change', code: 'PATCH_EMPTY' }
+    : { status: 'answered', code: 'TASK_ANSWERED', answer };
+}

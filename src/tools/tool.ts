@@ -60,6 +60,7 @@ export interface EndRequest {
   readonly code: Code;
   readonly statement?: string;
   readonly summary?: string;
+  readonly answer?: string;
   readonly choices?: readonly string[];
 }
 

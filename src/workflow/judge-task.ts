@@ -18,7 +18,7 @@ type JudgedOutcome = Pick<
 >;
 
 /**
- * A task is done when its patch is verified, or when it needs no change, and all outputs exist. Flagged
+ * A task is done when its patch is verified, or when it needs no change or only an answer, and all outputs exist. Flagged
  * files wait for a person, because they could control the runs of later tasks.
  * @param paths of all files, with the patch applied.
  */
@@ -34,7 +34,8 @@ export function judgeTask(
   };
   const done =
     (status === 'committed' && code === 'PATCH_WRITTEN') ||
-    (status === 'no_change' && code === 'PATCH_EMPTY');
+    (status === 'no_change' && code === 'PATCH_EMPTY') ||
+    status === 'answered';
   if (!done) return failed(code);
   const missing = task.outputs.map(o => o.path).filter(path => !outputExists(path, paths));
   if (missing.length > 0) return failed('WORKFLOW_OUTPUT_MISSING', missing);
@@ -50,6 +51,7 @@ export function judgeTask(
 /** What proved a patch, as a short phrase. */
 function proofOf({ status, verification }: JudgedOutcome): string {
   if (status === 'no_change') return 'no change';
+  if (status === 'answered') return 'answered';
   if (verification?.require === 'none' || verification === null) return unproven;
   if (!verification.passed) return 'failed';
   return verification.require === 'pass' ? 'tests pass' : 'no regression';

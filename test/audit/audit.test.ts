@@ -319,6 +319,12 @@ describe('an audit', () => {
       () => played.entries.length,
     ],
     [
+      'a patch said to be an answer',
+      e => Object.assign(nth(e, 'run.end'), { facts: { status: 'answered' } }),
+      'LEDGER_DECISION',
+      () => played.entries.length,
+    ],
+    [
       'an end in another phase',
       e => Object.assign(nth(e, 'run.end'), { phase: 'ROLLBACK' }),
       'LEDGER_PHASE',

@@ -2,7 +2,7 @@ Feature: FPF §5, the phrases of the testing dictionary drive the real engine
 
   @F5.1
   Scenario: All of them in one run
-    Given the user asks "Book a flight"
+    Given the user asks "Book a flight at a good price"
     When the agent plans with FunctionGemma
     Then the guard decision should be "pass"
     When the dispatcher requests "code-modify"

@@ -79,7 +79,7 @@ describe('help and status', () => {
       { inputs: { model: '', 'api-key': '' } },
     );
     expect(refused).toMatchObject({ status: 'no_change', code: 'ANSWERED' });
-    expect(refused?.answer?.table?.rows.map(r => r[0])).toEqual(
+    expect(refused?.commandAnswer?.table?.rows.map(r => r[0])).toEqual(
       expect.arrayContaining([
         '/photon fix [TEXT]',
         '/photon approve DIGEST',
@@ -97,7 +97,10 @@ describe('help and status', () => {
   ])('%s gets one line of help, from people with write access alone', async (body, line) => {
     const { refused } = await say(body, {}, { inputs: { model: '' } });
     expect(refused).toMatchObject({ status: 'no_change', code: 'COMMAND_UNKNOWN' });
-    expect(refused?.answer).toMatchObject({ heading: '', lines: [expect.stringContaining(line)] });
+    expect(refused?.commandAnswer).toMatchObject({
+      heading: '',
+      lines: [expect.stringContaining(line)],
+    });
     const { refused: nothing, task } = await say(body, { by: stranger, id: 951 });
     expect([nothing?.code, task]).toEqual(['NOT_AUTHORISED', null]);
   });
@@ -120,7 +123,7 @@ describe('help and status', () => {
     put({ id: 2, user: bot, body: `### Photon is working on this\n${mark('fix-5-aaaaaaaa')}` });
     put({ id: 3, user: stranger, body: `### Photon failed\n${mark('fix-5-eeeeeeee')}` });
     const { refused } = await say('/photon status');
-    expect(refused?.answer?.table?.rows).toEqual([
+    expect(refused?.commandAnswer?.table?.rows).toEqual([
       ['fix-5-dddddddd', 'VERIFY_FAILED', '–', '–'],
       ['fix-5-aaaaaaaa', 'at work', '#7', 'open'],
       ['fix-5-bbbbbbbb', '–', '#8', 'merged'],
@@ -129,7 +132,7 @@ describe('help and status', () => {
 
   it('status says so when there is nothing', async () => {
     const { refused } = await say('/photon status');
-    expect(refused?.answer?.lines).toEqual([
+    expect(refused?.commandAnswer?.lines).toEqual([
       'Photon has no task and no pull request in this conversation.',
     ]);
   });

@@ -4,6 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/codes.ts';
 import type { Outcome } from '../../src/outcome.ts';
+import { renderAnswer } from '../../src/report/answer.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderCommitMessage } from '../../src/report/commit-message.ts';
 import { fencedText, inertLog, inlineText, plainTitle } from '../../src/report/escape.ts';
@@ -77,6 +78,7 @@ function outcome(input: string, status: Outcome['status'] = 'failed'): Outcome {
     statement: input,
     summary: input,
     choices: [input],
+    ...(status === 'answered' ? { answer: input } : {}),
     schema: 1,
     runId: '20260101000000-abcdef01',
     photon: '2.0.0',
@@ -220,6 +222,7 @@ describe('what Photon posts', () => {
       'abstained',
       'needs_clarification',
       'no_change',
+      'answered',
     ] as const)
       expectInert(renderComment(outcome(input, status)));
     const pull = renderPullRequest(task(input), outcome(input));
@@ -232,6 +235,7 @@ describe('what Photon posts', () => {
     fc.assert(
       fc.property(untrusted, input => {
         expectInert(renderComment(outcome(input, 'rolled_back')));
+        expectInert(renderComment(outcome(input, 'answered')));
         expectInert(renderPullRequest(task(input), outcome(input)).body);
       }),
       { numRuns: isAll ? 300 : 30 },
@@ -305,6 +309,7 @@ describe('what Photon posts', () => {
     'needs_clarification',
     'failed',
     'no_change',
+    'answered',
   ] as const)('%s reads like this', async status => {
     await expect(renderComment(outcome('text of the case', status))).toMatchFileSnapshot(
       `snapshots/comment-${status}.md`,
@@ -360,6 +365,68 @@ describe('what the embedded engine did', () => {
     const done = repaired({ symbol: 'orderTotal' });
     expect(renderPullRequest(about, done).title).toBe(titleOf(done));
     expect(renderPullRequest(about, { ...done, engine: 'openai' }).title).toBe('weekly: Repair it');
+  });
+});
+
+describe('an answer', () => {
+  it('keeps lists, headings, bold text and code, and nothing that leads away', () => {
+    const answer = [
+      '## 1. Findings',
+      'Two files, see [the guide](https://evil.example/a) and `src/a.py`:',
+      '',
+      '1. **`load` is slow**: it reads @octocat twice.',
+      '   - fixes #1',
+      '2. a*b < c',
+      '',
+      '| a | b |',
+      '|---|---|',
+      '',
+      '```python',
+      '# not a heading',
+      'x = 1  # @octocat',
+      '```',
+      '1. after',
+      '---',
+    ].join('\n');
+    expect(html(renderAnswer(answer)).replaceAll('\u2060', '')).toBe(
+      [
+        '<p><strong>1. Findings</strong></p>',
+        '<p>Two files, see the guide (link removed) and <code>src/a.py</code>:</p>',
+        '<ol>',
+        '<li>**<code>load</code> is slow**: it reads @octocat twice.',
+        '<ul>',
+        '<li>fixes #1</li>',
+        '</ul>',
+        '</li>',
+        '<li>a*b &lt; c</li>',
+        '</ol>',
+        '<pre><code class="language-text">| a | b |',
+        '|---|---|',
+        '</code></pre>',
+        '<pre><code class="language-text"># not a heading',
+        'x = 1  # @octocat',
+        '</code></pre>',
+        '<ol>',
+        '<li>after',
+        '---</li>',
+        '</ol>',
+      ].join('\n'),
+    );
+  });
+
+  it.each(evil)('is inert with %j in code, bold text, lists and headings', input => {
+    const one = input.slice(0, 500).replace(/\n/g, ' ');
+    for (const text of [`\`${one}\``, `a \`x\`\`\`${one}`, `**${one}**`, `- ${one}`, `# ${one}`])
+      expectInert(renderComment({ ...outcome('x', 'answered'), answer: text }));
+  });
+
+  it('holds no mark of another comment, in code either', () => {
+    const mark = '<!-- photon:task=other -->';
+    const body = renderComment({
+      ...outcome('x', 'answered'),
+      answer: `\`${mark}\`\n\n    ${mark}`,
+    });
+    expect(body).not.toContain(mark);
   });
 });
 

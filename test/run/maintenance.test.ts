@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dashboardLabel, parseDashboardState, tickedTasks } from '../../src/dashboard-state.ts';
+import { commentTime, stranger } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { startGitHub } from '../doubles/github.ts';
-import { startModel } from '../doubles/model.ts';
+import { bot } from '../doubles/github-routes.ts';
+import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { discard, makeFolder, runAction, runActionIn } from '../harness.ts';
 import { play } from './scenario.ts';
@@ -89,6 +91,59 @@ describe('the dashboard', () => {
       const again = await run(ticked(body, one.name));
       expect(again.outcome).toMatchObject({ status: 'committed', task: { maintenance: one.name } });
       expect(tickedTasks(dashboard(github).body)).toEqual([]);
+      expect(github.violations).toEqual([]);
+    } finally {
+      await github.close();
+    }
+  });
+
+  it('has one comment for a task that fails, updated until the task works again', async () => {
+    const github = await startGitHub({
+      seed: { ...sampleFiles, ...config({ maintenance: [one] }) },
+    });
+    const workspace = join(folder, 'failing');
+    github.clone(workspace);
+    const run = async (script: Script) => {
+      const model = await startModel(script);
+      const played = await runAction({
+        github,
+        modelUrl: model.url,
+        workspace,
+        event: schedule,
+      });
+      await model.close();
+      return played.outcome;
+    };
+    const mark = '<!-- photon:failure=failing-tests -->';
+    const comments = () =>
+      [...github.state.comments.values()].filter(c => c.user === bot && c.body.includes(mark));
+    try {
+      expect((await run([{ status: 401 }])).status).toBe('failed');
+      const { number, body } = dashboard(github);
+      const since = parseDashboardState(body)['failing-tests']?.failingSince;
+      expect(since).toBeDefined();
+      const [first, ...others] = comments();
+      expect(others).toEqual([]);
+      expect(first?.issue).toBe(number);
+      expect(first?.body).toContain('**The maintenance task `failing-tests` failed: ');
+      expect(first?.body).toContain('**What to do next:** ');
+      expect(first?.body).toContain('failed (`MODEL_');
+      // a comment of somebody else is no place for it, whatever mark it carries
+      const forged = { id: 990, issue: number, body: mark, user: stranger, createdAt: commentTime };
+      github.state.comments.set(990, forged);
+      expect((await run([giveUp])).status).toBe('abstained');
+      expect(comments()).toHaveLength(1);
+      expect(comments()[0]?.body).toBe(first?.body);
+      expect((await run([{ status: 401 }])).status).toBe('failed');
+      expect(comments()).toHaveLength(1);
+      expect(comments()[0]?.body).toContain('for the first time at ');
+      expect((await run(repairScript)).status).toBe('committed');
+      expect(comments()).toHaveLength(1);
+      expect(comments()[0]?.body).toContain('**Solved: the maintenance task `failing-tests` works');
+      expect(parseDashboardState(dashboard(github).body)['failing-tests']?.failingSince).toBe(
+        undefined,
+      );
+      expect(github.state.comments.get(990)?.body).toBe(mark);
       expect(github.violations).toEqual([]);
     } finally {
       await github.close();

@@ -439,7 +439,7 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
     ]);
     expect(failing.outcome.status).toBe('rolled_back');
     expect(failing.outcome.notes).toContain(
-      '1 record changes were not kept: only a committed run keeps records.',
+      '1 record changes were not kept: only a run that succeeds keeps records.',
     );
     expect(failing.outcome.records).toBeUndefined();
     expect(records().map(r => r.kind)).toEqual(['pattern']);
@@ -447,6 +447,57 @@ describe.each(sample<Mode>('modes', ['reviewed', 'yolo'], 1))('in mode %s', mode
     expect(isNegated(pattern() as MemoryRecord)).toBe(true);
     const next = await run(plain);
     expect(told(next)).toContain('- WARNING (a run that followed it failed verification');
+  });
+});
+
+describe('a run without a patch', () => {
+  const answered = [
+    begin,
+    calls(['record_add', rounding]),
+    calls(['finish', { reason: 'it was looked at and noted', answer: 'It divides by 10.' }]),
+  ];
+  const nothing = [begin, calls(['record_add', rounding], ['finish', { reason: 'it is right' }])];
+  const passing = {
+    'src/price.js': (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)'),
+  };
+
+  it.each([
+    ['answered', answered],
+    ['no_change', nothing],
+  ] as const)('that ends %s keeps its notes in yolo, and no pattern', async (status, script) => {
+    configure({ mode: 'yolo', records: true });
+    if (status === 'no_change') github.store.push('main', passing);
+    const { outcome } = await run(script);
+    expect(outcome).toMatchObject({ status, notes: ['1 record changes were kept.'] });
+    expect(outcome.records).toMatchObject({ mode: 'yolo', changes: [{ operation: 'add' }] });
+    expect(records().map(r => r.kind)).toEqual(['note']);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('drops them in reviewed mode, where nobody could review them, and says so', async () => {
+    configure({ mode: 'reviewed', records: true });
+    const { outcome } = await run(answered);
+    expect(outcome.status).toBe('answered');
+    expect(outcome.notes).toEqual([
+      '1 record changes were not kept: without a patch there is no pull request to review them in (memory: yolo keeps them).',
+    ]);
+    expect(outcome.records).toBeUndefined();
+    expect([records(), waiting()]).toEqual([[], []]);
+  });
+
+  it('keeps nothing for a person who may not, in yolo either', async () => {
+    configure({ mode: 'yolo', records: true });
+    const opened = {
+      name: 'issues',
+      payload: { action: 'opened', issue: { number: 5, title: 't', body: 'b' }, sender: stranger },
+    };
+    const { outcome } = await run(answered, {
+      event: opened,
+      inputs: { task: sampleTask },
+      env: { GITHUB_ACTOR: stranger.login },
+    });
+    expect(outcome.status).toBe('answered');
+    expect(records()).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
+import { bot } from '../doubles/github-routes.ts';
 import {
   begin,
   done,
@@ -11,7 +13,7 @@ import {
   sampleFiles,
   testedByNode,
 } from '../doubles/sample.ts';
-import { discard, isXml, makeFolder, runAction } from '../harness.ts';
+import { canary, discard, isXml, makeFolder, runAction } from '../harness.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
@@ -106,7 +108,10 @@ describe('every way to end', () => {
 
   it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
-      { script: [end('abstain', { reason: 'No skill books flights.' })], task: 'Book a flight.' },
+      {
+        script: [end('abstain', { reason: 'No skill books flights.' })],
+        task: 'Book a flight at a good price.',
+      },
       ({ outcome, exitCode, summary }) => {
         expect(outcome).toMatchObject({
           status: 'abstained',
@@ -155,6 +160,90 @@ describe('every way to end', () => {
         expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY' });
       },
     );
+  });
+
+  describe('answered: a task that asks to look and advise', () => {
+    const answer =
+      '## Suggestions\n\n1. `orderTotal` divides by 10, see https://evil.example\n2. @octocat';
+    const finish = end('finish', { reason: 'everything was looked at here', answer });
+    const ask = 'Look at src/price.js and suggest what to improve.';
+
+    it('ends with the answer as comment, summary and output, and tests nothing', async () => {
+      const script = [begin, look, finish];
+      await play(
+        { script, task: '', event: comment({ body: `/photon fix ${ask}` }), arrange: permit },
+        ({ outcome, outputs, summary, github, exitCode }) => {
+          // the tests of the sample fail, which an answer does not depend on
+          expect(outcome).toMatchObject({ status: 'answered', code: 'TASK_ANSWERED', answer });
+          expect(outcome).toMatchObject({
+            phase: 'COMMIT',
+            verification: null,
+            patch: { files: [] },
+          });
+          expect(exitCode).toBe(0);
+          expect(outputs.answer).toBe(answer);
+          const own = [...github.state.comments.values()].filter(c => c.user === bot);
+          expect(own).toHaveLength(1);
+          for (const text of [summary, own[0]?.body ?? '']) {
+            expect(text).toContain('**Suggestions**');
+            expect(text).toContain('1. `orderTotal` divides by 10, see (link removed)');
+            expect(text).not.toMatch(/evil|@octocat/);
+          }
+          expect(own[0]?.body).toContain('**Answered: The task was answered without a change.**');
+          expect(github.state.pulls.size).toBe(0);
+        },
+      );
+    });
+
+    it('shows no secret', async () => {
+      const leak = end('finish', {
+        reason: 'it was all looked at',
+        answer: `The key is ${canary}.`,
+      });
+      await play({ script: [begin, look, leak], task: ask }, ({ outcome, outputs }) => {
+        expect(outcome.status).toBe('answered');
+        expect(outputs.answer).toMatch(/^The key is \S+$/);
+        expect(JSON.stringify(outputs)).not.toContain(canary);
+      });
+    });
+
+    it('is the summary of the pull request where a patch was made', async () => {
+      const told = end('finish', {
+        reason: 'the failing test passes',
+        answer: 'It divided by 10.',
+      });
+      await play(
+        { script: [...repairScript.slice(0, -1), told] },
+        ({ outcome, outputs, github }) => {
+          expect(outcome).toMatchObject({ status: 'committed', summary: 'It divided by 10.' });
+          expect(outputs.answer).toBe('');
+          expect([...github.state.pulls.values()][0]?.body).toContain('It divided by 10.');
+        },
+      );
+    });
+
+    it('is no success after a patch that failed the tests and was taken back', async () => {
+      const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
+      const undo = {
+        text: 'It does not help, so I take it back here.',
+        calls: [{ name: 'undo', arguments: {} }],
+      };
+      const script = [begin, look, wrong, prove, undo, finish];
+      await play({ script }, ({ outcome, exitCode }) => {
+        expect(outcome).toMatchObject({ status: 'failed', code: 'PATCH_EMPTY', answer });
+        expect(exitCode).toBe(1);
+      });
+    });
+
+    it('cannot stand for a patch that was not verified', async () => {
+      await play(
+        { script: [begin, look, repair, finish, end('abstain', { reason: 'x' })] },
+        ({ outcome }) => {
+          expect(outcome.decisions).toMatchObject([{ code: 'VERIFY_MISSING', tool: 'finish' }]);
+          expect(outcome.status).toBe('abstained');
+        },
+      );
+    });
   });
 
   it('committed as a dry run: everything but the delivery', async () => {

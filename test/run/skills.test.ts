@@ -453,12 +453,57 @@ describe('many skills', () => {
 describe('a task that no skill fits', () => {
   it('ends abstained, with an explanation that names what there is', async () => {
     const script = [say(call('abstain', { reason: 'No skill books a flight.' }))];
-    await play({ task: 'Book a flight', script, files: config('photon:test-*') }, run => {
-      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', skills: [] });
-      expect(run.outcome.statement).toBe(
-        'No skill books a flight.\nNo skill was used. Available: test-repair, test-writing.',
+    await play(
+      { task: 'Book a flight at a good price', script, files: config('photon:test-*') },
+      run => {
+        expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED', skills: [] });
+        expect(run.outcome.statement).toBe(
+          'No skill books a flight.\nNo skill was used. Available: test-repair, test-writing.',
+        );
+        expect(run.github.writes()).toEqual([]);
+      },
+    );
+  });
+
+  it('ends before a model is asked if it has no word in common with the repository', async () => {
+    await play({ task: 'Book a flight', script: [] }, ({ outcome, model, summary, exitCode }) => {
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'NO_SKILL_FITS', phase: 'INPUT' });
+      expect(outcome.statement).toMatch(
+        /^Looked for, and found in no path, file or skill: book, flight\.\nNo skill was used\. Available: /,
       );
-      expect(run.github.writes()).toEqual([]);
+      expect(summary).toContain('book, flight');
+      expect(model.requests).toEqual([]);
+      expect(exitCode).toBe(0);
+    });
+  });
+
+  it.each([
+    ['a file', { 'src/a.js': '// the flights of a day\n' }],
+    ['a path', { 'src/flight.js': '' }],
+    [
+      'a skill',
+      {
+        ...config('tools/skills'),
+        'tools/skills/travel/SKILL.md': '---\nname: travel\ndescription: Plans flights.\n---\n',
+      },
+    ],
+  ])('goes on if a word of it occurs in %s', async (_where, files) => {
+    await play({ task: 'Book a flight', files, script: [giveUp] }, ({ outcome, model }) => {
+      expect(outcome.code).toBe('ABSTAINED');
+      expect(model.requests).toHaveLength(1);
+    });
+  });
+
+  it('cannot be carried out without a skill, even if nothing is to be verified', async () => {
+    const patch = call('apply_patch', { files: [{ path: 'src/new.js', content: 'x' }] });
+    const finish = call('finish', { reason: 'it is done without any skill' });
+    const script = [say(plan('src/new.js'), call('list_project_files', {}), patch), say(finish)];
+    await play({ script, inputs: { verify: 'none' } }, ({ outcome, github, patch: made }) => {
+      expect(outcome.decisions).toMatchObject([
+        { code: 'TOOL_NOT_PERMITTED', tool: 'apply_patch' },
+      ]);
+      expect(outcome).toMatchObject({ status: 'no_change', code: 'PATCH_EMPTY', skills: [] });
+      expect([made, github.writes()]).toEqual(['', []]);
     });
   });
 

@@ -43,6 +43,10 @@ describe('a task', () => {
     });
     const nothing = { ...made, status: 'no_change' as const, code: 'PATCH_EMPTY' as const };
     expect(judgeTask(task, nothing, there).end.status).toBe('COMPLETED');
+    const answered = { ...made, status: 'answered' as const, code: 'TASK_ANSWERED' as const };
+    const { end } = judgeTask({ ...task, outputs: [] }, answered, there);
+    expect(end).toMatchObject({ status: 'COMPLETED', proof: 'answered' });
+    expect(judgeTask(task, answered, new Set()).end.code).toBe('WORKFLOW_OUTPUT_MISSING');
   });
 
   it.each([

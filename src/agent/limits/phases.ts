@@ -3,7 +3,7 @@ import type { Claim, PathFacts } from '../../guard/claim.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { PhaseState } from '../../memory/states.ts';
-import type { Phase, Status } from '../../outcome.ts';
+import { isSuccess, type Phase, type Status } from '../../outcome.ts';
 import type { PipelineStep } from '../../tools/tool.ts';
 
 type PhaseStep = Exclude<PipelineStep, null>;
@@ -140,6 +140,5 @@ function changedFiles({ claims, facts }: CallFacts): readonly string[] {
 
 /** The phase that a run with this status ends in, given its current phase. */
 export function lastPhase(status: Status, phase: Phase): Phase {
-  const kept = status === 'committed' || status === 'no_change';
-  return kept ? phase : (nextPhase(phase, 'abort') ?? phase);
+  return isSuccess(status) ? phase : (nextPhase(phase, 'abort') ?? phase);
 }

@@ -26,7 +26,8 @@ export function boundsOfTask({
 
 /** The ending of a run that stops at its plan: posted, or waiting for approval. Other endings stay. */
 export function planEnding({ until }: Task, ending: Ending): Ending {
-  if (until === undefined || ending.status !== 'no_change') return ending;
+  if (until === undefined || !(ending.status === 'no_change' || ending.status === 'answered'))
+    return ending;
   const [status, code] =
     until === 'plan'
       ? (['no_change', 'PLAN_POSTED'] as const)

@@ -140,6 +140,7 @@ function endOf(state: LoopState, end: EndRequest, before: Phase): Ending {
     message: codes[end.code].meaning,
     ...(end.statement === undefined ? {} : { statement: end.statement }),
     ...(end.summary === undefined ? {} : { summary: end.summary }),
+    ...(end.answer === undefined ? {} : { answer: end.answer }),
     ...(end.choices === undefined ? {} : { choices: end.choices }),
   };
 }

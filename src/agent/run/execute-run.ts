@@ -1,8 +1,10 @@
 /** One task from its request to its delivery. */
 import { codes } from '../../codes.ts';
-import type { Ending } from '../../outcome.ts';
+import { type Ending, isSuccess } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
+import { openSession } from '../../workspace/session/session.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { findUnrelated } from '../context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
 import { planEnding } from '../limits/run-mode.ts';
 import { runAgent } from '../loop/loop.ts';
@@ -42,6 +44,8 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
   try {
     const endpoint = openEndpoint(request, limit);
     const loaded = reach(tracker, await loadRun(request, trusted));
+    const unrelated = await lookForUnrelated(loaded);
+    if (unrelated !== null) return unrelated;
     const share = await openShare(loaded, { tracker, limit });
     if (share !== null && 'status' in share) return share;
     resources.defer(() => share?.settle());
@@ -54,6 +58,13 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
   } finally {
     await resources.disposeAsync();
   }
+}
+
+/** The embedded engine has its own test of tasks, and a replay follows its record. */
+async function lookForUnrelated(run: LoadedRun): Promise<Ending | null> {
+  const { task, policy, environment, input } = run;
+  if (environment.settings.engine !== 'openai' || input.replay !== undefined) return null;
+  return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
 }
 
 /** Sets the run's share of the money of the day aside; the ending when there is no room for it. */
@@ -75,18 +86,23 @@ function openShare(
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
 
-/** An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. */
-async function settle({ task, services }: PreparedRun, ending: Ending): Promise<Ending> {
+/**
+ * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
+ * needs no tests, unless the run tried a patch that failed them.
+ */
+async function settle({ task, services, state }: PreparedRun, ending: Ending): Promise<Ending> {
   if (task.until !== undefined) return planEnding(task, ending);
-  if (ending.status !== 'no_change') return ending;
+  if (!isSuccess(ending.status)) return ending;
+  if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const baseline = await services.verifier?.baseline();
   if (baseline && !baseline.passed)
     return {
       ...ending,
       status: 'failed',
+      code: 'PATCH_EMPTY',
       message: 'The run changed nothing, though the tests fail.',
     };
-  return task.trigger === 'schedule'
+  return task.trigger === 'schedule' && ending.status === 'no_change'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }
     : ending;
 }

@@ -1,4 +1,4 @@
-/** What a run adds to the records: a proposal when it commits, a count when it does not verify. */
+/** What a run adds to the records: a proposal when it succeeds, a count when it does not verify. */
 
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
@@ -9,7 +9,7 @@ import { digestOfChanges, type Queue } from '../../memory/queue.ts';
 import { recordLimits } from '../../memory/record.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
 import { type Result, workWithQueue } from '../../memory/work-on-records.ts';
-import type { Delivered, Ending } from '../../outcome.ts';
+import { type Delivered, type Ending, isSuccess, type Status } from '../../outcome.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
 import type { Session } from '../../workspace/session/session.ts';
@@ -36,7 +36,7 @@ export interface MemoryProposal {
 
 const nothing: MemoryProposal = { changes: [], digest: '' };
 
-/** The proposal of a run that commits: the agent's changes, and the verified pattern. */
+/** The proposal of a run: the agent's changes, and the verified pattern of a patch. */
 export function proposalOf(ran: FinishedWork): MemoryProposal {
   if (!ran.memory.writable) return nothing;
   const pattern = provenPattern(ran);
@@ -48,7 +48,7 @@ function provenPattern({ state, session, memory, task, holdsSecret }: FinishedWo
   const { verification, failedVerifications } = state;
   const changed = session.changes();
   if (verification?.passed !== true || verification.require === 'none') return null;
-  if (verification.patchDigest !== session.patchDigest()) return null;
+  if (changed.length === 0 || verification.patchDigest !== session.patchDigest()) return null;
   const { home, by } = memory.notebook;
   const title = { name: 'task', maxBytes: recordLimits.bodyBytes, holdsSecret };
   const words = cleanNote(task.prompt.slice(0, 1000), title);
@@ -80,6 +80,14 @@ function marksOf({ memory, session }: FinishedWork, ending: Ending): readonly Ch
   return [...notebook.lookedUp].sort().map(id => ({ op: 'use', id, ...about }));
 }
 
+/**
+ * True when the run's own changes are kept. Without a patch, no pull request can show them to a reviewer:
+ * only `yolo` keeps those of an answer, or of a run that had nothing to change.
+ */
+export function keepsChanges(status: Status, mode: Settings['memoryMode']): boolean {
+  return status === 'committed' || (mode === 'yolo' && isSuccess(status));
+}
+
 export interface Keeping {
   readonly ran: FinishedWork;
   readonly ending: Ending & { readonly delivered?: Delivered };
@@ -94,15 +102,15 @@ export interface Keeping {
  */
 export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
   const { ran, ending } = keeping;
-  const committed = ending.status === 'committed' && ending.code !== 'DRY_RUN';
+  const kept = ending.code !== 'DRY_RUN' && keepsChanges(ending.status, ran.settings.memoryMode);
   const { changes } = ran.memory.notebook;
   const dropped =
-    !committed && changes.length > 0
-      ? [`${changes.length} record changes were not kept: only a committed run keeps records.`]
+    !kept && changes.length > 0
+      ? [`${changes.length} record changes were not kept: ${whyDropped(ending)}.`]
       : [];
-  if (!ran.memory.writable || !(committed || ending.status === 'rolled_back')) return dropped;
+  if (!ran.memory.writable || !(kept || ending.status === 'rolled_back')) return dropped;
   try {
-    return [...dropped, ...(await write(keeping, committed))];
+    return [...dropped, ...(await write(keeping, kept))];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [
@@ -112,14 +120,20 @@ export async function keepMemory(keeping: Keeping): Promise<readonly string[]> {
   }
 }
 
-async function write(keeping: Keeping, committed: boolean): Promise<readonly string[]> {
+function whyDropped({ status }: Ending): string {
+  return status === 'answered' || status === 'no_change'
+    ? 'without a patch there is no pull request to review them in (memory: yolo keeps them)'
+    : 'only a run that succeeds keeps records';
+}
+
+async function write(keeping: Keeping, kept: boolean): Promise<readonly string[]> {
   const { ran, ending, ledger, retry, nowMs } = keeping;
   const { place, notebook } = ran.memory;
-  const proposal = committed ? proposalOf(ran) : nothing;
+  const proposal = kept ? proposalOf(ran) : nothing;
   const reviewed = ran.settings.memoryMode === 'reviewed';
   const marks = marksOf(ran, ending);
   if (proposal.changes.length + marks.length === 0) return [];
-  const settled = committed ? await place.settle() : [];
+  const settled = kept ? await place.settle() : [];
   const { run, at } = notebook.by;
   const queue: Queue | null =
     reviewed && proposal.changes.length > 0
@@ -145,8 +159,8 @@ async function write(keeping: Keeping, committed: boolean): Promise<readonly str
     f => workWithQueue(f, plan),
     retry,
   );
-  const kept = value.applied.filter(a => a.ok && a.changed).length;
-  const counts = { applied: kept, refused: value.applied.filter(a => !a.ok).length };
+  const applied = value.applied.filter(a => a.ok && a.changed).length;
+  const counts = { applied, refused: value.applied.filter(a => !a.ok).length };
   const phase = ran.state.evidence.phase;
   const waiting = queue?.changes.length ?? 0;
   ledger.append({

@@ -19,6 +19,7 @@ import type { Policy } from '../context/policy.ts';
 import { costOf } from '../limits/budget.ts';
 import { describePatch } from '../loop/final-check.ts';
 import type { LoopState } from '../loop/loop-state.ts';
+import { keepsChanges } from './keep-memory.ts';
 
 /** All that is known of a run when it ends; null for what it did not reach. */
 export interface RunFacts {
@@ -109,7 +110,7 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
     decisions: [...(state?.decisions.values() ?? [])],
     degraded: state?.degraded ?? false,
     skills: usedSkills(state, policy),
-    ...(ending.status === 'committed' ? recordsOf(facts) : {}),
+    ...recordsOf(ending, facts),
     sandbox: facts.sandbox,
     hiddenRemoved: (task?.hiddenRemoved ?? 0) + (state?.hiddenShown ?? 0),
     notes: facts.notes,
@@ -149,8 +150,8 @@ function promptOf(policy: Policy | null): Outcome['prompt'] {
   return { agent, version, sha256, protocol, parser: parserVersions[protocol], memory };
 }
 
-function recordsOf({ proposal }: RunFacts): Pick<Outcome, 'records'> {
-  if (proposal === undefined) return {};
+function recordsOf({ status }: Ending, { proposal }: RunFacts): Pick<Outcome, 'records'> {
+  if (proposal === undefined || !keepsChanges(status, proposal.mode)) return {};
   const { mode, digest, changes } = proposal;
   return { records: { mode, digest, changes: changes.map(shownChange) } };
 }

@@ -10,7 +10,7 @@ export function helpAnswer(): Refused {
     status: 'no_change',
     code: 'ANSWERED',
     message: codes.ANSWERED.meaning,
-    answer: {
+    commandAnswer: {
       heading: 'Photon commands',
       lines: [
         'Write a command at the start of a line of a new comment, outside of code and quotes. Commands from people without write access are ignored.',
@@ -28,7 +28,7 @@ export function unknownAnswer(typed: string): Refused {
     status: 'no_change',
     code: 'COMMAND_UNKNOWN',
     message: codes.COMMAND_UNKNOWN.meaning,
-    answer: {
+    commandAnswer: {
       heading: '',
       lines: [`Unknown command.${meant} \`/photon help\` lists all commands.`],
     },

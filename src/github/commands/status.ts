@@ -33,7 +33,7 @@ export async function statusAnswer(
     status: 'no_change',
     code: 'ANSWERED',
     message: codes.ANSWERED.meaning,
-    answer: {
+    commandAnswer: {
       heading: 'Photon in this conversation',
       lines: rows.length === 0 ? [none] : [],
       ...(rows.length === 0

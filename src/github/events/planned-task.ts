@@ -8,7 +8,7 @@ export interface Refused {
   readonly status: Status;
   readonly code: Code;
   readonly message: string;
-  readonly answer?: CommandAnswer;
+  readonly commandAnswer?: CommandAnswer;
   readonly delivered?: Delivered;
 }
 

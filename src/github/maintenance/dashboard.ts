@@ -37,23 +37,23 @@ export async function findDashboard(github: GitHub, repository: string): Promise
 }
 
 /**
- * Updates the dashboard that was found, or creates one.
+ * Updates the dashboard that was found, or creates one. @returns its number.
  * @throws PhotonError `GITHUB_*`.
  */
 export async function writeDashboard(
   github: GitHub,
   repository: string,
   text: { readonly found: Dashboard | null; readonly title: string; readonly body: string },
-): Promise<void> {
+): Promise<number> {
   const where = splitRepository(repository);
   const { found, title, body } = text;
-  await withCodes(github, async () => {
-    if (found?.body === body) return;
+  return withCodes(github, async () => {
+    if (found?.body === body) return found.number;
     if (found !== null) {
       await github.rest.issues.update({ ...where, issue_number: found.number, body });
-      return;
+      return found.number;
     }
-    await github.createOnce(
+    return github.createOnce(
       async () => {
         const labels = [dashboardLabel];
         const made = await github.rest.issues.create({ ...where, title, body, labels, ...noRetry });

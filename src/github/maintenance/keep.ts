@@ -1,7 +1,16 @@
-/** Keeps the dashboard issue current after maintenance runs. */
+/** Keeps the dashboard issue current after maintenance runs: its table, and one comment for each task that failed. */
 import { decideDeliveryMode } from '../../agent/run/delivery-mode.ts';
-import { type DashboardState, type EndOfRun, withRuns } from '../../dashboard-state.ts';
+import {
+  type DashboardState,
+  didRun,
+  type EndOfRun,
+  isFailure,
+  type NamedRun,
+  withRuns,
+} from '../../dashboard-state.ts';
+import { isSuccess } from '../../outcome.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
+import { postComment } from '../api/comment.ts';
 import { messageOf } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../context/open-environment.ts';
 import { findDashboard, writeDashboard } from './dashboard.ts';
@@ -15,13 +24,17 @@ export interface MaintenanceRun {
 export interface DashboardText {
   readonly title: string;
   readonly render: (tasks: readonly MaintenanceTask[], state: DashboardState) => string;
+  /** Comment on a task that failed. `since` and `at` are ISO 8601. */
+  readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
+  /** The same comment when the task works again. */
+  readonly renderSolved: (run: NamedRun, since: string, at: string) => string;
 }
 
 /** Updates the dashboard. A failure is logged and fails no run. */
 export async function keepDashboard(
   environment: Pick<GitHubEnvironment, 'settings' | 'input' | 'repository' | 'github' | 'log'>,
   results: readonly MaintenanceRun[],
-  { title, render }: DashboardText,
+  text: DashboardText,
 ): Promise<void> {
   const { settings, input, repository, log } = environment;
   const runs = results.flatMap(({ outcome }) => {
@@ -34,9 +47,36 @@ export async function keepDashboard(
     const github = await environment.github();
     const found = await findDashboard(github, repository);
     const at = new Date(input.now()).toISOString();
-    const body = render(settings.maintenance, withRuns(found?.state ?? {}, runs, at));
-    await writeDashboard(github, repository, { found, title, body });
+    const before = found?.state ?? {};
+    const state = withRuns(before, runs, at);
+    const body = text.render(settings.maintenance, state);
+    const number = await writeDashboard(github, repository, { found, title: text.title, body });
+    for (const run of runs.filter(({ outcome }) => didRun(outcome))) {
+      const shown = renderEnd(run, {
+        text,
+        at,
+        since: state[run.name]?.failingSince ?? before[run.name]?.failingSince,
+      });
+      if (shown === null) continue;
+      const conversation = { kind: 'issue', number } as const;
+      const marker = `<!-- photon:failure=${run.name} -->`;
+      await postComment(github, { repository, conversation, body: shown, marker });
+    }
   } catch (error) {
     log(`The dashboard could not be updated: ${messageOf(error)}`);
   }
+}
+
+/** Text of the comment on a task that failed, or works again after a failure; null for every other one. */
+function renderEnd(
+  run: NamedRun,
+  {
+    text,
+    since,
+    at,
+  }: { readonly text: DashboardText; readonly since: string | undefined; readonly at: string },
+): string | null {
+  if (since === undefined) return null;
+  if (isFailure(run.outcome)) return text.renderFailure(run, since, at);
+  return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : null;
 }

@@ -11,6 +11,7 @@ import {
   route,
   type State,
 } from '../github-routes.ts';
+import { issueBody } from './issues.ts';
 
 export function postedReview(state: State, review: ReviewState) {
   const page = `${state.url}/${state.repository}/pull/${review.pull}`;
@@ -63,7 +64,13 @@ export const deliveryRoutes: readonly Route[] = [
     return { status: 201, body: sample('issue', { number: pull.number, labels: [] }) };
   }),
   route('PATCH', '/issues/(?<number>\\d+)', (call, state) => {
-    const pull = state.pulls.get(numberOf(call.params.number));
+    const number = numberOf(call.params.number);
+    const issue = state.issues.get(number);
+    if (issue !== undefined) {
+      Object.assign(issue, call.body);
+      return { status: 200, body: issueBody(state, number, issue) };
+    }
+    const pull = state.pulls.get(number);
     const { milestone } = call.body as { milestone?: number };
     if (pull === undefined) return error(404, 'Not Found');
     if (!state.milestones.some(m => m.number === milestone))

@@ -1,8 +1,8 @@
-/** Issues of the GitHub double: list by label, create, update. */
+/** Issues of the GitHub double: list by label, create. */
 import { sample } from '../../contract/sample.ts';
-import { bot, error, type IssueState, person, type Route, type State } from '../github-routes.ts';
+import { bot, type IssueState, person, type Route, type State } from '../github-routes.ts';
 
-function issueBody(state: State, number: number, issue: IssueState) {
+export function issueBody(state: State, number: number, issue: IssueState) {
   return sample('issue', {
     number,
     title: issue.title ?? '',
@@ -47,17 +47,6 @@ export const issueRoutes: readonly Route[] = [
       const issue = { title, body, labels, user: bot };
       state.issues.set(number, issue);
       return { status: 201, body: issueBody(state, number, issue) };
-    },
-  },
-  {
-    method: 'PATCH',
-    pattern: new RegExp(`^${base}/issues/(?<number>\\d+)$`),
-    answer: (call, state) => {
-      const number = Number(call.params.number);
-      const issue = state.issues.get(number);
-      if (issue === undefined) return error(404, 'Not Found');
-      Object.assign(issue, call.body);
-      return { status: 200, body: issueBody(state, number, issue) };
     },
   },
 ];

@@ -534,7 +534,7 @@ export const codes = {
     'Read them. If they may run in the sandbox, add --allow-commands.',
   ),
   CONFIG_WEAKENS: input(
-    "The repository's configuration sets something that weakens the sandbox.",
+    "The repository's configuration loosens the sandbox or a limit that it may only tighten.",
     'Remove it from there. Set it as an input of the workflow, as an option, or in your own configuration (docs/settings.md).',
   ),
   FILE_UNREADABLE: input(

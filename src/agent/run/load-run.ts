@@ -34,7 +34,7 @@ export async function loadRun(
   return { ...request, policy };
 }
 
-/** How many violations a run survives: the settings may raise the constitution's number. */
+/** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */
 export function maxViolations(
   settings: Policy['settings'],
   policy: Policy['constitution'],

@@ -116,7 +116,7 @@ export const codes = {
   // Endings.
   COMMITTED: ending('The verified patch was delivered.', 'Review it like any other change.'),
   APPLIED: ending(
-    'The verified patch was written to the working folder.',
+    'The verified patch was written to the working folder. To take it back, run photon undo.',
     'Review it with git diff.',
   ),
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
@@ -597,6 +597,14 @@ export const codes = {
   SESSION_INVALID: input(
     'The file is not a valid session.',
     'Give the path of a session.db written by Photon or AgentFS.',
+  ),
+  BACKUP_CHANGED: input(
+    'A file changed after photon run --apply wrote it.',
+    'Undo your own changes to the files that the message names, or commit them and revert by hand. photon undo changes all files of a run or none.',
+  ),
+  BACKUP_INVALID: input(
+    'A backup of photon run --apply is not valid, or is part of the repository.',
+    'Remove the file that the message names. Photon undoes only what it wrote on this machine.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(

@@ -102,7 +102,7 @@ export const codes = {
   ),
   CLARIFY_UNFOUNDED: rule(
     'This run has not shown that the question is necessary.',
-    'Search for the symbol first, or name at least two choices. Ask only for one of the three allowed reasons.',
+    'Supply what is missing: symbol, after a lookup of exactly this name found nothing; destroys, for at least two choices with different files; or two constraints in force, one of which refused a call. Otherwise decide yourself and go on.',
   ),
   RAM_LIMIT: rule(
     'The working memory would exceed the entries or bytes that the profile allows.',

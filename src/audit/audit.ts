@@ -5,6 +5,7 @@ import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
   addEvidence,
+  addRefusal,
   beginRound,
   countCall,
   type Evidence,
@@ -216,7 +217,10 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const passed = entry.decision === 'pass';
   if (!passed && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
-  const counted = ran ? countCall(evidence, entry.tool) : evidence;
+  const counted =
+    decision.state === 'pass'
+      ? countCall(evidence, entry.tool)
+      : addRefusal(evidence, { code: decision.code, tool: name });
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = passed && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);

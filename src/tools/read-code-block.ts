@@ -115,7 +115,6 @@ async function readSymbol(
   if (symbol === undefined) {
     return {
       text: `${source.path}: no symbol ${name}.\n${renderOutline(source.path, source.lines.length, symbols)}`,
-      event: { kind: 'unresolved', name },
     };
   }
   const end = Math.min(symbol.endLine, symbol.startLine + context.policy.limits.read_lines - 1);

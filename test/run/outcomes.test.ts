@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../doubles/github.ts';
 import {
+  asking,
   begin,
   done,
   look,
@@ -122,15 +123,11 @@ describe('every way to end', () => {
   });
 
   it('needs_clarification: one question with its choices', async () => {
-    const args = {
-      reason: 'conflicting_constraints',
-      question: 'Percent or per mille?',
-      choices: ['percent', 'per mille'],
-    };
-    await play({ script: [end('clarify', args)] }, ({ outcome }) => {
+    const script = asking('Percent or per mille?', ['percent', 'per mille']);
+    await play({ script }, ({ outcome }) => {
       expect(outcome).toMatchObject({
         status: 'needs_clarification',
-        code: 'CLARIFY_CONFLICT',
+        code: 'CLARIFY_UNRESOLVED',
         statement: 'Percent or per mille?',
         choices: ['percent', 'per mille'],
       });

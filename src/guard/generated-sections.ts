@@ -15,7 +15,8 @@ export async function withoutGeneratedSections(markdown: string): Promise<string
     .trim();
 }
 
-async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
+/** Indexes of the lines of all generated sections. */
+export async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
   const headings = await findHeadings(lines);
   const generated = new Set<number>();
   for (const [i, heading] of headings.entries()) {

@@ -1,7 +1,11 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
 import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
-import { type ConstitutionFile, resolveConstitution } from '../../guard/resolve-constitution.ts';
+import {
+  type ConstitutionFile,
+  proseNotices,
+  resolveConstitution,
+} from '../../guard/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
 import {
   type Config,
@@ -26,6 +30,8 @@ export interface Policy {
   readonly shipped: Constitution;
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
+  /** What constitutions of the repository state in text that no code enforces. */
+  readonly notices: readonly string[];
   readonly skills: readonly Skill[];
   /** Where their files are. */
   readonly skillSource: SkillSource;
@@ -72,6 +78,7 @@ export async function loadPolicy({
     settings,
     constitution: await resolveConstitution(base, own),
     shipped: base,
+    notices: await proseNotices(own),
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),

@@ -22,6 +22,10 @@ export async function loadRun(
     shipped,
     ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
   });
+  for (const notice of policy.notices) {
+    request.note(notice);
+    input.log.line(notice);
+  }
   ledger.append({
     ...mark('run.start', {
       version: policy.constitution.version,

@@ -36,7 +36,7 @@ Feature: Constitution §9, clarification: one blocking question, for three reaso
       | destroys                                                                             | problem                            |
       | ["1: src/price.js"]                                           | choice 2 names no file             |
       | ["1: src/price.js", "2: gone.js"]      | gone.js is not a tracked file      |
-      | ["1: src/price.js", "2: README.md"]    | nothing in this run led to README  |
+      | ["1: src/price.js", "2: package.json"]    | nothing in this run led to package|
       | ["1: src/price.js", "2: src/price.js"] | two choices destroy the same files |
 
   @C9.1

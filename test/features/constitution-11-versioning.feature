@@ -71,5 +71,4 @@ Feature: Constitution §11, versions
     And the agent has listed the files
     When the agent reads "src/price.js" from line 1 to 6
     Then the guard decision should be "violation"
-    And the outcome should note "constitution.md: these sections state rules that Photon cannot enforce: lines 7-7 (Manners)"
-    And the log should mention "lines 7-7 (Manners)"
+    And outcome and log should note "constitution.md: these sections state rules that Photon cannot enforce: lines 7-7 (Manners)"

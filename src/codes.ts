@@ -102,7 +102,7 @@ export const codes = {
   ),
   CLARIFY_UNFOUNDED: rule(
     'This run has not shown that the question is necessary.',
-    'Search for the symbol first, or name at least two choices. Ask only for one of the three allowed reasons.',
+    'Supply what is missing: symbol, after a lookup of exactly this name found nothing; destroys, for at least two choices with different files; or two constraints in force, one of which refused a call. Otherwise decide yourself and go on.',
   ),
   RAM_LIMIT: rule(
     'The working memory would exceed the entries or bytes that the profile allows.',
@@ -116,7 +116,7 @@ export const codes = {
   // Endings.
   COMMITTED: ending('The verified patch was delivered.', 'Review it like any other change.'),
   APPLIED: ending(
-    'The verified patch was written to the working folder.',
+    'The verified patch was written to the working folder. To take it back, run photon undo.',
     'Review it with git diff.',
   ),
   PATCH_WRITTEN: ending('The verified patch was written to a file.', 'Apply it with git apply.'),
@@ -542,7 +542,7 @@ export const codes = {
     'Read them. If they may run in the sandbox, add --allow-commands.',
   ),
   CONFIG_WEAKENS: input(
-    "The repository's configuration sets something that weakens the sandbox.",
+    "The repository's configuration loosens the sandbox or a limit that it may only tighten.",
     'Remove it from there. Set it as an input of the workflow, as an option, or in your own configuration (docs/settings.md).',
   ),
   FILE_UNREADABLE: input(
@@ -605,6 +605,14 @@ export const codes = {
   SESSION_INVALID: input(
     'The file is not a valid session.',
     'Give the path of a session.db written by Photon or AgentFS.',
+  ),
+  BACKUP_CHANGED: input(
+    'A file changed after photon run --apply wrote it.',
+    'Undo your own changes to the files that the message names, or commit them and revert by hand. photon undo changes all files of a run or none.',
+  ),
+  BACKUP_INVALID: input(
+    'A backup of photon run --apply is not valid, or is part of the repository.',
+    'Remove the file that the message names. Photon undoes only what it wrote on this machine.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(

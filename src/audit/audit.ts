@@ -5,6 +5,7 @@ import { type Constitution, looserThan } from '../guard/constitution.ts';
 import { decide } from '../guard/decide.ts';
 import {
   addEvidence,
+  addRefusal,
   beginRound,
   countCall,
   type Evidence,
@@ -231,7 +232,10 @@ function checkCall(entry: Entry, replay: Replay): Finding | null {
   const counts = entry.decision === 'pass' || partial;
   if (!counts && call.events.length > 0)
     return found(seq, 'LEDGER_DECISION', 'a call that did not pass added evidence');
-  const counted = ran ? countCall(evidence, entry.tool) : evidence;
+  const counted =
+    decision.state === 'pass'
+      ? countCall(evidence, entry.tool)
+      : addRefusal(evidence, { code: decision.code, tool: name });
   const seen = call.events.map(eventOfTrace).reduce(addEvidence, counted);
   replay.evidence = counts && next !== null ? { ...seen, phase: next } : seen;
   countAnswer(entry, replay, inForce);

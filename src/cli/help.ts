@@ -29,7 +29,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     usage: [['run --task <text> [flags]', '']],
     flags: [
       repoFlag,
-      ['--apply', 'Write the verified patch into the work tree, instead of only a file'],
+      [
+        '--apply',
+        'Write the verified patch into the work tree, instead of only a file (back: photon undo)',
+      ],
       ['--watch-skills', 'Read skills from the work tree, and read them again when they change'],
       outFlag,
     ],
@@ -38,6 +41,16 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       'photon run --task "Fix the failing date tests" --apply',
       'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
     ],
+  },
+  undo: {
+    about: 'Take back what the last photon run --apply wrote. Repeat it to take back earlier runs.',
+    usage: [['undo [flags]', '']],
+    flags: [
+      repoFlag,
+      ['--list', 'Show the runs that can be undone, newest first'],
+      ['--dry-run', 'Check and show what would be undone, without changing a file'],
+    ],
+    examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],
   },
   init: {
     about: 'Write a workflow, a configuration and a constitution for a repository.',

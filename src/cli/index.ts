@@ -3,6 +3,7 @@ import type { CommandHandler } from './terminal.ts';
 
 export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> = {
   run: async () => (await import('./run.ts')).run,
+  undo: async () => (await import('./undo.ts')).undoApply,
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,
   doctor: async () => (await import('./doctor.ts')).doctor,

@@ -23,7 +23,8 @@ export const validate: CommandHandler = async (args, terminal) => {
   return 0;
 };
 
-function renderPolicy({ settings, constitution, constitutionSha256, profile, skills }: Policy) {
+function renderPolicy(policy: Policy) {
+  const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;
   const rules = Object.values(constitution.rules);
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
@@ -33,6 +34,7 @@ function renderPolicy({ settings, constitution, constitutionSha256, profile, ski
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
+    ...notices.map(notice => `notice:        ${notice}`),
     'all valid\n',
   ].join('\n');
 }

@@ -1,5 +1,7 @@
 /** Defines claims: what a tool call would read, write or run. Tools state them, rules judge them. */
 
+import type { NamedConstraint } from './named-constraint.ts';
+
 export interface LineRange {
   readonly startLine: number;
   /** Last line, inclusive; `startLine - 1` for an insertion between lines. */
@@ -48,8 +50,12 @@ export type Claim =
       /** The three reasons that the constitution allows (§9). */
       readonly reason: 'destructive_paths' | 'unresolved_symbol' | 'conflicting_constraints';
       readonly symbol?: string;
-      readonly choices: number;
-    };
+      /** For each choice, the files that it destroys. */
+      readonly destroys: readonly (readonly string[])[];
+      readonly constraints: readonly NamedConstraint[];
+    }
+  /** A file that a choice of a question would delete or overwrite. */
+  | { readonly kind: 'destroy'; readonly path: string };
 
 /** What the session knows about a path that a claim names. */
 export interface PathFacts {

@@ -204,8 +204,11 @@ function check<T>(schema: z.ZodType<T>, data: unknown, path: string): T {
   throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
 }
 
-/** Only version 2.0 is supported; `2` means the same. */
-function requireVersion(version: string, path: string): void {
+/**
+ * Only version 2.0 is supported; `2` means the same.
+ * @throws PhotonError `CONSTITUTION_VERSION`.
+ */
+export function requireVersion(version: string, path: string): void {
   if (/^2(\.0)*$/.test(version)) return;
   throw new PhotonError(
     'CONSTITUTION_VERSION',

@@ -25,8 +25,10 @@ export interface Evidence {
   readonly within: readonly string[] | null;
   readonly navigatedFiles: ReadonlySet<string>;
   readonly navigatedFolders: ReadonlySet<string>;
-  /** Names that this run looked up without a result. */
+  /** Names that this run looked up without a result, and not with one since. */
   readonly unresolved: ReadonlySet<string>;
+  /** Codes of the rules that refused a call; with the skill behind it where a skill's limits did. */
+  readonly refused: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownLines>;
   /** Numbers of the lines that this round has read, by file. */
   readonly readThisRound: ReadonlyMap<string, ReadonlySet<number>>;
@@ -56,6 +58,8 @@ export type EvidenceEvent =
       readonly folders: readonly string[];
     }
   | { readonly kind: 'unresolved'; readonly name: string }
+  /** A lookup found a name that an earlier one had missed. */
+  | { readonly kind: 'resolved'; readonly name: string }
   | { readonly kind: 'read'; readonly path: string; readonly lines: KnownLines }
   | {
       readonly kind: 'patched';
@@ -106,6 +110,7 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     navigatedFiles: new Set(start.taskPaths),
     navigatedFolders: new Set(),
     unresolved: new Set(),
+    refused: new Set(),
     known: new Map(),
     readThisRound: new Map(),
     patchDigest: '',
@@ -139,6 +144,16 @@ export function countCall(evidence: Evidence, tool: string): Evidence {
     ...evidence,
     skillUse: countUse(evidence, names, u => ({ ...u, calls: u.calls + 1 })),
   };
+}
+
+/** Stores which rule refused a call, and for a skill's limits, the skills that grant the tool. */
+export function addRefusal(
+  evidence: Evidence,
+  { code, tool }: { readonly code: string; readonly tool: string },
+): Evidence {
+  const grants = evidence.activeSkills.filter(s => s.tools.includes(tool));
+  const skills = code.startsWith('SKILL_') ? grants.map(s => `${code} ${s.name}`) : [];
+  return { ...evidence, refused: new Set([...evidence.refused, code, ...skills]) };
 }
 
 /** The evidence after skills were reloaded. */
@@ -176,6 +191,11 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
       };
     case 'unresolved':
       return { ...evidence, unresolved: new Set([...evidence.unresolved, event.name]) };
+    case 'resolved':
+      return {
+        ...evidence,
+        unresolved: new Set([...evidence.unresolved].filter(name => name !== event.name)),
+      };
     case 'read': {
       const lines = new Map([...(evidence.known.get(event.path) ?? []), ...event.lines]);
       const round = evidence.readThisRound.get(event.path) ?? [];

@@ -31,15 +31,23 @@ export async function findManifestSections(lines: readonly string[]): Promise<re
  */
 export async function withoutGeneratedSections(markdown: string): Promise<string> {
   const lines = markdown.split(/\r?\n/);
-  const found = lines.some(isMarker) ? await findManifestSections(lines) : [];
-  const generated = found.filter(({ from, to }) => {
-    const first = lines.slice(from + 1, to).find(l => l.trim() !== '' && !isUnderline(l));
-    return first !== undefined && isMarker(first);
-  });
+  const generated = await generatedLines(lines);
   return lines
-    .filter((_, i) => !generated.some(({ from, to }) => from <= i && i < to))
+    .filter((_, i) => !generated.has(i))
     .join('\n')
     .trim();
+}
+
+/** Indexes of the lines of the manifest. */
+export async function generatedLines(lines: readonly string[]): Promise<ReadonlySet<number>> {
+  const generated = new Set<number>();
+  if (!lines.some(isMarker)) return generated;
+  for (const { from, to } of await findManifestSections(lines)) {
+    const first = lines.slice(from + 1, to).find(l => l.trim() !== '' && !isUnderline(l));
+    if (first === undefined || !isMarker(first)) continue;
+    for (let line = from; line < to; line++) generated.add(line);
+  }
+  return generated;
 }
 
 function isMarker(line: string): boolean {

@@ -1,14 +1,17 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../codes.ts';
+import { bodyStart } from '../markdown.ts';
 import {
   type Constitution,
   type FolderPolicy,
   parseFolderPolicy,
   policyFor,
+  requireVersion,
   underFolderPolicy,
 } from './constitution.ts';
 import { lineOfKey } from './front-matter.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
+import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
 /** A `constitution.md` of the repository, as read from the trusted ref. */
 export interface ConstitutionFile {
@@ -35,11 +38,51 @@ export async function resolveConstitution(
 
 async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
   const parsed = parseFolderPolicy(file.text, file.path);
-  const own: FolderPolicy = { ...parsed, prose: await withoutGeneratedSections(parsed.prose) };
-  refuseLoosening(policyFor(policy, [own.folder]), own, file);
+  const above = policyFor(policy, [parsed.folder]);
+  const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);
+  const own: FolderPolicy = {
+    ...parsed,
+    limits: { ...parsed.limits, ...stated },
+    prose: await withoutGeneratedSections(parsed.prose),
+  };
+  refuseLoosening(above, own, file);
   return own.folder === ''
     ? underFolderPolicy(policy, own)
     : { ...policy, folders: [...policy.folders, own] };
+}
+
+/** Where a file has front matter, that decides, and its text informs. */
+function hasFrontMatter({ text }: ConstitutionFile): boolean {
+  return bodyStart(text.split(/\r?\n/)) > 0;
+}
+
+/** One notice for each file whose text states rules that nothing enforces. */
+export async function proseNotices(files: readonly ConstitutionFile[]): Promise<readonly string[]> {
+  const notices = await Promise.all(
+    files
+      .filter(f => !hasFrontMatter(f))
+      .map(async f => renderUnread(f.path, await readProse(f.text))),
+  );
+  return notices.filter(n => n !== null);
+}
+
+/** The limits that a text without front matter states; the smallest one counts. */
+async function limitsOfProse(
+  { path, text }: ConstitutionFile,
+  above: Constitution,
+): Promise<FolderPolicy['limits']> {
+  const { version, readLines } = await readProse(text);
+  if (version !== null) requireVersion(version.value, `${path}:${version.line}`);
+  const looser = readLines.find(r => r.value > above.limits.read_lines);
+  if (looser !== undefined) throw loosened(path, looser, above.limits.read_lines);
+  return readLines.length === 0 ? {} : { read_lines: Math.min(...readLines.map(r => r.value)) };
+}
+
+function loosened(path: string, { value, line }: StatedValue<number>, bound: number): PhotonError {
+  return new PhotonError(
+    'CONSTITUTION_LOOSENED',
+    `${path}:${line}: reads of ${value} lines are looser than ${bound}, the value above it. Use ${bound} or a smaller number.`,
+  );
 }
 
 function refuseLoosening(above: Constitution, own: FolderPolicy, file: ConstitutionFile): void {

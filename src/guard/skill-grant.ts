@@ -36,6 +36,8 @@ export interface SkillGrant {
   readonly tools: readonly string[];
   readonly guards: SkillGuards;
   readonly budgets: SkillBudgets;
+  /** Digests of the constraints that it states, for questions that quote one; absent without any. */
+  readonly constraints?: readonly string[] | undefined;
 }
 
 /** How much a run used a skill. */

@@ -36,8 +36,15 @@ const claimSchema = z.discriminatedUnion('kind', [
     kind: z.literal('clarify'),
     reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
     symbol: z.string().optional(),
-    choices: count,
+    destroys: z.array(z.array(path)),
+    constraints: z.array(
+      z.union([
+        z.strictObject({ name: z.string() }),
+        z.strictObject({ skill: z.string(), quote: z.string() }),
+      ]),
+    ),
   }),
+  z.strictObject({ kind: z.literal('destroy'), path }),
 ]);
 
 /** An active skill; strict, since an audit must not trust the file. */
@@ -46,6 +53,7 @@ export const grantSchema = z.strictObject({
   tools: z.array(z.string()),
   guards: guardsSchema,
   budgets: budgetsSchema,
+  constraints: z.array(z.string()).optional(),
 });
 
 const factsSchema = z.strictObject({
@@ -65,6 +73,7 @@ const eventSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('navigated'), files: z.array(path), folders: z.array(path) }),
   z.strictObject({ kind: z.literal('unresolved'), name: z.string() }),
+  z.strictObject({ kind: z.literal('resolved'), name: z.string() }),
   z.strictObject({ kind: z.literal('read'), path, lines: ranges }),
   z.strictObject({
     kind: z.literal('patched'),

@@ -55,6 +55,12 @@ function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][num
       return { kind: 'run' };
     case 'plan':
       return { ...claim, files: [...claim.files] };
+    case 'clarify':
+      return {
+        ...claim,
+        destroys: claim.destroys.map(paths => [...paths]),
+        constraints: [...claim.constraints],
+      };
     default:
       return claim;
   }
@@ -75,6 +81,7 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'navigated':
       return { kind: 'navigated', files: [...event.files], folders: [...event.folders] };
     case 'unresolved':
+    case 'resolved':
       return event;
     case 'read':
       return { kind: 'read', path: event.path, lines: rangesOf(event.lines) };

@@ -42,7 +42,7 @@ export interface SettingFacts<Raw> {
   readonly perTask?: true;
   /**
    * Makes the setting one that a repository's configuration may only tighten: true if this value of it
-   * weakens the sandbox. The user's own configuration then takes precedence over the repository's.
+   * weakens the sandbox or a rule. The user's own configuration then takes precedence over the repository's.
    */
   readonly weakens?: (raw: Raw) => boolean;
   /** No property of `Settings`: another property is made from it, or an entry point reads the input. */

@@ -125,7 +125,8 @@ export function parseConfig(text: string, path: string): Config {
 
 /**
  * The settings of a run. An input takes precedence over the repository's configuration, that over the
- * user's own, and that over the default. For the sandbox, the user's own configuration comes first.
+ * user's own, and that over the default. Where an entry has
+ * `weakens`, the user's own configuration comes first.
  * @throws PhotonError `SETTING_INVALID`, `PRICE_UNKNOWN`, `CONFIG_WEAKENS`.
  */
 export function parseSettings(given: InputRecord, repository: Config, own: Config = {}): Settings {

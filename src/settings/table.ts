@@ -197,7 +197,7 @@ function requireTight({ key = '', input, weakens }: Setting, value: unknown): vo
   if (weakens?.(value as never) !== true) return;
   throw new PhotonError(
     'CONFIG_WEAKENS',
-    `The configuration of the repository sets ${key} to ${JSON.stringify(value)}, which weakens the sandbox.`,
+    `The configuration of the repository sets ${key} to ${JSON.stringify(value)}, which a repository may only tighten.`,
     {
       hint: `Remove ${key} from it. If you trust the repository, set the input ${input} in the workflow, --${input} at the terminal, or ${key} in your own configuration (docs/settings.md).`,
     },

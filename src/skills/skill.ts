@@ -1,5 +1,7 @@
 /** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
+
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
+import { digest } from '../ledger/ledger.ts';
 
 /** A skill that must also be active; an empty range allows any version. */
 export interface RequiredSkill {
@@ -60,6 +62,17 @@ export function parseAddress(
 
 /** What a skill permits while it is active: its tools that exist, its guards and budgets. */
 export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
-  const { name, allowedTools, guards, budgets } = skill;
-  return { name, tools: allowedTools.filter(t => tools.has(t)), guards, budgets };
+  const { name, allowedTools, guards, budgets, constraints } = skill;
+  return {
+    name,
+    tools: allowedTools.filter(t => tools.has(t)),
+    guards,
+    budgets,
+    ...(constraints.length === 0 ? {} : { constraints: constraints.map(constraintDigest) }),
+  };
+}
+
+/** The digest by which a question quotes a constraint of a skill; spaces and a final full stop do not count. */
+export function constraintDigest(text: string): string {
+  return digest(text.replace(/\s+/g, ' ').trim().replace(/\.$/, ''));
 }

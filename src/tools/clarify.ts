@@ -1,6 +1,8 @@
 /** clarify: ends the run with one blocking question, for one of three reasons (constitution §9). */
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
+import type { NamedConstraint } from '../guard/named-constraint.ts';
+import { constraintDigest } from '../skills/skill.ts';
 import { defineTool } from './tool.ts';
 
 const reasons = {
@@ -9,25 +11,44 @@ const reasons = {
   conflicting_constraints: 'CLARIFY_CONFLICT',
 } as const satisfies Record<string, Code>;
 
+const schema = z.strictObject({
+  reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
+  question: z.string().min(1).max(300),
+  choices: z.array(z.string().min(1).max(200)).max(5).optional(),
+  symbol: z.string().min(1).max(200).optional(),
+  destroys: z
+    .array(z.string().refine(text => /^[1-5]: ./.test(text), 'expected "N: file"'))
+    .max(50)
+    .optional()
+    .describe('"N: file" that choice N deletes or overwrites'),
+  constraints: z
+    .array(z.string().min(1).max(500))
+    .max(8)
+    .optional()
+    .describe('codes, limits, skills, "skill: quote"'),
+});
+
+type Question = z.infer<typeof schema>;
+
 export const clarify = defineTool({
   name: 'clarify',
   description: 'End with one blocking question.',
   core: true,
   step: 'abort',
-  schema: z.strictObject({
-    reason: z.enum(['destructive_paths', 'unresolved_symbol', 'conflicting_constraints']),
-    question: z.string().min(1).max(300),
-    choices: z.array(z.string().min(1).max(200)).max(5).optional(),
-    symbol: z.string().min(1).max(200).optional().describe('the unresolved symbol'),
-  }),
-  claims: args => [
-    {
-      kind: 'clarify',
-      reason: args.reason,
-      choices: new Set(args.choices ?? []).size,
-      ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
-    },
-  ],
+  schema,
+  claims: args => {
+    const destroys = destroysOf(args);
+    return [
+      {
+        kind: 'clarify',
+        reason: args.reason,
+        destroys,
+        constraints: (args.constraints ?? []).map(parseConstraint),
+        ...(args.symbol === undefined ? {} : { symbol: args.symbol }),
+      },
+      ...[...new Set(destroys.flat())].map(path => ({ kind: 'destroy', path }) as const),
+    ];
+  },
   run: async (args, context) => ({
     text: 'The run ends.',
     end: {
@@ -38,3 +59,18 @@ export const clarify = defineTool({
     },
   }),
 });
+
+/** For each choice, in order, the files that it destroys. */
+function destroysOf({ choices = [], destroys = [] }: Question): readonly (readonly string[])[] {
+  return choices.map((_, i) =>
+    destroys.filter(text => text.startsWith(`${i + 1}: `)).map(text => text.slice(3).trim()),
+  );
+}
+
+/** `skill: text` quotes a constraint of a skill; anything else is a name. */
+function parseConstraint(text: string): NamedConstraint {
+  const [, skill, quote] = /^([a-z0-9_-]{1,64}):\s+(\S.*)$/s.exec(text) ?? [];
+  return skill === undefined || quote === undefined
+    ? { name: text.slice(0, 200) }
+    : { skill, quote: constraintDigest(quote) };
+}

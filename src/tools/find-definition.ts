@@ -6,4 +6,5 @@ export const findDefinition = defineLookup({
   description: 'Find where a symbol is defined.',
   find: (navigator, request) => navigator.definitions(request),
   withText: false,
+  provesAbsence: true,
 });

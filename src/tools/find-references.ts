@@ -6,4 +6,5 @@ export const findReferences = defineLookup({
   description: 'Find uses of a symbol, each with its line and enclosing symbol.',
   find: (navigator, request) => navigator.references(request),
   withText: true,
+  provesAbsence: false,
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/grep.ts';
-import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
+import { defineTool, resolved, symbolsAt, type ToolContext } from './tool.ts';
 
 export const grep = defineTool({
   name: 'grep',
@@ -42,7 +42,8 @@ export const grep = defineTool({
       paths: rendered.paths,
       events: [
         { kind: 'navigated', files: rendered.paths, folders: [folder] },
-        ...(hits.length === 0 && !cut
+        ...(hits.length > 0 ? resolved(args.pattern, context) : []),
+        ...(hits.length === 0 && !cut && folder === ''
           ? [{ kind: 'unresolved' as const, name: args.pattern.slice(0, 200) }]
           : []),
       ],

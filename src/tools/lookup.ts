@@ -1,10 +1,10 @@
 /** Defines the parts that find_definition and find_references share. */
 import * as z from 'zod';
 import { folderOf, normalisePath } from '../guard/paths.ts';
-import { lastPart, type SymbolLocation } from '../navigation/lookup.ts';
+import type { SymbolLocation } from '../navigation/lookup.ts';
 import type { LookupRequest, LookupResult, Navigator } from '../navigation/navigator.ts';
 import { renderPlaces } from '../navigation/places.ts';
-import { defineTool, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { defineTool, resolved, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const lookupSchema = z.strictObject({
   symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
@@ -24,11 +24,19 @@ function requestOf(args: LookupArgs): LookupRequest {
   return { name: args.symbol, from: fromOf(args), line: args.line ?? null };
 }
 
+/** What differs between the two tools. */
+interface LookupSpec {
+  /** Show the text of each line. */
+  readonly withText: boolean;
+  /** A lookup without a result shows that the symbol is missing, and not only unused. */
+  readonly provesAbsence: boolean;
+}
+
 /** The locations as text for the model and as evidence of navigation. */
 async function placesResult(
   args: LookupArgs,
   context: ToolContext,
-  { answer, withText }: { readonly answer: LookupResult; readonly withText: boolean },
+  { answer, withText, provesAbsence }: LookupSpec & { readonly answer: LookupResult },
 ): Promise<ToolResult> {
   const { source, outside } = answer;
   const facts = { source, places: answer.places.length };
@@ -38,9 +46,9 @@ async function placesResult(
     return {
       text: `${source}: ${args.symbol} was not found${more}.${elsewhere}`,
       events:
-        answer.cut || outside > 0
+        answer.cut || outside > 0 || !provesAbsence
           ? []
-          : [{ kind: 'unresolved', name: lastPart(args.symbol).slice(0, 200) }],
+          : [{ kind: 'unresolved', name: args.symbol.slice(0, 200) }],
       facts,
     };
   }
@@ -61,7 +69,10 @@ async function placesResult(
   return {
     text: rendered.text + elsewhere,
     paths: files,
-    events: [{ kind: 'navigated', files, folders: [...new Set(files.map(folderOf))] }],
+    events: [
+      { kind: 'navigated', files, folders: [...new Set(files.map(folderOf))] },
+      ...resolved(args.symbol, context),
+    ],
     facts,
   };
 }
@@ -74,13 +85,14 @@ async function linesOf(places: readonly SymbolLocation[], context: ToolContext) 
   return new Map<string, readonly string[]>(await Promise.all(texts));
 }
 
-/** Defines a tool that asks the navigator; `withText` shows the text of each line. */
-export function defineLookup(spec: {
-  readonly name: string;
-  readonly description: string;
-  readonly find: (navigator: Navigator, request: LookupRequest) => Promise<LookupResult>;
-  readonly withText: boolean;
-}): Tool {
+/** Defines a tool that asks the navigator. */
+export function defineLookup(
+  spec: LookupSpec & {
+    readonly name: string;
+    readonly description: string;
+    readonly find: (navigator: Navigator, request: LookupRequest) => Promise<LookupResult>;
+  },
+): Tool {
   return defineTool({
     name: spec.name,
     description: spec.description,
@@ -93,7 +105,7 @@ export function defineLookup(spec: {
       const { navigator } = context;
       const failedBefore = navigator.failures().length;
       const answer = await spec.find(navigator, requestOf(args));
-      const result = await placesResult(args, context, { answer, withText: spec.withText });
+      const result = await placesResult(args, context, { ...spec, answer });
       const [failed] = navigator.failures().slice(failedBefore);
       // another server or the symbol index gave the result
       return failed === undefined ? result : { ...result, failed, partial: true };

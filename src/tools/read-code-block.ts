@@ -191,7 +191,6 @@ async function readSymbol(
   if (symbol === undefined) {
     return {
       text: `${source.path}: no symbol ${name}.\n${renderOutline(source.path, source.lines.length, symbols)}`,
-      event: { kind: 'unresolved', name },
     };
   }
   const { startLine, endLine } = symbol;

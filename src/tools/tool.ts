@@ -203,6 +203,8 @@ const noise = new Set([
   'minLength',
   'maxLength',
   'maximum',
+  'minimum',
+  'minItems',
   'maxItems',
 ]);
 
@@ -220,6 +222,11 @@ export function permitted({ skills, coreTools }: ToolContext): EvidenceEvent {
     tools: [...coreTools, ...skills.grantedTools()],
     skills: skills.grants(),
   };
+}
+
+/** The event that a name was found, when an earlier lookup of this run missed it. */
+export function resolved(name: string, { evidence }: ToolContext): readonly EvidenceEvent[] {
+  return evidence.unresolved.has(name) ? [{ kind: 'resolved', name }] : [];
 }
 
 /** The symbols of the current version of a file; none when it is not text. */

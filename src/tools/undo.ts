@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 export const undo = defineTool({
   name: 'undo',
   description: 'Revert the last patch.',
-  core: false,
+  core: true,
   step: 'patch',
   schema: z.strictObject({}),
   claims: () => [{ kind: 'undo' }],

@@ -30,21 +30,22 @@ export async function applyCommits(
       input.log.line(`warning: not applied to the work tree: ${(error as Error).message}`);
     }
   };
+  const run = `workflow-${workflow.name}`.slice(0, 64);
+  const apply = (changes: readonly FileChange[]) => {
+    if (changes.length > 0) applyToCheckout(input.workspace, { run, at: input.now(), changes });
+  };
   return async state => {
     const from = applied;
     await warned(async () => {
       applied = await branch.tip();
       const changes = await branch.changesSince(from);
-      applyToCheckout(
-        input.workspace,
-        changes.filter(c => c.path !== manifestFile),
-      );
+      apply(changes.filter(c => c.path !== manifestFile));
     });
     await warned(async () => {
       const after = lastEnded(state) ?? '';
       const manifest = { tasks: manifestOf(state, workflow), after, now: input.now() };
       const { change } = await manifestChange({ readOnly, find, manifest, patch: [] });
-      if (change !== null) applyToCheckout(input.workspace, [change]);
+      if (change !== null) apply([change]);
     });
   };
 }

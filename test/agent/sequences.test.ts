@@ -180,7 +180,12 @@ const hostile = fc.oneof(
     call('finish', { reason: 'done' }),
     call('abstain', { reason: 'no' }),
     call('clarify', { reason: 'unresolved_symbol', question: '?', symbol: 'a4' }),
-    call('clarify', { reason: 'destructive_paths', question: '?', choices: ['a', 'b'] }),
+    call('clarify', {
+      reason: 'destructive_paths',
+      question: '?',
+      choices: ['a', 'b'],
+      destroys: ['1: src/a.js', '2: src/b.js'],
+    }),
     call('delete_host_files', { path: '/' }),
     call('__proto__', {}),
   ),

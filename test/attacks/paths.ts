@@ -9,8 +9,8 @@ import { blockedPaths, flaggedPaths, spellings } from './closed-paths.ts';
 
 const canary = 'the-canary-of-the-paths\n';
 
-/** A repository whose constitution lets the model correct violations, so that one run can try many paths. */
-const patient = { '.photon/config.json': JSON.stringify({ limits: { violations: 20 } }) };
+/** An input of the workflow lets the model correct violations, so that one run can try many paths. */
+const patient = { 'max-violations': '20' };
 
 const skill: ScriptedCall = {
   name: 'skill_activate',
@@ -56,7 +56,7 @@ const closed = (name: string, attack: string, paths: readonly string[]): Attack 
   codes: ['COMMITTED'],
   wall: 'PATH_PROTECTED and PATH_ESCAPE refuse the call for every spelling of the path',
   play: setup =>
-    throughAction(setup, { files: patient, script: writing(paths) }, played => {
+    throughAction(setup, { inputs: patient, script: writing(paths) }, played => {
       const written = writtenIn(played);
       return written.length > 0 ? `wrote ${written.join(', ')}` : null;
     }),
@@ -113,7 +113,7 @@ const flagged = Object.entries(flaggedPaths).map(
     play: setup =>
       throughAction(
         setup,
-        { files: patient, script: writing(paths.map(path => `apps/web/${path}`)) },
+        { inputs: patient, script: writing(paths.map(path => `apps/web/${path}`)) },
         ({ outcome, github }) => {
           const [pull] = github.state.pulls.values();
           const unseen = outcome.patch.files.filter(f => !f.flag && f.path !== 'src/price.js');
@@ -159,7 +159,7 @@ const gitRows = tools.map(
       ];
       const cloned = (workspace: string) =>
         appendFileSync(join(workspace, '.git', 'config'), `[user]\n\tname = ${canary}`);
-      return throughAction(setup, { files: patient, script, cloned }, played =>
+      return throughAction(setup, { inputs: patient, script, cloned }, played =>
         modelInputOf(played).includes(canary.trim()) ? "read git's settings" : null,
       );
     },

@@ -105,3 +105,21 @@ export const done: ScriptedTurn = {
 
 /** The whole conversation. */
 export const repairScript: readonly ScriptedTurn[] = [begin, look, repair, prove, done];
+
+/** A question that is founded: the run looked for a symbol that does not exist. */
+export const asking = (question: string, choices: readonly string[]): readonly ScriptedTurn[] => [
+  begin,
+  {
+    text: 'The task speaks of a unit that I have not seen. I look for it before I ask.',
+    calls: [{ name: 'grep', arguments: { pattern: 'discountUnit' } }],
+  },
+  {
+    text: 'No file names it, so I must ask what it is.',
+    calls: [
+      {
+        name: 'clarify',
+        arguments: { reason: 'unresolved_symbol', symbol: 'discountUnit', question, choices },
+      },
+    ],
+  },
+];

@@ -387,6 +387,17 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       When the agent calls "undo"
       Then the answer should mention "There is nothing to undo"
 
+    @C3.3f
+    Scenario: Undo needs no skill that grants it
+      Given the agent has read and patched the sample
+      And the agent calls "skill_deactivate" with:
+        """
+        {"skill_name": "code-modify"}
+        """
+      When the agent calls "undo"
+      Then the guard decision should be "pass"
+      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
+
     @C3.3g @C3.4c
     Scenario: The last change is shown as a generated diff
       Given the agent has read and patched the sample

@@ -22,6 +22,31 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
       | the agent has read and patched the sample                   | PATCH    |
       | the agent has patched and verified the sample               | VERIFY   |
 
+  @C10.1
+  Scenario: A repository's configuration cannot let a run survive a violation
+    Given the repository has ".photon/config.json" with:
+      """
+      {"limits": {"violations": 1}}
+      """
+    When the run starts
+    Then the outcome should be "failed" with code "CONFIG_WEAKENS"
+    And the explanation should mention "sets limits.violations to 1"
+    And the explanation should mention "max-violations"
+    And the model should not have been asked
+
+  @C10.1
+  Scenario: An input can; the call stays blocked and is counted
+    Given the setting "max-violations" is "1"
+    And the agent has planned a change of "src/price.js"
+    When the agent reads "../outside" from line 1 to 2
+    Then the guard decision should be "violation"
+    And the run should go on
+    When the agent reads "../outside" from line 1 to 2
+    Then the outcome should be "failed" with code "PATH_ESCAPE"
+    And the outcome should count "PATH_ESCAPE" as "violation" 2 times
+    And nothing should be delivered
+    And the trace should be valid
+
   @C10.2
   Scenario: The error is structured: code, phase, section, what to do
     Given on GitHub, a model that patches ".github/workflows/ci.yml"

@@ -34,3 +34,41 @@ Feature: Constitution §11, versions
       | constitution.md     | "3.0"   |
       | constitution.md     | 2.1     |
       | src/constitution.md | 3       |
+
+  @C11.2 @C12.2
+  Scenario Outline: The text of a constitution without front matter binds, too
+    Given the repository has "constitution.md" with:
+      """
+      <title>
+
+      ## IO Constraints
+      File reads exceeding **<lines> lines** are prohibited.
+      """
+    When the run starts
+    Then the outcome should be "failed" with code "<code>"
+    And the explanation should mention "<says>"
+    And the model should not have been asked
+
+    Examples:
+      | title                             | lines | code                  | says                                      |
+      | # Photon Agent Constitution v3.0  | 500   | CONSTITUTION_VERSION  | constitution.md:1: version                |
+      | # Photon Agent Constitution v2.0  | 501   | CONSTITUTION_LOOSENED | constitution.md:4: reads of 501 lines     |
+      | # Our rules                       | 900   | CONSTITUTION_LOOSENED | constitution.md:4: reads of 900 lines     |
+
+  @C11.2 @C12.2
+  Scenario: A limit in the text holds, and text that nothing enforces is never silent
+    Given the repository has "constitution.md" with:
+      """
+      # Our rules
+
+      ## File reads
+      Reads of more than 5 lines are forbidden.
+
+      ## Manners
+      Be kind.
+      """
+    And the agent has planned a change of "src/price.js"
+    And the agent has listed the files
+    When the agent reads "src/price.js" from line 1 to 6
+    Then the guard decision should be "violation"
+    And outcome and log should note "constitution.md: these sections state rules that Photon cannot enforce: lines 7-7 (Manners)"

@@ -57,10 +57,10 @@ const ownConfigPage = (topics: readonly SettingTopic[]) => {
   const guarded = settingsOf(topics).filter(entry => entry.weakens !== undefined);
   const names = guarded.map(entry => `\`${entry.input}\``).join(', ');
   return [
-    'A repository can tighten the sandbox (`sandbox.*`) but never weaken it. A value that weakens it ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
+    'A repository can tighten the sandbox (`sandbox.*`) and `limits.violations`, but never weaken them. A value that does ends the run with `CONFIG_WEAKENS` before a model is used, unless you set the same key yourself:',
     '',
     `- in the Action, with inputs: ${names};`,
-    '- at the terminal, with the same options, or with a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. Photon does not read it if it is inside the checkout. For `sandbox.*`, your configuration overrides the repository. For every other key, the repository overrides yours. To work on a clone that asks for more than you want to allow, set `"sandbox": {"network": "none", "env": []}` there.',
+    '- at the terminal, with the same options, or with a configuration of your own: `$XDG_CONFIG_HOME/photon/config.json`, by default `~/.config/photon/config.json`, with the keys below. Photon does not read it if it is inside the checkout. For these keys, your configuration overrides the repository. For every other key, the repository overrides yours. To work on a clone that asks for more than you want to allow, set `"sandbox": {"network": "none", "env": []}` there.',
     '',
     'Photon never passes a variable that is named like a key (`NPM_TOKEN`, `DB_PASSWORD`, `AWS_SECRET_ACCESS_KEY`) to a command, whoever names it.',
   ];

@@ -98,6 +98,15 @@ const skillFile = (skill: string, name: string, endLine = 5): Claim => ({
   file: name,
   range: { startLine: 1, endLine },
 });
+type Question = Extract<Claim, { kind: 'clarify' }>;
+const asks = (reason: Question['reason'], more: Partial<Question> = {}): Claim => ({
+  kind: 'clarify',
+  reason,
+  destroys: [],
+  constraints: [],
+  ...more,
+});
+const names = (...all: string[]) => all.map(name => ({ name }));
 const grant = (more: Partial<SkillGrant>): SkillGrant => ({
   name: 'code-modify',
   tools: ['run_command', 'apply_patch'],
@@ -626,9 +635,9 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'a question needs none',
-      [{ kind: 'clarify', reason: 'destructive_paths', choices: 2 }],
+      [asks('unresolved_symbol', { symbol: 'f' })],
       'pass',
-      { evidence: { plan: null } },
+      { evidence: { plan: null, unresolved: new Set(['f']) } },
     ],
     [
       'one of several claims is enough',
@@ -972,31 +981,146 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   CLARIFY_UNFOUNDED: [
     [
       'one way',
-      [{ kind: 'clarify', reason: 'destructive_paths', choices: 1 }],
+      [asks('destructive_paths', { destroys: [['a.js']] })],
       'abstain CLARIFY_UNFOUNDED §9 the question offers fewer than two choices',
     ],
-    ['two ways', [{ kind: 'clarify', reason: 'destructive_paths', choices: 2 }], 'pass'],
     [
-      'one constraint',
-      [{ kind: 'clarify', reason: 'conflicting_constraints', choices: 0 }],
-      'abstain CLARIFY_UNFOUNDED §9 the question offers fewer than two choices',
+      'a way that destroys nothing',
+      [asks('destructive_paths', { destroys: [['a.js'], []] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2 names no file that it destroys; if it destroys none, take it and do not ask',
+      { evidence: { navigatedFiles: new Set(['a.js']) } },
+    ],
+    [
+      'a file that is not there',
+      [asks('destructive_paths', { destroys: [['a.js'], ['gone.js']] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2: gone.js is not a tracked file',
+      {
+        evidence: { navigatedFiles: new Set(['a.js', 'gone.js']) },
+        facts: { 'gone.js': { kind: 'missing', tracked: false, lines: [] } },
+      },
+    ],
+    [
+      'a file that this run did not find',
+      [asks('destructive_paths', { destroys: [['a.js'], ['b.js']] })],
+      'abstain CLARIFY_UNFOUNDED §9 choice 2: nothing in this run led to b.js',
+      { evidence: { navigatedFiles: new Set(['a.js']) }, facts: { 'b.js': file } },
+    ],
+    [
+      'the same files twice',
+      [
+        asks('destructive_paths', {
+          destroys: [
+            ['a.js', './b.js'],
+            ['b.js', 'a.js'],
+          ],
+        }),
+      ],
+      'abstain CLARIFY_UNFOUNDED §9 two choices destroy the same files',
+      { evidence: { navigatedFiles: new Set(['a.js', 'b.js']) }, facts: { 'b.js': file } },
+    ],
+    [
+      'two ways that destroy different files',
+      [asks('destructive_paths', { destroys: [['a.js'], ['b.js']] })],
+      'pass',
+      { evidence: { navigatedFiles: new Set(['a.js', 'b.js']) }, facts: { 'b.js': file } },
+    ],
+    [
+      'no constraint',
+      [asks('conflicting_constraints')],
+      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two different constraints',
+    ],
+    [
+      'one constraint under two names',
+      [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'read_lines') })],
+      'abstain CLARIFY_UNFOUNDED §9 the question names fewer than two different constraints',
+    ],
+    [
+      'a constraint that is not there',
+      [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'good taste') })],
+      'abstain CLARIFY_UNFOUNDED §9 "good taste" is not a constraint in force',
+    ],
+    [
+      'a rule that only asks for a step',
+      [asks('conflicting_constraints', { constraints: names('READ_LIMIT', 'STALE_READ') })],
+      'abstain CLARIFY_UNFOUNDED §9 "STALE_READ" is not a constraint in force',
+      { evidence: { refused: new Set(['STALE_READ']) } },
+    ],
+    [
+      'a quote that the skill does not state',
+      [
+        asks('conflicting_constraints', {
+          constraints: [...names('READ_LIMIT'), { skill: 'code-modify', quote: 'other' }],
+        }),
+      ],
+      'abstain CLARIFY_UNFOUNDED §9 "code-modify: …" is not a constraint in force',
+      { evidence: { activeSkills: [{ ...grant({}), constraints: ['stated'] }] } },
+    ],
+    [
+      'constraints that refused nothing',
+      [asks('conflicting_constraints', { constraints: names('within', 'approved_plan') })],
+      'abstain CLARIFY_UNFOUNDED §9 none of these constraints refused a call of this run',
+      {
+        evidence: {
+          within: ['src/**'],
+          approved: { affectedFiles: ['a.js'], maxChangedLines: 1 },
+          refused: new Set(['SKILL_GUARD', 'SKILL_GUARD code-modify']),
+        },
+      },
+    ],
+    [
+      'a refusal of another skill',
+      [asks('conflicting_constraints', { constraints: names('code-modify', 'patch_files') })],
+      'abstain CLARIFY_UNFOUNDED §9 none of these constraints refused a call of this run',
+      {
+        evidence: {
+          activeSkills: [grant({ guards: { create: false } })],
+          refused: new Set(['SKILL_GUARD', 'SKILL_GUARD other']),
+        },
+      },
+    ],
+    [
+      'the limits of a skill and what it states',
+      [
+        asks('conflicting_constraints', {
+          constraints: [...names('code-modify'), { skill: 'code-modify', quote: 'stated' }],
+        }),
+      ],
+      'pass',
+      {
+        evidence: {
+          activeSkills: [{ ...grant({ guards: { create: false } }), constraints: ['stated'] }],
+          refused: new Set(['SKILL_GUARD', 'SKILL_GUARD code-modify']),
+        },
+      },
+    ],
+    [
+      'the approved plan and the files of the task',
+      [asks('conflicting_constraints', { constraints: names('within', 'approved_plan') })],
+      'pass',
+      {
+        evidence: {
+          within: ['src/**'],
+          approved: { affectedFiles: ['a.js'], maxChangedLines: 1 },
+          refused: new Set(['PLAN_SCOPE']),
+        },
+      },
     ],
     [
       'no symbol',
-      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 3 }],
+      [asks('unresolved_symbol')],
       'abstain CLARIFY_UNFOUNDED §9 the question names no symbol',
     ],
     [
-      'a symbol that was not looked for',
-      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 0, symbol: 'f' }],
-      'abstain CLARIFY_UNFOUNDED §9 no lookup in this run failed to find the symbol',
-      { evidence: { unresolved: new Set(['g']) } },
+      'a symbol that was not looked for under this name',
+      [asks('unresolved_symbol', { symbol: 'f' })],
+      'abstain CLARIFY_UNFOUNDED §9 no lookup of exactly "f" in this run found nothing',
+      { evidence: { unresolved: new Set(['g', 'function f(']) } },
     ],
     [
       'a symbol that was missed',
-      [{ kind: 'clarify', reason: 'unresolved_symbol', choices: 0, symbol: 'f' }],
+      [asks('unresolved_symbol', { symbol: 'f' })],
       'pass',
-      { evidence: { unresolved: new Set(['g', 'function f(']) } },
+      { evidence: { unresolved: new Set(['g', 'f']) } },
     ],
   ],
 };
@@ -1077,6 +1201,7 @@ describe('evidence', () => {
       navigatedFiles: new Set(['t.js']),
       navigatedFolders: new Set(),
       unresolved: new Set(),
+      refused: new Set(),
       known: new Map(),
       readThisRound: new Map(),
       patchedFiles: new Set(),
@@ -1096,6 +1221,7 @@ describe('evidence', () => {
     now = addEvidence(now, { kind: 'navigated', files: ['b'], folders: ['g'] });
     now = addEvidence(now, { kind: 'unresolved', name: 'u' });
     now = addEvidence(now, { kind: 'unresolved', name: 'v' });
+    now = addEvidence(now, { kind: 'resolved', name: 'u' });
     now = addEvidence(now, { kind: 'read', path: 'a', lines: new Map([[1, 'x']]) });
     now = addEvidence(now, {
       kind: 'read',
@@ -1110,7 +1236,7 @@ describe('evidence', () => {
     now = addEvidence(now, { kind: 'permitted', tools: ['grep'], skills: [] });
     expect(now).toMatchObject({ plan, verified: { patchDigest: 'p', passed: true } });
     expect([...now.navigatedFiles, ...now.navigatedFolders]).toEqual(['t.js', 'a', 'b', 'f', 'g']);
-    expect([...now.unresolved]).toEqual(['u', 'v']);
+    expect([...now.unresolved]).toEqual(['v']);
     expect(now.known).toEqual(
       new Map([
         [
@@ -1230,10 +1356,7 @@ describe('a rule by itself answers against a call of which nothing is known', ()
     expect(judge('PATH_PROTECTED', [write('/etc/x')])).toBeNull();
     expect(judge('WRITE_BYPASS', [{ kind: 'redirect', path: '../a.js' }])).toBeNull();
     expect(
-      judge('CLARIFY_UNFOUNDED', [
-        { kind: 'undo' },
-        { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
-      ]),
+      judge('CLARIFY_UNFOUNDED', [{ kind: 'undo' }, asks('destructive_paths')]),
     ).not.toBeNull();
   });
 });

@@ -51,8 +51,14 @@ const claims: readonly Claim[] = [
   { kind: 'skill', name: 's' },
   { kind: 'skill-file', skill: 's', file: 'a.md', range: { startLine: 1, endLine: 9 } },
   { kind: 'commit' },
-  { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
-  { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
+  { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', destroys: [], constraints: [] },
+  {
+    kind: 'clarify',
+    reason: 'destructive_paths',
+    destroys: [['a'], []],
+    constraints: [{ name: 'within' }, { skill: 's', quote: 'digest' }],
+  },
+  { kind: 'destroy', path: 'a' },
 ];
 
 const active: SkillGrant = {
@@ -89,8 +95,20 @@ describe('the trace of a call', () => {
         { kind: 'skill', name: 's' },
         { kind: 'skill-file', skill: 's', file: 'a.md', range: [1, 9] },
         { kind: 'commit' },
-        { kind: 'clarify', reason: 'unresolved_symbol', symbol: 'f', choices: 2 },
-        { kind: 'clarify', reason: 'destructive_paths', choices: 0 },
+        {
+          kind: 'clarify',
+          reason: 'unresolved_symbol',
+          symbol: 'f',
+          destroys: [],
+          constraints: [],
+        },
+        {
+          kind: 'clarify',
+          reason: 'destructive_paths',
+          destroys: [['a'], []],
+          constraints: [{ name: 'within' }, { skill: 's', quote: 'digest' }],
+        },
+        { kind: 'destroy', path: 'a' },
       ],
       facts: [
         { path: 'a', kind: 'file', tracked: true, lines: 2 },
@@ -179,6 +197,10 @@ describe('the trace of an event', () => {
     [
       { kind: 'unresolved', name: 'f' },
       { kind: 'unresolved', name: 'f' },
+    ],
+    [
+      { kind: 'resolved', name: 'f' },
+      { kind: 'resolved', name: 'f' },
     ],
     [
       {

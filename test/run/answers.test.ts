@@ -10,23 +10,11 @@ import {
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState, type Person } from '../doubles/github-routes.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
-import { repairScript, sampleTask } from '../doubles/sample.ts';
+import { asking, repairScript, sampleTask } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { type Played, play } from './scenario.ts';
 
-const question = {
-  text: 'Two rules of the task contradict each other, so I must ask.',
-  calls: [
-    {
-      name: 'clarify',
-      arguments: {
-        reason: 'conflicting_constraints',
-        question: 'Percent or per mille?',
-        choices: ['percent', 'per mille'],
-      },
-    },
-  ],
-};
+const question = asking('Percent or per mille?', ['percent', 'per mille']);
 
 const put = (github: GitHubDouble, about: Partial<CommentState> & { id: number; body: string }) =>
   github.state.comments.set(about.id, {
@@ -42,7 +30,7 @@ function withQuestion(check: (played: Played) => Promise<void>, command?: Partia
     permit(github);
     put(github, { id: 900, body: `/photon fix ${sampleTask}`, ...command });
   };
-  return play({ task: '', event: comment(), arrange, script: [question] }, check);
+  return play({ task: '', event: comment(), arrange, script: question }, check);
 }
 
 /** A further run on the same GitHub. */
@@ -71,7 +59,7 @@ async function further(
 describe('a question', () => {
   it('is one comment with numbered choices and how to answer, and writes nothing else', async () => {
     await withQuestion(async ({ outcome, github, exitCode }) => {
-      expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'CLARIFY_CONFLICT' });
+      expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'CLARIFY_UNRESOLVED' });
       expect(exitCode).toBe(0);
       const body = [...github.state.comments.values()].at(-1)?.body ?? '';
       expect(body).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');
@@ -101,7 +89,7 @@ describe('a question', () => {
   it('may be followed by another; the answers add up', async () => {
     await withQuestion(async ({ github }) => {
       put(github, { id: 901, body: '/photon answer percent', createdAt: '2026-02-01T13:00:00Z' });
-      const again = await further(github, { body: '/photon answer percent' }, [question]);
+      const again = await further(github, { body: '/photon answer percent' }, question);
       expect(again.outcome.status).toBe('needs_clarification');
       const spoofed = { user: stranger, createdAt: '2026-02-01T13:30:00Z' };
       put(github, { id: 902, body: '/photon answer delete it all', ...spoofed });

@@ -4,6 +4,7 @@ import { comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import {
+  asking,
   begin,
   done,
   look,
@@ -127,15 +128,11 @@ describe('every way to end', () => {
   });
 
   it('needs_clarification: one question with its choices', async () => {
-    const args = {
-      reason: 'conflicting_constraints',
-      question: 'Percent or per mille?',
-      choices: ['percent', 'per mille'],
-    };
-    await play({ script: [end('clarify', args)] }, ({ outcome }) => {
+    const script = asking('Percent or per mille?', ['percent', 'per mille']);
+    await play({ script }, ({ outcome }) => {
       expect(outcome).toMatchObject({
         status: 'needs_clarification',
-        code: 'CLARIFY_CONFLICT',
+        code: 'CLARIFY_UNRESOLVED',
         statement: 'Percent or per mille?',
         choices: ['percent', 'per mille'],
       });

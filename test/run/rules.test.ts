@@ -184,9 +184,11 @@ describe('each rule of the table, driven through the model', () => {
   });
 
   it('a team may have violations told to the agent; each is blocked and reported all the same', async () => {
-    const files = { '.photon/config.json': '{"limits":{"violations":1}}' };
     await play(
-      { files, script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp] },
+      {
+        inputs: { 'max-violations': '1' },
+        script: [begin, read('/etc/passwd', { start_line: 1 }), giveUp],
+      },
       ({ outcome }) => {
         expect(outcome.status).toBe('abstained');
         expect(outcome.decisions).toContainEqual(expect.objectContaining({ code: 'PATH_ESCAPE' }));
@@ -239,11 +241,10 @@ describe('paths that lead nowhere good', () => {
   ];
 
   it('are refused by every tool that takes a path, one code for all', async () => {
-    const files = { '.photon/config.json': '{"limits":{"violations":20}}' };
-    const config = { files, script: [] as never };
+    const inputs = { 'max-violations': '20' };
     for (const group of [bad.slice(0, 5), bad.slice(5, 10), bad.slice(10)]) {
       await play(
-        { ...config, script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp] },
+        { inputs, script: [begin, { text: say, calls: group.flatMap(calls) }, giveUp] },
         ({ outcome }: Played) => {
           expect(outcome.status).toBe('abstained');
           const escapes = outcome.decisions
@@ -257,14 +258,17 @@ describe('paths that lead nowhere good', () => {
 
   it('links and submodules are no way through', async () => {
     const files = {
-      '.photon/config.json': '{"limits":{"violations":20}}',
       'notes.txt': { mode: '120000', content: '/proc/self/environ' },
       d: { mode: '120000', content: '/etc' },
       sub: { mode: '160000', content: '1'.repeat(40) },
     } as const;
     const tries = ['notes.txt', 'd', 'd/passwd', 'sub', 'sub/x'];
     await play(
-      { files, script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp] },
+      {
+        inputs: { 'max-violations': '20' },
+        files,
+        script: [begin, list, { text: say, calls: tries.flatMap(calls) }, giveUp],
+      },
       ({ outcome, model }) => {
         const escapes = outcome.decisions
           .filter(d => d.code === 'PATH_ESCAPE')

@@ -5,15 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/ledger/ledger.ts';
+import { backupFolder } from '../../src/workspace/files/backups.ts';
 import type { FileState } from '../../src/workspace/files/change.ts';
 import { AgentFs } from '../../src/workspace/session/agentfs.ts';
 import type { CommandRecord } from '../../src/workspace/session/command-record.ts';
 import type { SessionDelta } from '../../src/workspace/session/session.ts';
-import {
-  backupFolder,
-  openSessionStore,
-  readStoredSession,
-} from '../../src/workspace/session/session-store.ts';
+import { openSessionStore, readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 let folder: string;

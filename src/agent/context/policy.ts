@@ -1,7 +1,11 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
 import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
-import { type ConstitutionFile, resolveConstitution } from '../../guard/resolve-constitution.ts';
+import {
+  type ConstitutionFile,
+  proseNotices,
+  resolveConstitution,
+} from '../../guard/resolve-constitution.ts';
 import { digest } from '../../ledger/ledger.ts';
 import {
   type Config,
@@ -27,6 +31,8 @@ export interface Policy {
   readonly shipped: Constitution;
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
+  /** What constitutions of the repository state in text that no code enforces. */
+  readonly notices: readonly string[];
   readonly skills: readonly Skill[];
   /** Where their files are. */
   readonly skillSource: SkillSource;
@@ -97,12 +103,13 @@ function withDefaultsOf(profile: Profile, settings: Settings): Settings {
 export async function loadConstitution(
   trusted: TrustedFiles,
   shipped: Shipped,
-): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256'>> {
+): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256' | 'notices'>> {
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   return {
     constitution: await resolveConstitution(base, own),
     shipped: base,
+    notices: await proseNotices(own),
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),

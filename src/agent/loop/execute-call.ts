@@ -2,7 +2,7 @@
 import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { Constitution } from '../../guard/constitution.ts';
 import { type Decision, decideAfter, type Refusal } from '../../guard/decide.ts';
-import { addEvidence, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
+import { addEvidence, addRefusal, countCall, type EvidenceEvent } from '../../guard/evidence.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { traceCase } from '../../guard/trace.ts';
@@ -152,6 +152,7 @@ function rolledBack(code: Code): Ending {
 function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAnswer {
   const { state } = options;
   const { code, severity, evidence } = refusal;
+  state.evidence = addRefusal(state.evidence, { code, tool: call.name });
   countDecision(state, refusal, call.name);
   options.log.call(
     `${call.name || 'no call'}: ${describeState(refusal.state, severity)} ${code} (${evidence})`,

@@ -22,6 +22,10 @@ export async function loadRun(
     shipped,
     ...(input.watchSkills ? { skillFiles: openFolderFiles(git.checkout) } : {}),
   });
+  for (const notice of policy.notices) {
+    request.note(notice);
+    input.log.line(notice);
+  }
   ledger.append({
     ...mark('run.start', {
       version: policy.constitution.version,
@@ -34,7 +38,7 @@ export async function loadRun(
   return { ...request, policy };
 }
 
-/** How many violations a run survives: the settings may raise the constitution's number. */
+/** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */
 export function maxViolations(
   settings: Policy['settings'],
   policy: Policy['constitution'],

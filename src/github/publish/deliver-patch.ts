@@ -38,7 +38,8 @@ export async function deliverPatch(
   if (mode.target === 'report') return as('DRY_RUN');
   input.taker?.take(proven.changes);
   if (mode.target === 'patch') return as('PATCH_WRITTEN', { kind: 'patch', operation: 'created' });
-  applyToCheckout(environment.git.checkout, proven.changes);
+  const { id, changes } = proven;
+  applyToCheckout(environment.git.checkout, { run: id, at: input.now(), changes });
   return as('APPLIED', { kind: 'applied', operation: 'created' });
 }
 

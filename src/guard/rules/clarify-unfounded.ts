@@ -1,31 +1,79 @@
 /** CLARIFY_UNFOUNDED: a question that the evidence of this run does not justify (§9). */
 import type { Claim } from '../claim.ts';
+import { findConstraint } from '../named-constraint.ts';
+import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
+
+type Question = Extract<Claim, { kind: 'clarify' }>;
 
 export const clarifyUnfounded: Rule = {
   code: 'CLARIFY_UNFOUNDED',
   section: '§9',
   judge: c => {
     for (const claim of c.call.claims) {
-      const reason = claim.kind === 'clarify' ? judgeQuestion(claim, c) : null;
-      if (reason !== null) return reason;
+      const problem = claim.kind === 'clarify' ? judgeQuestion(claim, c) : null;
+      if (problem !== null) return problem;
     }
     return null;
   },
 };
 
-/** A conflict needs at least two choices; a symbol counts as missing only after a lookup failed. */
-function judgeQuestion(claim: Extract<Claim, { kind: 'clarify' }>, c: Case): string | null {
-  switch (claim.reason) {
+function judgeQuestion(question: Question, c: Case): string | null {
+  switch (question.reason) {
     case 'destructive_paths':
+      return judgeDestruction(question, c);
+    case 'unresolved_symbol':
+      return judgeSymbol(question, c);
     case 'conflicting_constraints':
-      return claim.choices < 2 ? 'the question offers fewer than two choices' : null;
-    case 'unresolved_symbol': {
-      const { symbol } = claim;
-      if (symbol === undefined) return 'the question names no symbol';
-      return [...c.evidence.unresolved].some(name => name.includes(symbol))
-        ? null
-        : 'no lookup in this run failed to find the symbol';
-    }
+      return judgeConflict(question, c);
   }
+}
+
+/** The symbol counts as missing after a lookup of exactly this name found nothing, until one finds it. */
+function judgeSymbol({ symbol }: Question, { evidence }: Case): string | null {
+  if (symbol === undefined) return 'the question names no symbol';
+  return evidence.unresolved.has(symbol)
+    ? null
+    : `no lookup of exactly ${JSON.stringify(symbol)} in this run found nothing`;
+}
+
+/** Each choice must destroy files that this run found, and not all of them the same ones. */
+function judgeDestruction({ destroys }: Question, c: Case): string | null {
+  if (destroys.length < 2) return 'the question offers fewer than two choices';
+  for (const [i, paths] of destroys.entries()) {
+    if (paths.length === 0)
+      return `choice ${i + 1} names no file that it destroys; if it destroys none, take it and do not ask`;
+    const problem = paths.map(path => judgeDestroyed(path, c)).find(p => p !== null);
+    if (problem !== undefined) return `choice ${i + 1}: ${problem}`;
+  }
+  const different = new Set(destroys.map(paths => keyOf(paths)));
+  return different.size < destroys.length ? 'two choices destroy the same files' : null;
+}
+
+function judgeDestroyed(raw: string, { facts, evidence }: Case): string | null {
+  const path = normalisePath(raw) ?? '';
+  const known = facts.get(path);
+  if (!known?.tracked || !(known.kind === 'file' || known.kind === 'binary'))
+    return `${raw} is not a tracked file`;
+  return evidence.navigatedFiles.has(path) ? null : `nothing in this run led to ${raw}`;
+}
+
+const keyOf = (paths: readonly string[]) =>
+  [...new Set(paths.map(p => normalisePath(p)))].sort().join('\n');
+
+/** Two constraints must be in force, and at least one of them must have refused a call of this run. */
+function judgeConflict({ constraints }: Question, c: Case): string | null {
+  const found = constraints.map(named => ({ named, constraint: findConstraint(named, c) }));
+  const unknown = found.find(f => f.constraint === null);
+  if (unknown !== undefined) {
+    const { named } = unknown;
+    const text = 'quote' in named ? `${named.skill}: …` : named.name;
+    return `${JSON.stringify(text)} is not a constraint in force`;
+  }
+  const inForce = found.flatMap(f => f.constraint ?? []);
+  if (new Set(inForce.map(f => f.id)).size < 2)
+    return 'the question names fewer than two different constraints';
+  return inForce.some(f => f.refusals.some(r => c.evidence.refused.has(r)))
+    ? null
+    : 'none of these constraints refused a call of this run';
 }

@@ -1,50 +1,127 @@
-/** Writes a patch into the user's work tree, for `photon run --apply`. Nothing else writes there. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+/** Writes a patch into the user's work tree for `photon run --apply`, and takes it back for `photon undo`. */
+import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { type Backup, type DiskFile, dropBackup, keepBackup, sha256Of } from './backups.ts';
 import type { FileChange } from './change.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** A verified patch, and the run that made it. */
+export interface AppliedPatch {
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly changes: readonly FileChange[];
+}
+
+/** A file to write: what is there, and what shall be there; null for no file. */
+interface Replacement {
+  readonly path: string;
+  readonly from: DiskFile | null;
+  readonly to: DiskFile | null;
+}
 
 /**
- * Writes a verified patch into the work tree: every file or none. It refuses when a file differs from
- * the commit that the run started at, because that is the user's unsaved work.
+ * Writes a verified patch into the work tree: every file or none. Before that, it keeps a backup, so that
+ * `undoApplied` can take the patch back, even when the process is killed halfway. It refuses when a file
+ * differs from the commit that the run started at, because that is the user's unsaved work.
  * @throws PhotonError `CHECKOUT_MISMATCH`, `DISK`.
  */
-export function applyToCheckout(checkout: string, changes: readonly FileChange[]): void {
-  for (const change of changes) requireUnchanged(checkout, change);
-  const done: FileChange[] = [];
+export function applyToCheckout(checkout: string, { run, at, changes }: AppliedPatch): void {
+  const all = changes.map(({ path, before, after }): Replacement => {
+    const from = readPlain(checkout, path);
+    if (from === 'other' || !holds(from, before && sha256Of(before.bytes))) throw mismatch(path);
+    const permissions = after?.mode === '100755' ? 0o755 : 0o644;
+    return { path, from, to: after && { bytes: after.bytes, permissions } };
+  });
+  const files = all.map(({ path, from, to }) => ({
+    path,
+    before: from,
+    after: to && sha256Of(to.bytes),
+  }));
+  const backup = keepBackup(checkout, { run, appliedAt: at, files });
   try {
-    for (const change of changes) {
-      writeState(join(checkout, change.path), change.after);
-      done.push(change);
+    replaceAll(checkout, all);
+  } catch (error) {
+    dropBackup(checkout, backup);
+    throw error;
+  }
+}
+
+/**
+ * Takes back what a run wrote: every file or none. A file that is back already counts as done, so a call
+ * that was killed can be repeated. With `dryRun`, it only checks.
+ * @throws PhotonError `BACKUP_CHANGED` with every file that changed since; `DISK`.
+ */
+export function undoApplied(checkout: string, backup: Backup, { dryRun = false } = {}): void {
+  const found = backup.files.map(file => ({ ...file, now: readPlain(checkout, file.path) }));
+  const changed = found.filter(
+    ({ now, before, after }) =>
+      now === 'other' || !(holds(now, after) || holds(now, before && sha256Of(before.bytes))),
+  );
+  if (changed.length > 0)
+    throw new PhotonError(
+      'BACKUP_CHANGED',
+      `These files changed after run ${backup.run} wrote them: ${changed.map(f => f.path).join(', ')}. Nothing was undone.`,
+    );
+  if (dryRun) return;
+  replaceAll(
+    checkout,
+    found.map(({ path, now, before }) => ({ path, from: now as DiskFile | null, to: before })),
+  );
+  dropBackup(checkout, backup.name);
+}
+
+/** The regular file at a path; null when nothing is there; `other` for a link, a folder, or a link on the way. */
+function readPlain(checkout: string, path: string): DiskFile | null | 'other' {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const found = lstatSync(join(checkout, folder), { throwIfNoEntry: false });
+    if (found !== undefined && !found.isDirectory()) return 'other';
+  }
+  const found = lstatSync(join(checkout, path), { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isFile()) return 'other';
+  return { bytes: readFileSync(join(checkout, path)), permissions: found.mode & 0o777 };
+}
+
+function holds(file: DiskFile | null, sha256: string | null): boolean {
+  return file === null ? sha256 === null : sha256Of(file.bytes) === sha256;
+}
+
+/** Writes every file, or puts back the ones that it wrote. */
+function replaceAll(checkout: string, all: readonly Replacement[]): void {
+  const done: Replacement[] = [];
+  try {
+    for (const each of all) {
+      writeState(checkout, each.path, each.to);
+      done.push(each);
     }
   } catch (cause) {
-    for (const change of done.reverse()) writeState(join(checkout, change.path), change.before);
+    for (const { path, from } of done.reverse()) writeState(checkout, path, from);
     throw new PhotonError('DISK', `the work tree cannot be written: ${(cause as Error).message}`, {
       cause,
     });
   }
 }
 
-function requireUnchanged(checkout: string, { path, before }: FileChange): void {
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const found = lstatSync(join(checkout, folder), { throwIfNoEntry: false });
-    if (found !== undefined && !found.isDirectory()) throw mismatch(path);
+function writeState(checkout: string, path: string, state: DiskFile | null): void {
+  if (state !== null) {
+    replaceFile(join(checkout, path), state.bytes, state.permissions);
+    return;
   }
-  const found = lstatSync(join(checkout, path), { throwIfNoEntry: false });
-  if (before === null && found === undefined) return;
-  const same =
-    before !== null &&
-    found?.isFile() &&
-    readFileSync(join(checkout, path)).equals(Buffer.from(before.bytes));
-  if (!same) throw mismatch(path);
+  rmSync(join(checkout, path), { force: true });
+  removeEmptyFolders(checkout, dirname(path));
+}
+
+/** Removes folders that became empty, from the inside out, as git does. */
+function removeEmptyFolders(checkout: string, innermost: string): void {
+  for (let folder = innermost; folder !== '.'; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(checkout, folder));
+    } catch {
+      return; // it is not empty
+    }
+  }
 }
 
 function mismatch(path: string): PhotonError {
@@ -54,16 +131,4 @@ function mismatch(path: string): PhotonError {
     `${path} differs from the commit that the run started at.`,
     { hint },
   );
-}
-
-function writeState(target: string, state: FileChange['after']): void {
-  if (state === null) {
-    rmSync(target, { force: true });
-    return;
-  }
-  mkdirSync(dirname(target), { recursive: true });
-  const draft = `${target}.photon-new`;
-  writeFileSync(draft, state.bytes, { flag: 'wx' });
-  chmodSync(draft, state.mode === '100755' ? 0o755 : 0o644);
-  renameSync(draft, target);
 }

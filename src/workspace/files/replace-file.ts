@@ -36,19 +36,28 @@ export function replaceOwnFile(root: string, path: string, bytes: Uint8Array | s
   // a rename would replace a read-only file, too
   if (found !== null && (found.mode & 0o222) === 0)
     throw new PhotonError('DISK', `${path} is read-only.`);
-  const target = join(root, path);
+  attempt(path, () => replaceFile(join(root, path), bytes, found && found.mode & 0o777));
+}
+
+/**
+ * Creates or atomically replaces a file, and makes the folders that it needs. The caller has checked its path.
+ * @param permissions null for those of a new file.
+ */
+export function replaceFile(
+  target: string,
+  bytes: Uint8Array | string,
+  permissions: number | null,
+): void {
   const draft = `${target}.${randomBytes(4).toString('hex')}.photon-new`;
-  attempt(path, () => {
-    mkdirSync(dirname(target), { recursive: true });
-    try {
-      writeFileSync(draft, bytes, { flag: 'wx', flush: true });
-      if (found !== null) chmodSync(draft, found.mode & 0o777);
-      renameSync(draft, target);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-  });
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    writeFileSync(draft, bytes, { flag: 'wx', flush: true });
+    if (permissions !== null) chmodSync(draft, permissions);
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '../../ledger/ledger.ts';
+import { backupFolder } from '../files/backups.ts';
 import { differs, type FileChange } from '../files/change.ts';
 import { withNamedFile } from '../files/read-foreign.ts';
 import { moveFile } from '../files/run-folder.ts';
@@ -16,9 +17,6 @@ import {
   stateOf,
 } from './foreign-session.ts';
 import type { SessionDelta } from './session.ts';
-
-/** Folder of the backups inside the session; it is never delivered (docs/session.md). */
-export const backupFolder = '.photon/patches/backups';
 
 /** Photon's additional columns, in separate tables as the specification requires. */
 const ownSchema = `

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { comment, permit, stranger, writer } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
-import { begin, look, repair, repairScript, sampleTask } from '../../doubles/sample.ts';
+import { asking, begin, look, repair, repairScript, sampleTask } from '../../doubles/sample.ts';
 import type { ActionRun } from '../../harness.ts';
 import { play, type Scenario } from '../../run/scenario.ts';
 import type { World } from '../world.ts';
@@ -106,8 +106,7 @@ export const githubSteps = [
   step(
     'on GitHub, a model that asks {string} with the choices {string} and {string}',
     (world, question: string, a: string, b: string) => {
-      const args = { reason: 'conflicting_constraints', question, choices: [a, b] };
-      change(world, { script: [one('clarify', args)] });
+      change(world, { script: asking(question, [a, b]) });
     },
   ),
   step('wendy, who may write, comments {string}', (world, body: string) =>

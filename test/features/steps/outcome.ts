@@ -152,6 +152,11 @@ export const outcomeSteps = [
     expect(pull).toContain('| code | decision | constitution | tool | times |');
     expect(summary).toContain('discountPercent / 100');
   }),
+  step('outcome and log should note {string}', async (world, text: string) => {
+    const { outcome } = await world.result();
+    expect(outcome.notes.join('\n')).toContain(text);
+    expect(world.log.join('\n')).toContain(text);
+  }),
   step('the log should show the words {string} as [Think]', async (world, words: string) => {
     await world.result();
     expect(world.log.filter(l => l.startsWith('[Think] ') && l.includes(words))).not.toEqual([]);

@@ -1,0 +1,135 @@
+/** Backups of what `photon run --apply` wrote over: one JSON file for each run, hidden from git, for `photon undo`. */
+import { createHash } from 'node:crypto';
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { PhotonError } from '../../codes.ts';
+import { normalisePath } from '../../guard/paths.ts';
+import { readNamedFile } from './read-foreign.ts';
+import { listOwnFolder, replaceOwnFile, requireNoLink, writeAbsentFile } from './replace-file.ts';
+
+/** Folder of the backups, in a checkout and inside a session; it is never delivered. */
+export const backupFolder = '.photon/patches/backups';
+
+/** The oldest backups beyond these bounds are removed. The newest one always stays. */
+const bounds = { count: 100, bytes: 200_000_000 } as const;
+
+/** A regular file on disk. */
+export interface DiskFile {
+  readonly bytes: Uint8Array;
+  readonly permissions: number;
+}
+
+/** A file of a backup. */
+export interface BackedUpFile {
+  readonly path: string;
+  /** What the run found; null when there was no file. */
+  readonly before: DiskFile | null;
+  /** sha256 of what the run wrote; null when it deleted the file. */
+  readonly after: string | null;
+}
+
+/** What one run wrote over. */
+export interface Backup {
+  /** Name of its file. */
+  readonly name: string;
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly appliedAt: number;
+  readonly files: readonly BackedUpFile[];
+}
+
+// the file lies in the checkout, so nothing in it is believed unchecked
+const schema = z.strictObject({
+  version: z.literal(1),
+  run: z.string().regex(/^[\w-]{1,64}$/),
+  appliedAt: z.int().min(0),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().refine(path => path !== '' && normalisePath(path) === path),
+        before: z
+          .strictObject({ permissions: z.int().min(0).max(0o777), content: z.base64() })
+          .nullable(),
+        after: z.hex().length(64).nullable(),
+      }),
+    )
+    .max(10_000),
+});
+
+/** sha256 of a text, as a backup names what a run wrote. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Writes a backup, then removes the oldest ones beyond the bounds.
+ * @returns the name of its file.
+ * @throws PhotonError `DISK`.
+ */
+export function keepBackup(checkout: string, backup: Omit<Backup, 'name'>): string {
+  writeAbsentFile(checkout, `${backupFolder}/.gitignore`, '*\n');
+  const number = Number.parseInt(backupNames(checkout).at(-1) ?? '0', 10) + 1;
+  const name = `${String(number).padStart(6, '0')}-${backup.run}.json`;
+  const files = backup.files.map(({ path, before, after }) => ({
+    path,
+    before: before && {
+      permissions: before.permissions,
+      content: Buffer.from(before.bytes).toString('base64'),
+    },
+    after,
+  }));
+  const { run, appliedAt } = backup;
+  const text = JSON.stringify({ version: 1, run, appliedAt, files });
+  replaceOwnFile(checkout, `${backupFolder}/${name}`, `${text}\n`);
+  prune(checkout);
+  return name;
+}
+
+/** Removes a backup. */
+export function dropBackup(checkout: string, name: string): void {
+  requireNoLink(checkout, `${backupFolder}/${name}`);
+  rmSync(join(checkout, backupFolder, name), { force: true });
+}
+
+/** Names of the backups, oldest first. */
+export function backupNames(checkout: string): readonly string[] {
+  return listOwnFolder(checkout, backupFolder).filter(name => /^\d{6}-[\w-]+\.json$/.test(name));
+}
+
+/**
+ * Reads a backup.
+ * @throws PhotonError `BACKUP_INVALID`, `DISK` for a link on its path.
+ */
+export function readBackup(checkout: string, name: string): Backup {
+  const path = `${backupFolder}/${name}`;
+  requireNoLink(checkout, path);
+  let data: unknown;
+  try {
+    data = JSON.parse(readNamedFile(join(checkout, path)) ?? '');
+  } catch {
+    throw new PhotonError('BACKUP_INVALID', `${path} is not JSON.`);
+  }
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const at = issue?.path.map(String).join('/') ?? '';
+    throw new PhotonError('BACKUP_INVALID', `${path}: /${at}: ${issue?.message}`);
+  }
+  const files = parsed.data.files.map(({ before, ...rest }) => ({
+    ...rest,
+    before: before && {
+      permissions: before.permissions,
+      bytes: Buffer.from(before.content, 'base64'),
+    },
+  }));
+  return { name, run: parsed.data.run, appliedAt: parsed.data.appliedAt, files };
+}
+
+function prune(checkout: string): void {
+  let bytes = 0;
+  for (const [age, name] of [...backupNames(checkout)].reverse().entries()) {
+    bytes += lstatSync(join(checkout, backupFolder, name)).size;
+    if (age > 0 && (age >= bounds.count || bytes > bounds.bytes)) dropBackup(checkout, name);
+  }
+}

@@ -20,10 +20,12 @@ export const validate: CommandHandler = async (args, terminal) => {
     shipped: openShipped(terminal.root),
   });
   terminal.print(renderPolicy(policy));
-  return 0;
+  return policy.leftOutSkills.size === 0 ? 0 : 1;
 };
 
-function renderPolicy({ settings, constitution, constitutionSha256, profile, skills }: Policy) {
+function renderPolicy(policy: Policy) {
+  const { settings, constitution, constitutionSha256, profile, skills } = policy;
+  const { skillWarnings, leftOutSkills } = policy;
   const rules = Object.values(constitution.rules);
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
@@ -33,6 +35,7 @@ function renderPolicy({ settings, constitution, constitutionSha256, profile, ski
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
-    'all valid\n',
+    ...skillWarnings.map(w => `warning:       ${w}`),
+    leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
   ].join('\n');
 }

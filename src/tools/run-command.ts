@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
+import { commandsOf } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
@@ -19,7 +20,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.int().min(1).max(3600).optional(),
   }),
   claims: args => [
-    { kind: 'run', line: args.command },
+    { kind: 'run', commands: commandsOf(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },
     ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],

@@ -179,7 +179,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [{ kind: 'redirect', path: '/dev/null' }],
       'pass',
     ],
-    ['a claim without a path', [{ kind: 'run', line: 'ls /' }], 'pass'],
+    ['a claim without a path', [{ kind: 'run', commands: [['ls', '/']] }], 'pass'],
   ],
   READ_UNBOUNDED: [
     [
@@ -396,27 +396,37 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   SKILL_BUDGET: [
     [
       'calls are used up',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 calls',
       used({ calls: 2 }, { calls: 2 }),
     ],
-    ['one call is left', [{ kind: 'run', line: 'ls' }], 'pass', used({ calls: 2 }, { calls: 1 })],
+    [
+      'one call is left',
+      [{ kind: 'run', commands: [['ls']] }],
+      'pass',
+      used({ calls: 2 }, { calls: 1 }),
+    ],
     [
       'no calls at all',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 0 calls',
       used({ calls: 0 }, {}),
     ],
     [
       'rounds are used up',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 active rounds',
       used({ rounds: 2 }, { rounds: 3 }),
     ],
-    ['the last round', [{ kind: 'run', line: 'ls' }], 'pass', used({ rounds: 2 }, { rounds: 2 })],
+    [
+      'the last round',
+      [{ kind: 'run', commands: [['ls']] }],
+      'pass',
+      used({ rounds: 2 }, { rounds: 2 }),
+    ],
     [
       'another skill has budget left',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'pass',
       used({ calls: 0 }, {}, { ...grant({}), name: 'other' }),
     ],
@@ -580,7 +590,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         [read('a.js', 1)],
         [write('a.js')],
         [{ kind: 'undo' }],
-        [{ kind: 'run', line: 'x' }],
+        [{ kind: 'run', commands: [['x']] }],
         [{ kind: 'redirect', path: 'x' }],
         [{ kind: 'commit' }],
       ] as Claim[][]

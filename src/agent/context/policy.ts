@@ -11,7 +11,7 @@ import {
   parseSettings,
   type Settings,
 } from '../../settings/settings.ts';
-import { loadSkills, type SkillSource } from '../../skills/load.ts';
+import { loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
@@ -27,6 +27,10 @@ export interface Policy {
   /** sha256 over the texts that the constitution in force was made from. */
   readonly constitutionSha256: string;
   readonly skills: readonly Skill[];
+  /** Skills that could not be loaded, with the reason. */
+  readonly leftOutSkills: ReadonlyMap<string, string>;
+  /** What a maintainer should know of the skills. */
+  readonly skillWarnings: readonly string[];
   /** Where their files are. */
   readonly skillSource: SkillSource;
   readonly profile: Profile;
@@ -68,6 +72,8 @@ export async function loadPolicy({
   const own = await findConstitutions(trusted);
   const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
   const skillSource = { photon: shipped.skills, repository: skillFiles };
+  const loaded = await loadSkills(settings.skillRoots, skillSource);
+  const toolNames = tools.map(t => t.name);
   return {
     settings,
     constitution: await resolveConstitution(base, own),
@@ -75,7 +81,9 @@ export async function loadPolicy({
     constitutionSha256: digest(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
-    skills: await loadSkills(settings.skillRoots, skillSource),
+    skills: loaded.skills,
+    skillWarnings: skillWarnings(loaded, toolNames),
+    leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile: await loadProfile(
       settings.agentProfile,

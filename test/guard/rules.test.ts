@@ -111,6 +111,22 @@ const used = (
     skillUse: new Map([['code-modify', { activations: 1, rounds: 0, calls: 0, ...use }]]),
   },
 });
+const run = (...words: string[]): Claim => ({ kind: 'run', commands: [words] });
+/** code-modify is active, and grants `Bash(git:*)` and `Bash(npm test)`. */
+const onlyCommands = (...others: SkillGrant[]): Given => ({
+  call: { tool: 'run_command' },
+  evidence: {
+    activeSkills: [
+      grant({
+        commands: [
+          { words: ['git'], exact: false },
+          { words: ['npm', 'test'], exact: true },
+        ],
+      }),
+      ...others,
+    ],
+  },
+});
 /** code-modify is active under some guards. */
 const guarded = (
   guards: SkillGrant['guards'],
@@ -335,6 +351,32 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [],
       'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
       { call: { tool: 'finish', exists: false } },
+    ],
+    ['a command that a skill names', [run('git', 'log')], 'pass', onlyCommands()],
+    ['a command that it names to the last word', [run('npm', 'test')], 'pass', onlyCommands()],
+    [
+      'a command that it does not name',
+      [run('rm', '-r', 'x')],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'more words than it names',
+      [run('npm', 'test', '--', '-u')],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'a command that only a shell knows',
+      [{ kind: 'run', commands: null }],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only plain commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'another skill permits every command',
+      [run('rm', 'x')],
+      'pass',
+      onlyCommands(grant({ name: 'other' })),
     ],
   ],
   SKILL_REQUIREMENT: [

@@ -3,7 +3,8 @@ import { PhotonError } from '../../codes.ts';
 import { withSkills } from '../../guard/evidence.ts';
 import { digest, type Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
-import { loadSkills, skillWarnings } from '../../skills/load.ts';
+import { invalid } from '../../skills/boundary.ts';
+import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
@@ -36,10 +37,9 @@ export function watchSkills(watch: SkillWatch) {
     if (now === before) return;
     try {
       const found = await loadSkills(settings.skillRoots, skillSource);
-      const leftOut = found.leftOut.map(s => [s.name, s.reason] as const);
-      const unready = await findUnready(found.skills, new Set(watch.tools));
-      skills.replace(found.skills, new Map([...leftOut, ...unready]));
-      for (const warning of skillWarnings(found, watch.tools)) log(warning);
+      const broken = found.leftOut.find(s => !policy.leftOutSkills.has(s.name));
+      if (broken !== undefined) throw invalid(broken.reason);
+      skills.replace(found.skills, await findUnready(found.skills, new Set(watch.tools)));
     } catch (error) {
       if (!(error instanceof PhotonError)) throw error;
       log(`Skills: kept as they were, since ${error.message}`);

@@ -56,7 +56,7 @@ async function measure(count: number): Promise<void> {
     }
     const { reads, files } = counting(openFolderFiles(folder));
     const source = { photon: files, repository: files };
-    const skills = await loadSkills(['skills'], source);
+    const { skills } = await loadSkills(['skills'], source);
     let whole = 0;
     let kernels = 0;
     for (const skill of skills) {
@@ -64,7 +64,12 @@ async function measure(count: number): Promise<void> {
       kernels += Buffer.byteLength((await readSkillFolder(skill, files)).kernel);
     }
     const profile = shippedProfile('photon');
-    const allowed = { skills, skillSource: source, profile };
+    const allowed = {
+      skills,
+      leftOutSkills: new Map<string, string>(),
+      skillSource: source,
+      profile,
+    };
     const manager = await openSkills(allowed, { task, tools: toolNames });
     const discovery = Buffer.byteLength(manager.getSkillDiscoveryPrompt());
     const name = skills.find(s => s.name.startsWith('test-repair'))?.name ?? '';

@@ -146,9 +146,10 @@ describe('photon validate, codes and help', () => {
     writeFileSync(join(repo, '.photon/skills/x/SKILL.md'), '---\nname: X y\ndescription: d\n---\n');
     const bad = await photon(['validate', '--repo', repo]);
     expect(bad.code).toBe(1);
-    expect(bad.stderr).toContain(
-      'SKILL_INVALID: .photon/skills/x/SKILL.md: name: use lower-case words joined by -',
+    expect(bad.stdout).toContain(
+      'warning:       Skill x was left out: .photon/skills/x/SKILL.md: name: use lower-case words joined by - or _',
     );
+    expect(bad.stdout).toContain('NOT ALL VALID');
   });
 
   it('codes explains a code', async () => {

@@ -92,14 +92,16 @@ export function mcpTools(place: McpPlace): readonly McpTool[] {
       title: 'Allowed skills',
       description: 'The skills that the configuration of this repository allows.',
       input: {},
-      run: async () => ({
-        skills: (await findSkills(place)).map(({ name, version, description, path }) => ({
+      run: async () => {
+        const { skills, leftOut } = await findSkills(place);
+        const shown = skills.map(({ name, version, description, path }) => ({
           name,
           version,
           description,
           path,
-        })),
-      }),
+        }));
+        return { skills: shown, leftOut };
+      },
     }),
     tool({
       name: 'get_skill',
@@ -174,7 +176,8 @@ async function findSkills({ repo, shipped }: McpPlace) {
 }
 
 async function getSkill(place: McpPlace, name: string): Promise<string> {
-  const skill = (await findSkills(place)).find(s => s.name === name);
+  const { skills } = await findSkills(place);
+  const skill = skills.find(s => s.name === name);
   if (skill === undefined)
     throw new PhotonError('SKILL_NOT_ALLOWED', `There is no skill ${JSON.stringify(name)}.`);
   const files = skill.origin === 'photon' ? place.shipped.skills : openFolderFiles(place.repo);

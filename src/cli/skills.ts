@@ -4,9 +4,9 @@ import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
-import type { SkillLocation } from '../skills/boundary.ts';
+import { type SkillLocation, skillName } from '../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
-import { loadSkill, loadSkills, type SkillSource } from '../skills/load.ts';
+import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../skills/load.ts';
 import { renderNewSkill } from '../skills/new-skill.ts';
 import { findUnready } from '../skills/requirements.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
@@ -36,9 +36,10 @@ export const skills: CommandHandler = async (args, terminal) => {
 async function list(given: Arguments, _: readonly string[], terminal: Terminal): Promise<number> {
   const { roots, source } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
-  const unready = await findUnready(found, new Set(toolNames));
-  terminal.print(renderSkills(found, unready));
-  return unready.size === 0 ? 0 : 1;
+  const unready = await findUnready(found.skills, new Set(toolNames));
+  terminal.print(renderSkills(found.skills, unready));
+  for (const warning of skillWarnings(found, toolNames)) terminal.print(`${warning}\n`);
+  return unready.size + found.leftOut.length === 0 ? 0 : 1;
 }
 
 /** Checks the named folders, each a skill or a folder of skills. If none is named, the allowed skills. */
@@ -57,15 +58,21 @@ async function check(
 async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<SkillCheck[]> {
   const { roots, source } = await allowlist(given, terminal);
   const found = await loadSkills(roots, source);
-  const unready = await findUnready(found, new Set(toolNames));
-  const checks = found.map(async skill => {
+  const unready = await findUnready(found.skills, new Set(toolNames));
+  const broken = found.leftOut.map(({ name, path, reason }) => brokenSkill(name, path, reason));
+  const checks = found.skills.map(async skill => {
     const checked = await checkOne(skill, source[skill.origin]);
     const lacks = unready.get(skill.name);
     return lacks === undefined
       ? checked
       : { ...checked, gaps: [...checked.gaps, { key: 'photon.requires', reason: lacks }] };
   });
-  return Promise.all(checks);
+  return [...broken, ...(await Promise.all(checks))];
+}
+
+/** The check of a skill whose front matter cannot be read. */
+function brokenSkill(name: string, path: string, reason: string): SkillCheck {
+  return { name, path, role: null, plan: null, gaps: [{ key: 'front matter', reason }] };
 }
 
 async function checkFolder(folder: string): Promise<SkillCheck[]> {
@@ -99,10 +106,10 @@ async function create(
   terminal: Terminal,
 ): Promise<number> {
   const [name = '', ...more] = names;
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64 || more.length > 0)
+  if (!skillName.test(name) || name.length > 64 || more.length > 0)
     throw new PhotonError(
       'USAGE',
-      'Usage: photon skills new NAME. A name is lower-case words joined by -, at most 64 characters.',
+      'Usage: photon skills new NAME. A name is lower-case words joined by - or _, at most 64 characters.',
     );
   const path = join(String(values.in ?? '.photon/skills'), name);
   // the default folder is in a checkout, where a link can lead anywhere

@@ -20,11 +20,12 @@ export const validate: CommandHandler = async (args, terminal) => {
     shipped: openShipped(terminal.root),
   });
   terminal.print(renderPolicy(policy));
-  return 0;
+  return policy.leftOutSkills.size === 0 ? 0 : 1;
 };
 
 function renderPolicy(policy: Policy) {
   const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;
+  const { skillWarnings, leftOutSkills } = policy;
   const rules = Object.values(constitution.rules);
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
@@ -35,6 +36,7 @@ function renderPolicy(policy: Policy) {
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
     ...notices.map(notice => `notice:        ${notice}`),
-    'all valid\n',
+    ...skillWarnings.map(w => `warning:       ${w}`),
+    leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
   ].join('\n');
 }

@@ -29,7 +29,11 @@ export type Claim =
   | { readonly kind: 'undo' }
   /** A file that a command line would write. */
   | { readonly kind: 'redirect'; readonly path: string }
-  | { readonly kind: 'run'; readonly line: string }
+  | {
+      readonly kind: 'run';
+      /** The words of each simple command; null when an expansion decides some of them. */
+      readonly commands: readonly (readonly string[])[] | null;
+    }
   | { readonly kind: 'skill'; readonly name: string }
   | {
       readonly kind: 'plan';

@@ -30,10 +30,21 @@ export const budgetsSchema = z.strictObject({
 export type SkillGuards = Readonly<z.infer<typeof guardsSchema>>;
 export type SkillBudgets = Readonly<z.infer<typeof budgetsSchema>>;
 
+/** Command lines that a skill permits: those with these words, or also those that begin with them. */
+export const commandPrefixSchema = z.strictObject({
+  words: z.array(z.string()),
+  /** True: no further words. */
+  exact: z.boolean(),
+});
+
+export type CommandPrefix = Readonly<z.infer<typeof commandPrefixSchema>>;
+
 /** One active skill. */
 export interface SkillGrant {
   readonly name: string;
   readonly tools: readonly string[];
+  /** The only command lines that it permits for `run_command`; all when absent. */
+  readonly commands?: readonly CommandPrefix[] | undefined;
   readonly guards: SkillGuards;
   readonly budgets: SkillBudgets;
   /** Digests of the constraints that it states, for questions that quote one; absent without any. */
@@ -47,6 +58,29 @@ export interface SkillUse {
   readonly rounds: number;
   /** Calls that ran of tools which the skill granted. */
   readonly calls: number;
+}
+
+/**
+ * Why the active skills do not permit a command line; null when they do. `commands` are the words of its
+ * simple commands, or null when they cannot be told without a shell.
+ */
+export function commandObjection(
+  commands: readonly (readonly string[])[] | null,
+  grants: readonly SkillGrant[],
+): string | null {
+  const granting = grants.filter(g => g.tools.includes('run_command'));
+  if (granting.length === 0 || granting.some(g => g.commands === undefined)) return null;
+  const prefixes = granting.flatMap(g => g.commands ?? []);
+  const fits = (words: readonly string[]) =>
+    prefixes.some(
+      ({ words: first, exact }) =>
+        first.every((w, i) => words[i] === w) && (!exact || words.length === first.length),
+    );
+  if (commands?.every(fits)) return null;
+  const allowed = prefixes.map(p => `${p.words.join(' ')}${p.exact ? '' : ' …'}`).join(', ');
+  return commands === null
+    ? `the active skills permit only plain commands: ${allowed}`
+    : `the active skills permit only these commands: ${allowed}`;
 }
 
 export const unused: SkillUse = { activations: 0, rounds: 0, calls: 0 };

@@ -1,6 +1,6 @@
 /** Validates the trace of a call from a ledger that is audited; loaded only for audits. */
 import * as z from 'zod';
-import { budgetsSchema, guardsSchema } from './skill-grant.ts';
+import { budgetsSchema, commandPrefixSchema, guardsSchema } from './skill-grant.ts';
 
 const count = z.int().min(0);
 const range = z.tuple([z.int(), z.int()]);
@@ -22,7 +22,11 @@ const claimSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redirect'), path }),
-  z.strictObject({ kind: z.literal('run') }),
+  z.strictObject({
+    kind: z.literal('run'),
+    /** False for a command line that the active skills do not permit. */
+    permitted: z.boolean(),
+  }),
   z.strictObject({ kind: z.literal('skill'), name: z.string() }),
   z.strictObject({ kind: z.literal('plan'), files: z.array(path), maxChangedLines: count }),
   z.strictObject({
@@ -51,6 +55,7 @@ const claimSchema = z.discriminatedUnion('kind', [
 export const grantSchema = z.strictObject({
   name: z.string(),
   tools: z.array(z.string()),
+  commands: z.array(commandPrefixSchema).optional(),
   guards: guardsSchema,
   budgets: budgetsSchema,
   constraints: z.array(z.string()).optional(),

@@ -4,6 +4,7 @@ import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
 import { normalisePath } from './paths.ts';
 import type { Case, JudgedCall } from './rule.ts';
+import { commandObjection } from './skill-grant.ts';
 import { newSuppressions } from './suppressions.ts';
 import type { CallTrace, TracedEvent, TracedGrant } from './trace-schema.ts';
 
@@ -15,7 +16,7 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
     exists: call.exists,
     problems: call.argumentProblems.length,
     secret: writes.some(w => c.holdsSecret(w.added) || c.holdsSecret(w.path)),
-    claims: call.claims.map(claim => traceClaim(claim, facts)),
+    claims: call.claims.map(claim => traceClaim(claim, c)),
     facts: [...facts].map(([at, known]) => ({
       path: at,
       kind: known.kind,
@@ -27,7 +28,7 @@ export function traceCase(c: Case, events: readonly EvidenceEvent[]): CallTrace 
   };
 }
 
-function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][number] {
+function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'][number] {
   switch (claim.kind) {
     case 'skill-file': {
       const { range: r, ...rest } = claim;
@@ -51,8 +52,10 @@ function traceClaim(claim: Claim, facts: Case['facts']): CallTrace['claims'][num
         ...(suppresses.length === 0 ? {} : { suppresses: [...suppresses] }),
       };
     }
-    case 'run':
-      return { kind: 'run' };
+    case 'run': {
+      const objection = commandObjection(claim.commands, evidence.activeSkills);
+      return { kind: 'run', permitted: objection === null };
+    }
     case 'plan':
       return { ...claim, files: [...claim.files] };
     case 'clarify':
@@ -158,7 +161,7 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
       return { kind, path: at, change, ranges: claim.ranges.map(lineRange), added };
     }
     case 'run':
-      return { kind: 'run', line: '' };
+      return { kind: 'run', commands: claim.permitted ? [] : null };
     case 'skill-file': {
       const { range: r, ...rest } = claim;
       return r === undefined ? rest : { ...rest, range: lineRange(r) };

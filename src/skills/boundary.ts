@@ -1,4 +1,8 @@
-/** Parses the front matter of a SKILL.md: the keys of the open Agent Skills format, and Photon's under `photon:`. */
+/**
+ * Parses the front matter of a SKILL.md: the keys of the open Agent Skills format, and Photon's under
+ * `photon:` or, for some of them, at the top level.
+ */
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
 import { parseFrontMatter } from '../guard/front-matter.ts';
@@ -7,10 +11,10 @@ import type { RequiredSkill, Skill, SkillInterface } from './skill.ts';
 
 const line = z.string().min(1).max(500);
 const lines = z.array(line).max(50);
-const name = z
-  .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'use lower-case words joined by -')
-  .max(64);
+/** Lower-case words joined by `-` or `_`. */
+export const skillName = /^[a-z0-9]+([-_][a-z0-9]+)*$/;
+
+const name = z.string().regex(skillName, 'use lower-case words joined by - or _').max(64);
 const semantic = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
 const part = z.string().trim().max(1500).optional();
@@ -27,7 +31,7 @@ const required = z
   .string()
   .max(200)
   .regex(
-    /^[a-z0-9]+(-[a-z0-9]+)*(@\S.*)?$/,
+    /^[a-z0-9]+([-_][a-z0-9]+)*(@\S.*)?$/,
     'use the name of a skill, optionally with @ and a version range',
   );
 
@@ -43,7 +47,12 @@ export const photonSchema = z.strictObject({
   budgets: budgetsSchema.optional(),
 });
 
-/** The open format; keys of other programs are ignored. */
+/** Photon's keys that a skill may also state at its top level. */
+const topLevel = ['constraints', 'interface', 'requires', 'version'] as const;
+
+type PhotonKeys = z.infer<typeof photonSchema>;
+
+/** The open format; keys of other programs are ignored, and named in `ignoredKeys`. */
 const boundarySchema = z.object({
   name,
   description: z.string().trim().min(1).max(1024),
@@ -68,7 +77,9 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     throw invalid(
       ...parsed.error.issues.map(i => `${path}: ${i.path.map(String).join('.')}: ${i.message}`),
     );
-  const { description, license = '', compatibility = '', metadata, photon } = parsed.data;
+  const fields = data as Readonly<Record<string, unknown>>;
+  const { description, license = '', compatibility = '', metadata } = parsed.data;
+  const { photon, foreign } = withTopLevel(parsed.data.photon ?? {}, fields, path);
   const folderName = place.folder.split('/').at(-1) ?? '';
   if (parsed.data.name !== folderName)
     throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
@@ -79,15 +90,39 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     description: description.replace(/\s+/g, ' '),
     license,
     compatibility,
-    version: photon?.version ?? (semantic.test(own) ? own : ''),
-    allowedTools: allowedTools(data as Readonly<Record<string, unknown>>, path),
-    constraints: photon?.constraints ?? [],
-    interface: interfaceOf(photon?.interface),
-    requiredTools: photon?.requires?.tools ?? [],
-    requiredSkills: (photon?.requires?.skills ?? []).map(requiredSkill),
-    guards: photon?.guards ?? {},
-    budgets: photon?.budgets ?? {},
+    version: photon.version ?? (semantic.test(own) ? own : ''),
+    allowedTools: allowedTools(fields, path),
+    ignoredKeys: [...Object.keys(fields).filter(key => !readKeys.has(key)), ...foreign],
+    constraints: photon.constraints ?? [],
+    interface: interfaceOf(photon.interface),
+    requiredTools: photon.requires?.tools ?? [],
+    requiredSkills: (photon.requires?.skills ?? []).map(requiredSkill),
+    guards: photon.guards ?? {},
+    budgets: photon.budgets ?? {},
   };
+}
+
+/**
+ * Photon's keys with those of the top level. A key of the top level that has another shape belongs to
+ * another program: it is `foreign`.
+ * @throws PhotonError `SKILL_INVALID` when a key is in both places with different values.
+ */
+function withTopLevel(
+  photon: PhotonKeys,
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+): { readonly photon: PhotonKeys; readonly foreign: readonly string[] } {
+  const foreign: string[] = [];
+  const merged: Record<string, unknown> = { ...photon };
+  for (const key of topLevel) {
+    if (fields[key] === undefined || fields[key] === null) continue;
+    const parsed = photonSchema.shape[key].safeParse(fields[key]);
+    if (!parsed.success) foreign.push(key);
+    else if (photon[key] === undefined) merged[key] = parsed.data;
+    else if (!isDeepStrictEqual(photon[key], parsed.data))
+      throw invalid(`${path}: ${key}: differs from photon.${key}; state it in one place`);
+  }
+  return { photon: merged as PhotonKeys, foreign };
 }
 
 /** The error for a SKILL.md that cannot be used; one line per problem. */
@@ -107,6 +142,12 @@ function frontMatter(text: string, path: string): unknown {
 
 /** The spellings in use for the list of tools. */
 const spellings = ['allowed-tools', 'allowed_tools', 'allowedTools', 'tools'] as const;
+
+const readKeys: ReadonlySet<string> = new Set([
+  ...Object.keys(boundarySchema.shape),
+  ...spellings,
+  ...topLevel,
+]);
 
 /** The list of tools in any spelling; lists that differ are an error, because none takes precedence. */
 function allowedTools(data: Readonly<Record<string, unknown>>, path: string): readonly string[] {

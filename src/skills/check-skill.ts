@@ -1,6 +1,6 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { pathClasses } from '../guard/path-classes.ts';
-import type { Skill } from './skill.ts';
+import { type Skill, toolsOf, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
 export interface RoleAssignment {
@@ -56,7 +56,7 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
   const { role, input, output, success, abstain } = skill.interface;
   const has = (...parts: readonly string[]) =>
     parts.every(part => !missing.some(g => g.key === part));
-  const granted = skill.allowedTools.filter(t => tools.all.includes(t));
+  const granted = realTools(skill, tools);
   return {
     name: skill.name,
     path: skill.path,
@@ -72,10 +72,16 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
       ...missing,
       ...planGaps,
       ...toolGaps(skill, tools),
-      ...guardGaps(skill),
+      ...guardGaps(skill, tools),
+      ...skill.ignoredKeys.map(key => ({ key, reason: 'Photon does not read this key' })),
       ...textGaps(checked),
     ],
   };
+}
+
+/** The tools that a skill grants, by Photon's names. */
+function realTools(skill: Skill, { all }: ToolTable): readonly string[] {
+  return [...new Set(toolsOf(skill, new Set(all)).map(t => t.tool))];
 }
 
 /** The parts that an interface must state, and what is missing without them. */
@@ -113,7 +119,7 @@ function* stepGaps(
   steps: WorkPlan['steps'],
   { all, core }: ToolTable,
 ): Generator<Gap> {
-  const may = new Set([...core, ...skill.allowedTools]);
+  const may = new Set([...core, ...realTools(skill, { all, core })]);
   for (const [i, step] of steps.entries())
     for (const tool of step.tools.filter(t => !may.has(t)))
       yield {
@@ -121,9 +127,7 @@ function* stepGaps(
         reason: `step ${i + 1} uses ${tool}, which allowed-tools does not name`,
       };
   const named = new Set(steps.flatMap(s => s.tools));
-  const idle = skill.allowedTools.filter(
-    t => all.includes(t) && !core.includes(t) && !named.has(t),
-  );
+  const idle = realTools(skill, { all, core }).filter(t => !core.includes(t) && !named.has(t));
   if (idle.length > 0 && steps.length > 0)
     yield {
       key: 'photon.interface.steps',
@@ -132,11 +136,11 @@ function* stepGaps(
 }
 
 function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
-  for (const tool of skill.allowedTools.filter(t => !all.includes(t)))
+  for (const tool of unknownTools(skill, new Set(all)))
     yield {
       key: 'allowed-tools',
       reason: tool.includes('(')
-        ? `${tool}: Photon enforces no rule in parentheses, so this grants nothing`
+        ? `${tool}: Photon cannot enforce this rule, so it grants nothing; only Bash(words:*) is read`
         : `${tool}: Photon has no tool of that name, so this grants nothing`,
     };
   for (const tool of skill.requiredTools.filter(t => !all.includes(t)))
@@ -146,7 +150,8 @@ function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
     };
 }
 
-function* guardGaps({ guards, allowedTools }: Skill): Generator<Gap> {
+function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
+  const { guards } = skill;
   for (const key of ['paths', 'except'] as const)
     for (const pattern of (guards[key] ?? []).filter(p => p.startsWith('@')))
       if (!Object.hasOwn(pathClasses, pattern))
@@ -154,7 +159,7 @@ function* guardGaps({ guards, allowedTools }: Skill): Generator<Gap> {
           key: `photon.guards.${key}`,
           reason: `${pattern} is not a path class; the classes are ${Object.keys(pathClasses).join(', ')}`,
         };
-  if (Object.keys(guards).length > 0 && !allowedTools.includes('apply_patch'))
+  if (Object.keys(guards).length > 0 && !realTools(skill, tools).includes('apply_patch'))
     yield {
       key: 'photon.guards',
       reason: 'guards limit apply_patch, which the skill does not grant',

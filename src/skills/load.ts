@@ -1,8 +1,9 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
+import { PhotonError } from '../codes.ts';
 import { matcher } from '../guard/paths.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { invalid, parseBoundary, type SkillLocation } from './boundary.ts';
-import type { Skill } from './skill.ts';
+import { type Skill, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
@@ -14,16 +15,30 @@ export interface SkillSource {
 
 const maxSkills = 5000;
 
+/** A skill that cannot be used, because its SKILL.md cannot be read. */
+export interface LeftOutSkill {
+  /** Name of its folder. */
+  readonly name: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface LoadedSkills {
+  readonly skills: readonly Skill[];
+  readonly leftOut: readonly LeftOutSkill[];
+}
+
 /**
- * Reads the metadata of every skill that `roots` allows, and no body.
- * @throws PhotonError `SKILL_INVALID` for a root without a skill or outside the repository, a link, two
- * skills with one name, and any invalid front matter.
+ * Reads the metadata of every skill that `roots` allows, and no body. A skill with invalid front matter,
+ * or with a name that another one has taken, is left out.
+ * @throws PhotonError `SKILL_INVALID` for a root without a skill or outside the repository, and for a link.
  */
 export async function loadSkills(
   roots: readonly string[],
   source: SkillSource,
-): Promise<readonly Skill[]> {
+): Promise<LoadedSkills> {
   const skills = new Map<string, Skill>();
+  const leftOut = new Map<string, LeftOutSkill>();
   for (const root of roots) {
     const found = await findFolders(root, source);
     if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" contains no skill`);
@@ -32,14 +47,54 @@ export async function loadSkills(
         `agent.skillRoots: "${root}" contains ${found.length} skills; at most ${maxSkills} are allowed`,
       );
     for (const place of found) {
-      const skill = await loadSkill(place, source[place.origin]);
+      const name = place.folder.split('/').at(-1) ?? '';
+      const leave = (reason: string) => leftOut.set(place.path, { name, path: place.path, reason });
+      const skill = await tryLoad(place, source[place.origin]);
+      if (typeof skill === 'string') {
+        leave(skill);
+        continue;
+      }
       const other = skills.get(skill.name);
-      if (other !== undefined && other.path !== skill.path)
-        throw invalid(`${skill.path}: name: ${skill.name} is taken by ${other.path}`);
-      skills.set(skill.name, skill);
+      if (other === undefined) skills.set(skill.name, skill);
+      else if (other.path !== skill.path)
+        leave(`${skill.path}: name: ${skill.name} is taken by ${other.path}`);
     }
   }
-  return [...skills.values()];
+  return { skills: [...skills.values()], leftOut: [...leftOut.values()] };
+}
+
+/** A skill, or why it cannot be loaded. */
+async function tryLoad(place: SkillLocation, files: TrustedFiles): Promise<Skill | string> {
+  try {
+    return await loadSkill(place, files);
+  } catch (error) {
+    if (error instanceof PhotonError && error.code === 'SKILL_INVALID') return error.message;
+    throw error;
+  }
+}
+
+/** What a maintainer should know of the skills: those left out, tools that do not exist, keys not read. */
+export function skillWarnings(
+  { skills, leftOut }: LoadedSkills,
+  tools: readonly string[],
+): readonly string[] {
+  const names = new Set(tools);
+  return [
+    ...leftOut.map(({ name, reason }) => `Skill ${name} was left out: ${reason}`),
+    ...skills.flatMap(skill => {
+      const unknown = unknownTools(skill, names);
+      return [
+        ...(unknown.length === 0
+          ? []
+          : [
+              `Skill ${skill.name}: allowed-tools names ${unknown.join(', ')}, which grants nothing.`,
+            ]),
+        ...(skill.ignoredKeys.length === 0
+          ? []
+          : [`Skill ${skill.name}: Photon does not read ${skill.ignoredKeys.join(', ')}.`]),
+      ];
+    }),
+  ];
 }
 
 /**

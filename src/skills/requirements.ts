@@ -1,13 +1,9 @@
 /** Resolves what skills require: other skills in order and at a version, and tools. */
-import { invalid } from './boundary.ts';
 import type { RequiredSkill, Skill } from './skill.ts';
 
 type Skills = ReadonlyMap<string, Skill>;
 
-/**
- * Skills that cannot be activated, with the reason.
- * @throws PhotonError `SKILL_INVALID` for an invalid version range.
- */
+/** Skills that cannot be activated, with the reason. */
 export async function findUnready(
   skills: readonly Skill[],
   tools: ReadonlySet<string>,
@@ -34,24 +30,18 @@ export function inOrder(name: string, skills: Skills): readonly string[] {
   return order;
 }
 
-type Satisfies = (version: string, range: string) => boolean;
+/** Whether a version is in a range; null for a range that cannot be read. */
+type Satisfies = (version: string, range: string) => boolean | null;
 
 /** Loads `semver`, only when a skill names a version range. */
 async function openRanges(skills: readonly Skill[]): Promise<Satisfies> {
-  const ranged = skills.flatMap(skill =>
-    skill.requiredSkills.filter(r => r.range !== '').map(r => ({ skill, ...r })),
-  );
-  if (ranged.length === 0) return () => true;
+  if (!skills.some(s => s.requiredSkills.some(r => r.range !== ''))) return () => true;
   const [{ default: satisfies }, { default: validRange }] = await Promise.all([
     import('semver/functions/satisfies.js'),
     import('semver/ranges/valid.js'),
   ]);
-  const bad = ranged.find(r => r.range.length > 100 || validRange(r.range) === null);
-  if (bad !== undefined)
-    throw invalid(
-      `${bad.skill.path}: photon.requires.skills: ${bad.name}@${bad.range.slice(0, 100)}: expected a version range, such as ^1.2`,
-    );
-  return satisfies;
+  return (version, range) =>
+    range.length > 100 || validRange(range) === null ? null : satisfies(version, range);
 }
 
 interface Known {
@@ -81,6 +71,9 @@ function wrongVersion(
 ): string | null {
   const found = all.get(other);
   if (found === undefined || range === '') return null;
-  if (found.version !== '' && satisfies(found.version, range)) return null;
+  const fits = found.version !== '' && satisfies(found.version, range);
+  if (fits === null)
+    return `${name} requires ${other}@${range.slice(0, 100)}: expected a version range, such as ^1.2`;
+  if (fits) return null;
   return `${name} requires ${other}@${range}, but the allowlist has ${found.version || 'one without a version'}`;
 }

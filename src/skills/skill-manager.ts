@@ -154,7 +154,7 @@ export class SkillManager {
   /** Stage 2: tools, constraints and interface of each active skill. */
   getActiveSkillsPrompt(): string {
     return this.#active()
-      .map(s => renderActive(s, this.#messages))
+      .map(s => renderActive(s, this.#tools, this.#messages))
       .join('\n\n');
   }
 

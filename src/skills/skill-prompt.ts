@@ -1,14 +1,19 @@
 /** Renders what the model sees of an active skill: tools, constraints, interface and limits. */
-import type { Skill, SkillInterface } from './skill.ts';
+import { type Skill, type SkillInterface, toolsOf } from './skill.ts';
 import type { SkillMessages } from './skill-messages.ts';
 
 /** The short prompt of an active skill, without its body. */
-export function renderActive(skill: Skill, messages: SkillMessages): string {
-  const { name, allowedTools, constraints } = skill;
+export function renderActive(
+  skill: Skill,
+  tools: ReadonlySet<string>,
+  messages: SkillMessages,
+): string {
+  const { name, constraints } = skill;
+  const shown = [...new Set(toolsOf(skill, tools).map(t => t.shown))];
   const bounds = boundsOf(skill).join('; ');
   const rules = constraints.map(text => messages('constraint', { text })).join('\n');
   return [
-    messages('active_skill', { name, tools: allowedTools.join(', ') || messages('no_tools', {}) }),
+    messages('active_skill', { name, tools: shown.join(', ') || messages('no_tools', {}) }),
     bounds === '' ? '' : messages('enforced', { bounds }),
     rules === '' ? '' : messages('constraints', { constraints: rules }),
     renderInterface(skill.interface, messages),

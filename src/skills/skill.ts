@@ -2,6 +2,7 @@
 
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
 import { digest } from '../ledger/ledger.ts';
+import { type AllowedTool, readAllowedTool } from './tool-aliases.ts';
 
 /** A skill that must also be active; an empty range allows any version. */
 export interface RequiredSkill {
@@ -39,6 +40,8 @@ export interface Skill {
   readonly version: string;
   /** Tool names as written; empty without a list. */
   readonly allowedTools: readonly string[];
+  /** Keys of the front matter that Photon does not read. */
+  readonly ignoredKeys: readonly string[];
   readonly constraints: readonly string[];
   readonly interface: SkillInterface;
   readonly requiredTools: readonly string[];
@@ -56,16 +59,36 @@ export function addressOf(skill: Pick<Skill, 'name' | 'origin'>, file: string): 
 export function parseAddress(
   text: string,
 ): { readonly skill: string; readonly file: string } | null {
-  const [, skill, file] = /^(?:photon|skill):([a-z0-9-]{1,64})\/(.+)$/s.exec(text) ?? [];
+  const [, skill, file] = /^(?:photon|skill):([a-z0-9_-]{1,64})\/(.+)$/s.exec(text) ?? [];
   return skill === undefined || file === undefined ? null : { skill, file };
+}
+
+/** The tools of a skill that exist, in the order of its list. */
+export function toolsOf(
+  { allowedTools }: Pick<Skill, 'allowedTools'>,
+  tools: ReadonlySet<string>,
+): readonly AllowedTool[] {
+  return allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
+}
+
+/** The entries of its list that grant nothing. */
+export function unknownTools(
+  { allowedTools }: Pick<Skill, 'allowedTools'>,
+  tools: ReadonlySet<string>,
+): readonly string[] {
+  return allowedTools.filter(entry => readAllowedTool(entry, tools) === null);
 }
 
 /** What a skill permits while it is active: its tools that exist, its guards and budgets. */
 export function grantOf(skill: Skill, tools: ReadonlySet<string>): SkillGrant {
-  const { name, allowedTools, guards, budgets, constraints } = skill;
+  const { name, guards, budgets, constraints } = skill;
+  const allowed = toolsOf(skill, tools);
+  const commands = allowed.filter(a => a.tool === 'run_command').map(a => a.prefix);
+  const limited = commands.filter(c => c !== undefined);
   return {
     name,
-    tools: allowedTools.filter(t => tools.has(t)),
+    tools: [...new Set(allowed.map(a => a.tool))],
+    ...(commands.length > 0 && limited.length === commands.length ? { commands: limited } : {}),
     guards,
     budgets,
     ...(constraints.length === 0 ? {} : { constraints: constraints.map(constraintDigest) }),

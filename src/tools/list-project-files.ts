@@ -1,24 +1,33 @@
 /** list_project_files: lists the files below a folder with their symbols, page by page. */
 import * as z from 'zod';
-import { folderOf, normalisePath } from '../guard/paths.ts';
+import { folderOf, matcher, normalisePath } from '../guard/paths.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
 import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
   name: 'list_project_files',
-  description: 'List files below a folder with their symbols, by page.',
+  description:
+    'List files below a folder, or files that match a pattern, with their symbols, by page.',
   core: true,
   step: 'navigate',
   schema: z.strictObject({
     folder: z.string().max(4096).optional().describe('default: root'),
+    pattern: z.string().min(1).max(200).optional().describe('glob, such as **/*.py'),
     offset: z.int().min(0).optional(),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const below = rankFiles((await context.session.files()).filter(f => isBelow(f.path, folder)));
-    if (below.length === 0)
-      return { text: `There are no files below ${folder || 'the root'}.`, events: [] };
+    const fits = args.pattern === undefined ? null : matcher([args.pattern]);
+    const below = rankFiles(
+      (await context.session.files()).filter(
+        f => isBelow(f.path, folder) && (fits === null || fits(f.path) !== null),
+      ),
+    );
+    if (below.length === 0) {
+      const which = args.pattern === undefined ? 'no files' : `no files like ${args.pattern}`;
+      return { text: `There are ${which} below ${folder || 'the root'}.`, events: [] };
+    }
     const offset = args.offset ?? 0;
     const page = below.slice(offset, offset + context.policy.limits.listing_entries);
     const files = await withSymbols(page, context);

@@ -39,6 +39,24 @@ export function parseShellLine(line: string): readonly ShellStep[] | null {
   }
 }
 
+/**
+ * The words of each simple command of a line. Null when a shell would reject the line, or when an
+ * expansion decides what runs.
+ */
+export function commandsOf(line: string): readonly (readonly string[])[] | null {
+  if (/`|\$\(|[<>]\(/.test(line)) return null;
+  const steps = parseShellLine(line);
+  if (steps === null) return null;
+  const found: string[][] = [];
+  for (const step of steps) {
+    if (step.kind !== 'command') continue;
+    const words = step.words.filter(word => word !== null);
+    if (words.length < step.words.length) return null;
+    found.push(words);
+  }
+  return found;
+}
+
 class Unreadable extends Error {}
 
 class Reader {

@@ -9,7 +9,7 @@ export const verify = defineTool({
   core: true,
   step: 'verify',
   schema: z.strictObject({}),
-  claims: () => [{ kind: 'run', line: 'verify' }],
+  claims: () => [{ kind: 'run', commands: [] }],
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === null)
       return { text: 'The settings waive verification. Call finish when the patch is complete.' };

@@ -86,8 +86,10 @@ export async function openEngine(options: EngineOptions): Promise<EngineDouble> 
     photon: shipped.skills,
     repository: openFolderFiles(checkout),
   };
+  const { skills } = await loadSkills(options.skillRoots ?? ['photon:*'], skillSource);
   const allowed = {
-    skills: await loadSkills(options.skillRoots ?? ['photon:*'], skillSource),
+    skills,
+    leftOutSkills: new Map<string, string>(),
     skillSource,
     profile,
   };

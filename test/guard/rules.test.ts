@@ -126,6 +126,22 @@ const used = (
     skillUse: new Map([['code-modify', { activations: 1, rounds: 0, calls: 0, ...use }]]),
   },
 });
+const run = (...words: string[]): Claim => ({ kind: 'run', commands: [words] });
+/** code-modify is active, and grants `Bash(git:*)` and `Bash(npm test)`. */
+const onlyCommands = (...others: SkillGrant[]): Given => ({
+  call: { tool: 'run_command' },
+  evidence: {
+    activeSkills: [
+      grant({
+        commands: [
+          { words: ['git'], exact: false },
+          { words: ['npm', 'test'], exact: true },
+        ],
+      }),
+      ...others,
+    ],
+  },
+});
 /** code-modify is active under some guards. */
 const guarded = (
   guards: SkillGrant['guards'],
@@ -194,7 +210,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       [{ kind: 'redirect', path: '/dev/null' }],
       'pass',
     ],
-    ['a claim without a path', [{ kind: 'run', line: 'ls /' }], 'pass'],
+    ['a claim without a path', [{ kind: 'run', commands: [['ls', '/']] }], 'pass'],
   ],
   READ_UNBOUNDED: [
     [
@@ -371,6 +387,32 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'abstain TOOL_NOT_PERMITTED §5.3 there is no tool "finish"',
       { call: { tool: 'finish', exists: false } },
     ],
+    ['a command that a skill names', [run('git', 'log')], 'pass', onlyCommands()],
+    ['a command that it names to the last word', [run('npm', 'test')], 'pass', onlyCommands()],
+    [
+      'a command that it does not name',
+      [run('rm', '-r', 'x')],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'more words than it names',
+      [run('npm', 'test', '--', '-u')],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only these commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'a command that only a shell knows',
+      [{ kind: 'run', commands: null }],
+      'abstain TOOL_NOT_PERMITTED §5.3 the active skills permit only plain commands: git …, npm test',
+      onlyCommands(),
+    ],
+    [
+      'another skill permits every command',
+      [run('rm', 'x')],
+      'pass',
+      onlyCommands(grant({ name: 'other' })),
+    ],
   ],
   SKILL_REQUIREMENT: [
     [
@@ -431,27 +473,37 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   SKILL_BUDGET: [
     [
       'calls are used up',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 calls',
       used({ calls: 2 }, { calls: 2 }),
     ],
-    ['one call is left', [{ kind: 'run', line: 'ls' }], 'pass', used({ calls: 2 }, { calls: 1 })],
+    [
+      'one call is left',
+      [{ kind: 'run', commands: [['ls']] }],
+      'pass',
+      used({ calls: 2 }, { calls: 1 }),
+    ],
     [
       'no calls at all',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 0 calls',
       used({ calls: 0 }, {}),
     ],
     [
       'rounds are used up',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'abstain SKILL_BUDGET §5.1 code-modify has used its budget of 2 active rounds',
       used({ rounds: 2 }, { rounds: 3 }),
     ],
-    ['the last round', [{ kind: 'run', line: 'ls' }], 'pass', used({ rounds: 2 }, { rounds: 2 })],
+    [
+      'the last round',
+      [{ kind: 'run', commands: [['ls']] }],
+      'pass',
+      used({ rounds: 2 }, { rounds: 2 }),
+    ],
     [
       'another skill has budget left',
-      [{ kind: 'run', line: 'ls' }],
+      [{ kind: 'run', commands: [['ls']] }],
       'pass',
       used({ calls: 0 }, {}, { ...grant({}), name: 'other' }),
     ],
@@ -615,7 +667,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         [read('a.js', 1)],
         [write('a.js')],
         [{ kind: 'undo' }],
-        [{ kind: 'run', line: 'x' }],
+        [{ kind: 'run', commands: [['x']] }],
         [{ kind: 'redirect', path: 'x' }],
         [{ kind: 'commit' }],
       ] as Claim[][]

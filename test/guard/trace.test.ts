@@ -47,7 +47,7 @@ const claims: readonly Claim[] = [
   { kind: 'write', path: 'b', change: 'delete', ranges: [], added: '' },
   { kind: 'undo' },
   { kind: 'redirect', path: 'x.log' },
-  { kind: 'run', line: 'private words' },
+  { kind: 'run', commands: [['private', 'words']] },
   { kind: 'skill', name: 's' },
   { kind: 'skill-file', skill: 's', file: 'a.md', range: { startLine: 1, endLine: 9 } },
   { kind: 'commit' },
@@ -91,7 +91,7 @@ describe('the trace of a call', () => {
         { kind: 'write', path: 'b', change: 'delete', ranges: [], lines: 0 },
         { kind: 'undo' },
         { kind: 'redirect', path: 'x.log' },
-        { kind: 'run' },
+        { kind: 'run', permitted: true },
         { kind: 'skill', name: 's' },
         { kind: 'skill-file', skill: 's', file: 'a.md', range: [1, 9] },
         { kind: 'commit' },
@@ -150,7 +150,7 @@ describe('the trace of a call', () => {
           return rest;
         }
         if (c.kind === 'write') return { ...c, added: c.added === '' ? '' : 'x\nx' };
-        return c.kind === 'run' ? { ...c, line: '' } : c;
+        return c.kind === 'run' ? { ...c, commands: [] } : c;
       }),
     });
     expect(again.facts).toEqual(

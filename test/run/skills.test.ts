@@ -137,7 +137,7 @@ describe("the seed's worked example, message for message", () => {
   });
 });
 
-describe('a skill that may not be used is refused with its code, and nothing of it is loaded', () => {
+describe('a skill that may not be used', () => {
   const bomb = [
     'a: &a [x, x, x, x, x, x, x, x, x, x]',
     ...'bcdefgh'
@@ -166,12 +166,22 @@ describe('a skill that may not be used is refused with its code, and nothing of 
       skill('x', 'allowed-tools: grep\ntools: run_command'),
       'must name the same tools',
     ],
-  ])('%s: the run does not start', async (_name, bad, says) => {
-    await play({ files: { ...config('skills'), ...bad }, script: [giveUp] }, run => {
-      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
-      expect(run.outcome.message).toContain('skills/x/SKILL.md: ');
-      expect(run.outcome.message).toContain(says);
-      expect(run.model.requests).toEqual([]);
+  ])('%s: it is left out, and the others work', async (_name, bad, says) => {
+    const files = { ...config('skills'), ...bad, ...skill('y', '') };
+    const script = [
+      say(call('skill_activate', { skill_name: 'x' })),
+      say(call('skill_activate', { skill_name: 'y' })),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      expect(run.outcome).toMatchObject({ status: 'abstained', skills: [{ name: 'y' }] });
+      const note = run.outcome.notes.find(n => n.startsWith('Skill x was left out: '));
+      expect(note).toContain(says);
+      expect(run.log).toContain('Warning: Skill x was left out: skills/x/SKILL.md: ');
+      const [first, second] = run.model.requests.map(r => r.body);
+      expect(JSON.stringify(first)).not.toContain('"x"');
+      expect(JSON.stringify(second?.messages)).toContain('SKILL_REQUIREMENT');
+      expect(JSON.stringify(second?.messages)).toContain(says);
     });
   });
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
 import { findPrograms } from '../../src/process/programs.ts';
-import { loadSkills } from '../../src/skills/load.ts';
+import { loadSkills, skillWarnings } from '../../src/skills/load.ts';
 import { findUnready } from '../../src/skills/requirements.ts';
-import type { Skill } from '../../src/skills/skill.ts';
+import { grantOf, type Skill } from '../../src/skills/skill.ts';
 import { findBoundaryEnd } from '../../src/skills/skill-text.ts';
 import { openGit } from '../../src/workspace/git/git.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
@@ -31,8 +31,16 @@ function put(path: string, content: string | Buffer): void {
   writeFileSync(join(folder, path), content);
 }
 
-const load = (...roots: string[]) =>
+const loadAll = (...roots: string[]) =>
   loadSkills(roots, { photon, repository: openFolderFiles(folder) });
+
+/** Every skill of the roots; the reason when one is left out. */
+async function load(...roots: string[]): Promise<readonly Skill[]> {
+  const { skills, leftOut } = await loadAll(...roots);
+  const [bad] = leftOut;
+  if (bad !== undefined) throw new PhotonError('SKILL_INVALID', bad.reason);
+  return skills;
+}
 
 /** The one skill of `skills/x`, with this front matter. */
 async function read(front: string, body = 'The kernel.\n'): Promise<Skill> {
@@ -367,14 +375,14 @@ describe('of a body no byte is read before the activation', () => {
     const body = Buffer.alloc(200_000, 0xff);
     put('skills/x/SKILL.md', Buffer.concat([Buffer.from(`---\n${plain}\n---\n`), body]));
     const { asked, files } = counting(openFolderFiles(folder));
-    const skills = await loadSkills(['skills'], { photon, repository: files });
+    const { skills } = await loadSkills(['skills'], { photon, repository: files });
     expect(skills).toHaveLength(1);
     expect(asked).toEqual({ bytes: 512, reads: 0 });
   });
 
   it('not of the shipped ones either', async () => {
     const { asked, files } = counting(photon);
-    const skills = await loadSkills(['photon:*'], { photon: files, repository: files });
+    const { skills } = await loadSkills(['photon:*'], { photon: files, repository: files });
     expect(asked.reads).toBe(0);
     // a block of 512 bytes is what a front matter may be passed by
     let boundaries = 0;
@@ -452,10 +460,102 @@ describe('what skills require', () => {
     expect(await unready(files)).toEqual(expected);
   });
 
-  it('a text that is no range is refused', async () => {
+  it('a text that is no range makes its skill unusable, and no other', async () => {
     expect(
-      await refusal(() => unready({ a: '{ requires: { skills: ["b@soon"] } }', b: '{}' })),
-    ).toContain('photon.requires.skills: b@soon: expected a version range');
+      await unready({ a: '{ requires: { skills: ["b@soon"] } }', b: '{ version: "1.0.0" }' }),
+    ).toEqual({
+      a: 'a requires b@soon: expected a version range, such as ^1.2',
+    });
+  });
+});
+
+describe('keys of the top level', () => {
+  it.each(['constraints: [Be brief.]', 'photon:\n  constraints: [Be brief.]'])(
+    '%s',
+    async front => {
+      expect((await read(`${plain}\n${front}`)).constraints).toEqual(['Be brief.']);
+    },
+  );
+
+  it('count like those under photon, with interface, requirements and version', async () => {
+    const skill = await read(
+      `${plain}\ntools: [grep]\nversion: "1.0.0"\nrequires: { tools: [grep] }\ninterface: { role: Somebody. }`,
+    );
+    expect(skill).toMatchObject({
+      allowedTools: ['grep'],
+      version: '1.0.0',
+      requiredTools: ['grep'],
+      ignoredKeys: [],
+    });
+    expect(skill.interface.role).toBe('Somebody.');
+  });
+
+  it('may repeat what photon says, and may not contradict it', async () => {
+    const both = (text: string) =>
+      `${plain}\nconstraints: [${text}]\nphoton: { constraints: [A.] }`;
+    expect((await read(both('A.'))).constraints).toEqual(['A.']);
+    expect(await refusal(() => read(both('B.')))).toBe(
+      'skills/x/SKILL.md: constraints: differs from photon.constraints; state it in one place',
+    );
+  });
+
+  it('of another shape, and unknown ones, are named', async () => {
+    const skill = await read(`${plain}\nrequires: { bins: [curl] }\nmodel: opus\ncolor: red`);
+    expect(skill.ignoredKeys).toEqual(['model', 'color', 'requires']);
+    const { skills, leftOut } = await loadAll('skills');
+    expect(skillWarnings({ skills, leftOut }, ['grep'])).toEqual([
+      'Skill x: Photon does not read model, color, requires.',
+    ]);
+  });
+});
+
+describe('a skill that cannot be loaded', () => {
+  it('is left out with its reason, and the others are there', async () => {
+    put('skills/a_b/SKILL.md', '---\nname: a_b\ndescription: Does it.\n---\n');
+    put('skills/broken/SKILL.md', '---\nname: other\ndescription: Does it.\n---\n');
+    put('more/a_b/SKILL.md', '---\nname: a_b\ndescription: Does it again.\n---\n');
+    const loaded = await loadAll('skills', 'more');
+    expect(loaded.skills.map(s => s.path)).toEqual(['skills/a_b/SKILL.md']);
+    expect(skillWarnings(loaded, [])).toEqual([
+      "Skill broken was left out: skills/broken/SKILL.md: name: other must be the folder's name, broken",
+      'Skill a_b was left out: more/a_b/SKILL.md: name: a_b is taken by skills/a_b/SKILL.md',
+    ]);
+  });
+});
+
+describe('the tools of a list', () => {
+  const tools = ['grep', 'list_project_files', 'read_code_block', 'apply_patch', 'run_command'];
+
+  it.each<[string, readonly string[], readonly (readonly string[])[] | undefined]>([
+    ['list_files search_text', ['list_project_files', 'grep'], undefined],
+    [
+      'Read, Grep, Glob, Edit, Write',
+      ['read_code_block', 'grep', 'list_project_files', 'apply_patch'],
+      undefined,
+    ],
+    ['Bash(git:*)', ['run_command'], [['git']]],
+    [
+      'Bash(npm run test:*), Bash(git log *)',
+      ['run_command'],
+      [
+        ['npm', 'run', 'test'],
+        ['git', 'log'],
+      ],
+    ],
+    ['Bash(git:*) Bash', ['run_command'], undefined],
+    ['Bash(*)', ['run_command'], undefined],
+    ['Bash(git $X:*) Edit(docs/**) WebFetch', [], undefined],
+  ])('%s', async (list, expected, words) => {
+    const grant = grantOf(await read(`${plain}\nallowed-tools: "${list}"`), new Set(tools));
+    expect(grant.tools).toEqual(expected);
+    expect(grant.commands?.map(c => c.words)).toEqual(words);
+  });
+
+  it('that grant nothing are named', async () => {
+    await read(`${plain}\nallowed-tools: grep Task Edit(docs/**)`);
+    expect(skillWarnings(await loadAll('skills'), tools)).toEqual([
+      'Skill x: allowed-tools names Task, Edit(docs/**), which grants nothing.',
+    ]);
   });
 });
 
@@ -468,7 +568,9 @@ it('a commit is read, whatever lies in the work tree', async () => {
     programs: findPrograms(process.env.PATH ?? '', []),
   });
   const repository = openLocalFiles(git, { ref: 'main', commit: git.commit });
-  expect((await loadSkills(['skills'], { photon, repository })).map(s => s.name)).toEqual(['x']);
+  expect((await loadSkills(['skills'], { photon, repository })).skills.map(s => s.name)).toEqual([
+    'x',
+  ]);
   git.close();
 });
 

@@ -37,8 +37,9 @@ function skill(name: string, front: string, body = `Kernel of ${name}.`): void {
 
 async function manager(task = '') {
   const skillSource = { photon, repository: openFolderFiles(folder) };
-  const skills = await loadSkills(['skills'], skillSource);
-  return openSkills({ skills, skillSource, profile }, { task, tools: toolNames });
+  const { skills } = await loadSkills(['skills'], skillSource);
+  const allowed = { skills, leftOutSkills: new Map<string, string>(), skillSource, profile };
+  return openSkills(allowed, { task, tools: toolNames });
 }
 
 describe('the skill manager', () => {
@@ -129,7 +130,7 @@ describe('the discovery prompt', () => {
     })) as Skill[];
   let shippedSkills: readonly Skill[];
   beforeEach(async () => {
-    shippedSkills = await loadSkills(['photon:*'], { photon, repository: photon });
+    ({ skills: shippedSkills } = await loadSkills(['photon:*'], { photon, repository: photon }));
   });
 
   it.each([0, 1, 10, 200, 2000])('is bounded at %i skills', count => {
@@ -198,7 +199,7 @@ describe('a skill is complete when role and plan can be built from its interface
   const tools = { all: toolNames, core: coreTools };
 
   it('every shipped skill is', async () => {
-    const skills = await loadSkills(['photon:*'], { photon, repository: photon });
+    const { skills } = await loadSkills(['photon:*'], { photon, repository: photon });
     expect(skills.length).toBeGreaterThanOrEqual(12);
     for (const each of skills) {
       const { kernel, files } = await readSkillFolder(each, photon);
@@ -216,7 +217,9 @@ describe('a skill is complete when role and plan can be built from its interface
     );
     for (const file of files) put(`skills/x/${file}`, 'text\n');
     const repository = openFolderFiles(folder);
-    const [found] = await loadSkills(['skills'], { photon, repository });
+    const {
+      skills: [found],
+    } = await loadSkills(['skills'], { photon, repository });
     if (found === undefined) throw new Error('no skill');
     const read = await readSkillFolder(found, repository);
     return checkSkill({ skill: found, ...read }, tools);
@@ -271,7 +274,7 @@ photon:
     ],
     [
       'a tool that exists',
-      whole.replace('apply_patch\n', 'apply_patch Bash(git:*)\n'),
+      whole.replace('apply_patch\n', 'apply_patch Task(x)\n'),
       'allowed-tools',
     ],
     ['a class of paths', `${whole}\n  guards: { paths: ["@nothing"] }`, 'photon.guards.paths'],
@@ -293,7 +296,9 @@ photon:
   it('a new skill passes as it stands', async () => {
     put('skills/x/SKILL.md', renderNewSkill('x'));
     const repository = openFolderFiles(folder);
-    const [found] = await loadSkills(['skills'], { photon, repository });
+    const {
+      skills: [found],
+    } = await loadSkills(['skills'], { photon, repository });
     if (found === undefined) throw new Error('no skill');
     const read = await readSkillFolder(found, repository);
     expect(checkSkill({ skill: found, ...read }, tools).gaps).toEqual([]);

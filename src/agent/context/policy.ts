@@ -15,7 +15,7 @@ import {
   parseSettings,
   type Settings,
 } from '../../settings/settings.ts';
-import { loadSkills, type SkillSource } from '../../skills/load.ts';
+import { loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
@@ -34,6 +34,10 @@ export interface Policy {
   /** What constitutions of the repository state in text that no code enforces. */
   readonly notices: readonly string[];
   readonly skills: readonly Skill[];
+  /** Skills that could not be loaded, with the reason. */
+  readonly leftOutSkills: ReadonlyMap<string, string>;
+  /** What a maintainer should know of the skills. */
+  readonly skillWarnings: readonly string[];
   /** Where their files are. */
   readonly skillSource: SkillSource;
   readonly profile: Profile;
@@ -73,6 +77,7 @@ export async function loadPolicy({
   skillFiles = trusted,
 }: PolicyFiles): Promise<Policy> {
   const skillSource = { photon: shipped.skills, repository: skillFiles };
+  const loaded = await loadSkills(settings.skillRoots, skillSource);
   const profile = await loadProfile(
     settings.agentProfile,
     path => readText(trusted, path, 'PROMPT_INVALID'),
@@ -81,7 +86,12 @@ export async function loadPolicy({
   return {
     settings: withDefaultsOf(profile, settings),
     ...(await loadConstitution(trusted, shipped)),
-    skills: await loadSkills(settings.skillRoots, skillSource),
+    skills: loaded.skills,
+    skillWarnings: skillWarnings(
+      loaded,
+      tools.map(t => t.name),
+    ),
+    leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,
   };

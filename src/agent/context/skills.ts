@@ -17,12 +17,17 @@ export function skillMessages({ templates }: Pick<Policy['profile'], 'templates'
   return (name, values) => fill(templates, name, values as never);
 }
 
-/** The skills that the policy allows, ranked by the text of a task. Throws PhotonError `SKILL_INVALID`. */
+/** The skills that the policy allows, ranked by the text of a task */
 export async function openSkills(
-  { skills, skillSource, profile }: Pick<Policy, 'skills' | 'skillSource' | 'profile'>,
+  {
+    skills,
+    skillSource,
+    profile,
+    leftOutSkills,
+  }: Pick<Policy, 'skills' | 'skillSource' | 'profile' | 'leftOutSkills'>,
   { task, tools }: { readonly task: string; readonly tools: readonly string[] },
 ): Promise<SkillManager> {
-  const unready = await findUnready(skills, new Set(tools));
+  const unready = new Map([...leftOutSkills, ...(await findUnready(skills, new Set(tools)))]);
   const messages = skillMessages(profile);
   return new SkillManager({ skills, unready, source: skillSource, tools, task, messages });
 }

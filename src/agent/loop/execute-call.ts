@@ -9,6 +9,7 @@ import { traceCase } from '../../guard/trace.ts';
 import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { describeState, type Ending, type Phase } from '../../outcome.ts';
+import { calledTool } from '../../skills/tool-aliases.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -55,8 +56,9 @@ export async function takeStep(options: StepOptions, call: ToolCall): Promise<St
   return { ...answer, text };
 }
 
-async function judgeAndRun(options: StepOptions, call: ToolCall): Promise<StepAnswer> {
+async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepAnswer> {
   const { state } = options;
+  const call = given === noCall ? noCall : { ...given, name: calledTool(given.name) };
   const started = options.now();
   if (call !== noCall) state.toolCalls += 1;
   const judged = await judgeCall(call, {

@@ -3,6 +3,7 @@ import { PhotonError } from '../../codes.ts';
 import { withSkills } from '../../guard/evidence.ts';
 import { digest, type Ledger } from '../../ledger/ledger.ts';
 import { mark } from '../../ledger/mark.ts';
+import { invalid } from '../../skills/boundary.ts';
 import { loadSkills } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
@@ -36,7 +37,9 @@ export function watchSkills(watch: SkillWatch) {
     if (now === before) return;
     try {
       const found = await loadSkills(settings.skillRoots, skillSource);
-      skills.replace(found, await findUnready(found, new Set(watch.tools)));
+      const broken = found.leftOut.find(s => !policy.leftOutSkills.has(s.name));
+      if (broken !== undefined) throw invalid(broken.reason);
+      skills.replace(found.skills, await findUnready(found.skills, new Set(watch.tools)));
     } catch (error) {
       if (!(error instanceof PhotonError)) throw error;
       log(`Skills: kept as they were, since ${error.message}`);

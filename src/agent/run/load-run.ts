@@ -6,6 +6,9 @@ import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trus
 import { loadPolicy, type Policy } from '../context/policy.ts';
 import type { LoadedRun, RunRequest } from './stages.ts';
 
+/** Most warnings about skills in the log and the outcome; `photon validate` shows all. */
+const maxWarnings = 10;
+
 /**
  * Reads the constitution and the skills from the trusted files, and begins the ledger with them.
  * @throws PhotonError `CONSTITUTION_*`, `CONFIG_*`, `SKILL_*`, `GITHUB_*`.
@@ -25,6 +28,10 @@ export async function loadRun(
   for (const notice of policy.notices) {
     request.note(notice);
     input.log.line(notice);
+  }
+  for (const warning of policy.skillWarnings.slice(0, maxWarnings)) {
+    input.log.line(`Warning: ${warning}`);
+    request.note(warning);
   }
   ledger.append({
     ...mark('run.start', {

@@ -6,7 +6,8 @@ export const skillNotAllowed: Rule = {
   section: '§5.2',
   judge: ({ call, evidence }) => {
     for (const claim of call.claims) {
-      if (claim.kind === 'skill' && !evidence.allowedSkills.has(claim.name)) {
+      if (claim.kind !== 'skill' || evidence.unreadySkills.has(claim.name)) continue;
+      if (!evidence.allowedSkills.has(claim.name)) {
         return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist`;
       }
     }

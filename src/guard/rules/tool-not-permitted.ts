@@ -1,5 +1,6 @@
 /** TOOL_NOT_PERMITTED: an unknown tool, or one that no active skill grants (§5.3). */
 import type { Rule } from '../rule.ts';
+import { commandObjection } from '../skill-grant.ts';
 
 export const toolNotPermitted: Rule = {
   code: 'TOOL_NOT_PERMITTED',
@@ -8,6 +9,7 @@ export const toolNotPermitted: Rule = {
     const name = JSON.stringify(call.tool.slice(0, 80));
     if (!call.exists) return `there is no tool ${name}`;
     if (!evidence.permittedTools.has(call.tool)) return `no active skill grants ${name}`;
-    return null;
+    const line = call.claims.find(c => c.kind === 'run');
+    return line === undefined ? null : commandObjection(line.commands, evidence.activeSkills);
   },
 };

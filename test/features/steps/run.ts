@@ -26,7 +26,7 @@ const planArgs = (files: readonly string[], more: object = {}) => ({
 
 /** Every skill of a folder, checked for completeness. */
 async function checkAll(files: TrustedFiles): Promise<SkillCheck[]> {
-  const skills = await loadSkills(['photon:*'], { photon: files, repository: files });
+  const { skills } = await loadSkills(['photon:*'], { photon: files, repository: files });
   const checks = skills.map(async skill => {
     const read = await readSkillFolder(skill, files);
     return checkSkill({ skill, ...read }, { all: toolNames, core: coreTools });
@@ -243,9 +243,9 @@ const then = [
     await world.start();
     const files = openShipped(root).skills;
     const skillSource = { photon: files, repository: files };
-    const skills = await loadSkills(['photon:*'], skillSource);
+    const { skills } = await loadSkills(['photon:*'], skillSource);
     const manager = await openSkills(
-      { skills, skillSource, profile: shippedProfile() },
+      { skills, leftOutSkills: new Map<string, string>(), skillSource, profile: shippedProfile() },
       { task: '', tools: [] },
     );
     const path = manager.pathOf(id)?.replace(/^photon:/, 'skills/') ?? null;

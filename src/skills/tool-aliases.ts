@@ -1,0 +1,59 @@
+/** Maps the tool names of other agents to Photon's, and reads rules in parentheses such as `Bash(git:*)`. */
+import type { CommandPrefix } from '../guard/skill-grant.ts';
+
+/** Names under which the model may call a tool; the arguments are those of the tool. */
+const callable: Readonly<Record<string, string>> = {
+  list_files: 'list_project_files',
+  search_text: 'grep',
+};
+
+/** Names that `allowed-tools` may hold for a tool. */
+const known: Readonly<Record<string, string>> = {
+  ...callable,
+  Read: 'read_code_block',
+  Grep: 'grep',
+  Glob: 'list_project_files',
+  LS: 'list_project_files',
+  Edit: 'apply_patch',
+  MultiEdit: 'apply_patch',
+  Write: 'apply_patch',
+  Bash: 'run_command',
+};
+
+/** The tool that a call by this name means; the name itself when it is no alias. */
+export function calledTool(name: string): string {
+  return Object.hasOwn(callable, name) ? (callable[name] ?? name) : name;
+}
+
+/** A tool that an entry of `allowed-tools` grants; `prefix` limits `run_command` to some command lines. */
+export interface AllowedTool {
+  /** Photon's name. */
+  readonly tool: string;
+  /** The name by which the prompt offers it. */
+  readonly shown: string;
+  readonly prefix?: CommandPrefix;
+}
+
+/** The tool that an entry of `allowed-tools` grants; null when it grants none. */
+export function readAllowedTool(entry: string, tools: ReadonlySet<string>): AllowedTool | null {
+  const [, name = entry, rule] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
+  const tool = tools.has(name) ? name : Object.hasOwn(known, name) ? known[name] : undefined;
+  if (tool === undefined || !tools.has(tool)) return null;
+  if (rule === undefined) return { tool, shown: Object.hasOwn(callable, name) ? name : tool };
+  const prefix = tool === 'run_command' ? readPrefix(rule) : null;
+  if (prefix === null) return null;
+  const words = prefix.words.join(' ');
+  return prefix.words.length === 0
+    ? { tool, shown: tool }
+    : { tool, shown: `${tool} (${words}${prefix.exact ? '' : ' …'})`, prefix };
+}
+
+/** `git:*` and `git *` are every command that begins with `git`; `git status` is that command alone. */
+function readPrefix(rule: string): CommandPrefix | null {
+  const text = rule.trim();
+  const open = text.replace(/(?::\*|\s+\*|^\*)$/, '');
+  const words = open.split(/\s+/).filter(w => w !== '');
+  if (words.some(w => /[*?[\]$`"'\\|&;<>()]/.test(w))) return null;
+  if (words.length === 0 && open === text) return null;
+  return { words, exact: open === text };
+}

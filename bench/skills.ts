@@ -74,7 +74,7 @@ async function measure(count: number): Promise<void> {
     const discovery = Buffer.byteLength(manager.getSkillDiscoveryPrompt());
     const name = skills.find(s => s.name.startsWith('test-repair'))?.name ?? '';
     const answer = await manager.activate(name);
-    const kernel = answer.ok ? Buffer.byteLength(answer.activated[0]?.kernel ?? '') : 0;
+    const kernel = answer.ok ? Buffer.byteLength(answer.activated[0]?.body.core ?? '') : 0;
     const active = Buffer.byteLength(manager.getActiveSkillsPrompt());
     row(`${count} skills: bytes of all SKILL.md in the prompt`, `${whole}`, '');
     row('  names first (discovery prompt)', `${discovery}`, 'bounded at 2000');

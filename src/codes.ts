@@ -37,7 +37,7 @@ export const codes = {
   ),
   SKILL_NOT_ALLOWED: rule(
     'The skill is not on the allowlist of this repository.',
-    'Add its folder to agent.skillRoots in .photon/config.json on the trusted branch.',
+    'Activate a listed skill. To allow another one, a maintainer adds its folder to agent.skillRoots in .photon/config.json on the trusted branch.',
   ),
   PATH_PROTECTED: rule(
     'The constitution blocks changes to this file.',

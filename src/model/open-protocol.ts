@@ -11,7 +11,7 @@ export async function openProtocol(
   return {
     name,
     parserVersion: parserVersions.native,
-    grammar: '',
+    grammar: () => '',
     tools,
     render: messages => messages,
     decode: turn => ({ turn }),

@@ -14,9 +14,9 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** Changes whenever the same reply could decode differently. */
   readonly parserVersion: string;
-  /** Tells the model how to call the tools if the endpoint does not get them; otherwise empty. */
-  readonly grammar: string;
-  /** Tools that the endpoint gets with the request. */
+  /** Tells the model how to call the named tools if the endpoint does not get them; otherwise empty. */
+  grammar(names: ReadonlySet<string>): string;
+  /** All tools of the run that the endpoint may get with a request. */
   readonly tools: readonly ToolDefinition[];
   /** The conversation as it is sent. */
   render(messages: readonly Message[]): readonly Message[];

@@ -11,7 +11,7 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
   return {
     name: 'xml',
     parserVersion: parserVersions.xml,
-    grammar: renderGrammar(grammar),
+    grammar: names => renderGrammar(new Map([...grammar].filter(([name]) => names.has(name)))),
     tools: [],
     render: messages => messages.map(message => asText(message, grammar)),
     decode: turn => decodeReply(turn, grammar),

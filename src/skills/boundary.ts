@@ -1,7 +1,4 @@
-/**
- * Parses the front matter of a SKILL.md: the keys of the open Agent Skills format, and Photon's under
- * `photon:` or, for some of them, at the top level.
- */
+/** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';

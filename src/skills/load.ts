@@ -3,7 +3,7 @@ import { PhotonError } from '../codes.ts';
 import { matcher } from '../guard/paths.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { invalid, parseBoundary, type SkillLocation } from './boundary.ts';
-import { type Skill, unknownTools } from './skill.ts';
+import { isKnowledgeOnly, type Skill, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
@@ -84,6 +84,11 @@ export function skillWarnings(
     ...skills.flatMap(skill => {
       const unknown = unknownTools(skill, names);
       return [
+        ...(isKnowledgeOnly(skill) && skill.allowedTools.length > 0
+          ? [
+              `Skill ${skill.name}: it has no interface (role, input, steps, output, success, abstain), so it is knowledge only and grants no tool.`,
+            ]
+          : []),
         ...(unknown.length === 0
           ? []
           : [

@@ -1,12 +1,14 @@
 /** Manages the allowed and the active skills of a run, and their prompts. */
 
+import { PhotonError } from '../codes.ts';
 import { normalisePath } from '../guard/paths.ts';
 import type { SkillGrant } from '../guard/skill-grant.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
-import { addressOf, grantOf, type Skill } from './skill.ts';
+import { addressOf, grantOf, isKnowledgeOnly, type Skill } from './skill.ts';
+import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
 import { decodeVisible, findBoundaryEnd, requireSize } from './skill-text.ts';
@@ -17,9 +19,11 @@ export type Activation =
   | { readonly ok: false; readonly reason: string };
 
 /** A skill that has just become active. */
-export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin'> {
-  /** The body of its SKILL.md. */
-  readonly kernel: string;
+export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'description'> {
+  /** What its SKILL.md says first, and the sections that follow. */
+  readonly body: SkillBody;
+  /** True for a skill without an interface: it grants nothing. */
+  readonly knowledgeOnly: boolean;
   /** Addresses of its other files. */
   readonly files: readonly string[];
 }
@@ -85,8 +89,8 @@ export class SkillManager {
   }
 
   /**
-   * Activates a skill and those that it requires, and reads their bodies for the first time.
-   * @throws PhotonError `SKILL_INVALID` for a body that may not be shown; then no skill becomes active.
+   * Activates a skill and those that it requires, and reads their bodies for the first time. A body that
+   * may not be shown activates nothing.
    */
   async activate(name: string): Promise<Activation> {
     if (!this.#skills.has(name))
@@ -97,9 +101,15 @@ export class SkillManager {
     const fresh = inOrder(name, this.#skills)
       .filter(n => !before.has(n))
       .flatMap(n => this.#skills.get(n) ?? []);
-    const activated = await Promise.all(fresh.map(s => this.#open(s)));
-    this.#chosen.add(name);
-    return { ok: true, activated };
+    try {
+      const activated = await Promise.all(fresh.map(s => this.#open(s)));
+      this.#chosen.add(name);
+      return { ok: true, activated };
+    } catch (error) {
+      if (error instanceof PhotonError && error.code === 'SKILL_INVALID')
+        return { ok: false, reason: error.message };
+      throw error;
+    }
   }
 
   /** Deactivates a skill and the skills that only it required; `reason` says why that is impossible. */
@@ -133,6 +143,13 @@ export class SkillManager {
   /** Tools that the active skills grant. */
   grantedTools(): readonly string[] {
     return [...new Set(this.grants().flatMap(g => g.tools))];
+  }
+
+  /** Names of the skills that would grant a tool. */
+  whichGrant(tool: string): readonly string[] {
+    return [...this.#skills.values()]
+      .filter(s => grantOf(s, this.#tools).tools.includes(tool))
+      .map(s => s.name);
   }
 
   /** Stage 1: names and one-line descriptions, nothing else. */
@@ -196,9 +213,16 @@ export class SkillManager {
   }
 
   async #open(skill: Skill): Promise<ActivatedSkill> {
-    const { kernel, files } = await readSkillFolder(skill, this.#source[skill.origin]);
-    const { name, origin } = skill;
-    return { name, origin, kernel, files: files.slice(0, maxFiles).map(f => addressOf(skill, f)) };
+    const { kernel, kernelLine, files } = await readSkillFolder(skill, this.#source[skill.origin]);
+    const { name, origin, description } = skill;
+    return {
+      name,
+      origin,
+      description,
+      body: await divideBody(kernel, kernelLine),
+      knowledgeOnly: isKnowledgeOnly(skill),
+      files: files.slice(0, maxFiles).map(f => addressOf(skill, f)),
+    };
   }
 }
 
@@ -209,7 +233,12 @@ export class SkillManager {
 export async function readSkillFolder(
   skill: Skill,
   source: TrustedFiles,
-): Promise<{ readonly kernel: string; readonly files: readonly string[] }> {
+): Promise<{
+  readonly kernel: string;
+  /** Line of the file that the kernel begins at. */
+  readonly kernelLine: number;
+  readonly files: readonly string[];
+}> {
   const path = `${skill.folder}/SKILL.md`;
   const bytes = (await source.read(path)) ?? new Uint8Array();
   requireSize(bytes.length, skill.path);
@@ -217,8 +246,12 @@ export async function readSkillFolder(
   const text = decodeVisible(bytes, skill.path);
   const end = findBoundaryEnd(bytes) ?? bytes.length;
   const others = (await source.list(skill.folder)).filter(p => p !== path);
+  const from = decodeVisible(bytes.subarray(0, end), skill.path).length;
+  const body = text.slice(from);
+  const blank = body.length - body.trimStart().length;
   return {
-    kernel: text.slice(decodeVisible(bytes.subarray(0, end), skill.path).length).trim(),
+    kernel: body.trim(),
+    kernelLine: text.slice(0, from + blank).split('\n').length,
     files: others.map(p => p.slice(skill.folder.length + 1)),
   };
 }

@@ -8,12 +8,16 @@ export function renderActive(
   tools: ReadonlySet<string>,
   messages: SkillMessages,
 ): string {
-  const { name, constraints } = skill;
+  const { name, description, constraints } = skill;
   const shown = [...new Set(toolsOf(skill, tools).map(t => t.shown))];
   const bounds = boundsOf(skill).join('; ');
   const rules = constraints.map(text => messages('constraint', { text })).join('\n');
   return [
-    messages('active_skill', { name, tools: shown.join(', ') || messages('no_tools', {}) }),
+    messages('active_skill', {
+      name,
+      description,
+      tools: shown.join(', ') || messages('no_tools', {}),
+    }),
     bounds === '' ? '' : messages('enforced', { bounds }),
     rules === '' ? '' : messages('constraints', { constraints: rules }),
     renderInterface(skill.interface, messages),

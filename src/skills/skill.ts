@@ -63,12 +63,15 @@ export function parseAddress(
   return skill === undefined || file === undefined ? null : { skill, file };
 }
 
-/** The tools of a skill that exist, in the order of its list. */
-export function toolsOf(
-  { allowedTools }: Pick<Skill, 'allowedTools'>,
-  tools: ReadonlySet<string>,
-): readonly AllowedTool[] {
-  return allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
+/** True for a skill without any part of an interface: nobody can tell from it who does what. */
+export function isKnowledgeOnly({ interface: about }: Pick<Skill, 'interface'>): boolean {
+  return Object.values(about).every(part => part.length === 0);
+}
+
+/** The tools that a skill grants: those of its list that exist, or none without an interface. */
+export function toolsOf(skill: Skill, tools: ReadonlySet<string>): readonly AllowedTool[] {
+  if (isKnowledgeOnly(skill)) return [];
+  return skill.allowedTools.flatMap(entry => readAllowedTool(entry, tools) ?? []);
 }
 
 /** The entries of its list that grant nothing. */

@@ -140,7 +140,13 @@ interface ReadContext {
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   const { context, maxBytes } = reading;
   if (parseAddress(r.file_path) !== null)
-    return { text: await showSkillFile(r.file_path, rangeOf(r).range, { context, maxBytes }) };
+    return {
+      text: await showSkillFile(
+        r.file_path,
+        { ...rangeOf(r), section: r.symbol_name },
+        { context, maxBytes },
+      ),
+    };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const file = await context.session.text(path);
   if (file === null) return { text: `${path}: the file does not exist.` };

@@ -5,7 +5,7 @@ import { normalisePath } from '../guard/paths.ts';
 import { commandFacts } from '../sandbox/command-facts.ts';
 import { wayOfEnding } from '../sandbox/log-commands.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
-import { commandsOf } from './shell-line.ts';
+import { simpleCommands } from './shell-line.ts';
 import { scriptsFor } from './skill-files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 import { writtenFiles } from './written-files.ts';
@@ -22,7 +22,7 @@ export const runCommand = defineTool({
     timeout_seconds: z.int().min(1).max(3600).optional(),
   }),
   claims: args => [
-    { kind: 'run', commands: commandsOf(args.command) },
+    { kind: 'run', commands: simpleCommands(args.command) },
     { kind: 'navigate', path: args.folder ?? '' },
     ...writtenFiles(args.command, args.folder).map((path): Claim => ({ kind: 'redirect', path })),
   ],

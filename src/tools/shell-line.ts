@@ -43,7 +43,7 @@ export function parseShellLine(line: string): readonly ShellStep[] | null {
  * The words of each simple command of a line. Null when a shell would reject the line, or when an
  * expansion decides what runs.
  */
-export function commandsOf(line: string): readonly (readonly string[])[] | null {
+export function simpleCommands(line: string): readonly (readonly string[])[] | null {
   if (/`|\$\(|[<>]\(/.test(line)) return null;
   const steps = parseShellLine(line);
   if (steps === null) return null;

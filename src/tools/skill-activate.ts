@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { addressOf } from '../skills/skill.ts';
 import type { ActivatedSkill } from '../skills/skill-manager.ts';
-import { boundedText, scriptsFolder } from './skill-files.ts';
+import { scriptsFolder } from './skill-files.ts';
 import { defineTool, permitted, type ToolContext } from './tool.ts';
 
 export const skillActivate = defineTool({
@@ -12,34 +12,58 @@ export const skillActivate = defineTool({
   step: null,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async (args, context) => {
-    const result = await context.skills.activate(args.skill_name);
-    if (!result.ok) return { text: result.reason, failed: result.reason };
-    const active = `Active: ${context.skills.getActiveSkills().join(', ')}.`;
+  run: async ({ skill_name: name }, context) => {
+    const result = await context.skills.activate(name);
+    if (!result.ok) return { text: renderSkillError(result.reason), failed: result.reason };
+    const message =
+      result.activated.length === 0
+        ? `Skill was active already: ${name}`
+        : `Skill activated: ${name}`;
     return {
-      text: [active, ...result.activated.map(s => renderActivated(s, context))].join('\n\n'),
+      text: [renderSkillSuccess(message, context), ...result.activated.map(renderActivated)].join(
+        '\n\n',
+      ),
       events: [permitted(context)],
-      whileActive: args.skill_name,
+      ...(result.activated.length === 0 ? {} : { whileActive: name }),
     };
   },
 });
 
-/** The body of a skill, and the other files in its folder. */
-function renderActivated(
-  { name, origin, kernel, files }: ActivatedSkill,
-  context: ToolContext,
-): string {
-  const rest = `the rest is in ${addressOf({ name, origin }, 'SKILL.md')}`;
+/** The answer to a skill call that succeeded. */
+export function renderSkillSuccess(message: string, { skills }: ToolContext): string {
+  return JSON.stringify({ success: true, message, active_skills: skills.getActiveSkills() });
+}
+
+/** The answer to a skill call that failed or was refused. */
+export function renderSkillError(error: string): string {
+  return JSON.stringify({ success: false, error });
+}
+
+/** What the next step needs: the description, the core of the body, and where the rest is. */
+function renderActivated(skill: ActivatedSkill): string {
+  const { name, origin, description, body, files, knowledgeOnly } = skill;
+  const address = addressOf({ name, origin }, 'SKILL.md');
   const scripts = addressOf({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
   const reads = files.filter(f => !f.startsWith(scripts));
-  return [
-    ...(kernel === '' ? [] : [boundedText(kernel, context.policy.limits.output_bytes, rest)]),
-    ...(reads.length === 0 ? [] : [`To read with read_code_block: ${reads.join(', ')}`]),
-    ...(runs.length === 0
-      ? []
+  const example = { file_path: address, symbol_name: body.rest[0]?.title };
+  const parts = [
+    `${name}: ${description}`,
+    knowledgeOnly ? 'It states no interface, so it is knowledge only and grants no tool.' : '',
+    body.core,
+    body.rest.length === 0
+      ? ''
       : [
-          `To run with run_command: ${runs.map(f => `${scriptsFolder}/${name}/scripts/${f.slice(scripts.length)}`).join(', ')}`,
-        ]),
-  ].join('\n');
+          `More sections. Read one with read_code_block ${JSON.stringify({ requests: [example] })}`,
+          ...body.rest.slice(0, maxSections).map(s => `- L${s.startLine}-${s.endLine} ${s.title}`),
+        ].join('\n'),
+    reads.length === 0 ? '' : `To read with read_code_block: ${reads.join(', ')}`,
+    runs.length === 0
+      ? ''
+      : `To run with run_command: ${runs.map(f => `${scriptsFolder}/${name}/scripts/${f.slice(scripts.length)}`).join(', ')}`,
+  ];
+  return parts.filter(p => p !== '').join('\n');
 }
+
+/** Most sections that an activation lists. */
+const maxSections = 40;

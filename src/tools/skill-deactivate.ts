@@ -1,5 +1,6 @@
 /** skill_deactivate: deactivates a skill and withdraws its prompt and tools. */
 import * as z from 'zod';
+import { renderSkillError, renderSkillSuccess } from './skill-activate.ts';
 import { defineTool, permitted } from './tool.ts';
 
 export const skillDeactivate = defineTool({
@@ -9,10 +10,12 @@ export const skillDeactivate = defineTool({
   step: null,
   schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
-  run: async (args, context) => {
-    const { ok, reason } = context.skills.deactivate(args.skill_name);
+  run: async ({ skill_name: name }, context) => {
+    const { ok, reason } = context.skills.deactivate(name);
     return {
-      text: ok ? `Deactivated ${args.skill_name}.` : `${reason}.`,
+      text: ok
+        ? renderSkillSuccess(`Skill deactivated: ${name}`, context)
+        : renderSkillError(`${reason}.`),
       events: [permitted(context)],
     };
   },

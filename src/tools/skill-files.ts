@@ -1,6 +1,8 @@
 /** Gives tools access to the files of active skills: numbered text, and scripts for commands. */
+import { PhotonError } from '../codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { parseAddress } from '../skills/skill.ts';
+import { findSection } from '../skills/skill-body.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Folder with the scripts of active skills in the view of a command; no patch contains it. */
@@ -16,17 +18,28 @@ export function boundedText(text: string, maxBytes: number, rest: string): strin
   return `${cut}\n[cut at ${maxBytes} bytes; ${rest}]`;
 }
 
-/** Numbered lines of a skill file, up to some bytes; without a range, its first page. */
+/** Numbered lines of a skill file, up to some bytes: a range, the section with a heading, or the first page. */
 export async function showSkillFile(
   address: string,
-  given: LineRange | undefined,
+  given: { readonly range?: LineRange; readonly section?: string | undefined },
   { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Promise<string> {
   const named = parseAddress(address);
-  const text = named === null ? null : await context.skills.readFile(named.skill, named.file);
+  let text: string | null = null;
+  try {
+    if (named !== null) text = await context.skills.readFile(named.skill, named.file);
+  } catch (error) {
+    if (error instanceof PhotonError && error.code === 'SKILL_INVALID') return error.message;
+    throw error;
+  }
   if (text === null) return `${address}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
-  const range = given ?? { startLine: 1, endLine: context.policy.limits.read_lines };
+  const { read_lines: most } = context.policy.limits;
+  const section = given.section === undefined ? null : await findSection(text, given.section);
+  if (given.section !== undefined && section === null)
+    return `${address}: there is no section ${JSON.stringify(given.section)}.`;
+  const { startLine, endLine } = section ?? given.range ?? { startLine: 1, endLine: most };
+  const range = { startLine, endLine: Math.min(endLine, startLine + most - 1) };
   const last = Math.min(range.endLine, lines.length);
   const rows: string[] = [];
   let bytes = 0;

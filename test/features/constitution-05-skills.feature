@@ -36,19 +36,25 @@ Feature: Constitution §5, skills
     And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
 
   @C5.2
-  Scenario: A skill outside the allowlist ends the run
+  Scenario: A skill outside the allowlist is refused, and the answer names the nearest
     Given the repository has ".photon/config.json" with:
       """
       {"agent": {"skillRoots": ["photon:test-repair"]}}
       """
     When the agent calls "skill_activate" with:
       """
-      {"skill_name": "code-modify"}
+      {"skill_name": "test_repair"}
       """
     Then the guard decision should be "abstain"
-    And its severity should be "abort"
+    And its severity should be "correct"
     And the decision should name the rule "SKILL_NOT_ALLOWED" and section "§5.2"
-    And the outcome should be "failed" with code "SKILL_NOT_ALLOWED"
+    And the answer should mention "did you mean test-repair?"
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "code-modify"}
+      """
+    Then the decision should name the rule "SKILL_NOT_ALLOWED" and section "§5.2"
+    And the prompt should not mention "Active skill"
 
   @C5.3 @C5.4 @C5.5
   Scenario: No skill is active at the start; activation brings its prompt, deactivation takes it away
@@ -62,15 +68,17 @@ Feature: Constitution §5, skills
       {"skill_name": "code-modify"}
       """
     Then the guard decision should be "pass"
+    And the request should mention "Begin at the symptom"
     And the prompt should mention "# Active skill: code-modify"
     And the prompt should mention "Allowed tools: apply_patch"
     And the prompt should mention "Change as few lines as the task needs"
-    And the prompt should not mention "Find the place by symbol or by words of the task"
+    And the prompt should not mention "Begin at the symptom"
     When the agent calls "skill_deactivate" with:
       """
       {"skill_name": "code-modify"}
       """
     Then the prompt should not mention "Active skill"
+    And the request should not mention "Begin at the symptom"
     When the agent plans with FunctionGemma
     And the agent calls "run_command" with:
       """
@@ -113,6 +121,7 @@ Feature: Constitution §5, skills
       description: May run nothing.
       allowed-tools: run_command
       photon:
+        interface: { role: Runs nothing. }
         budgets: { calls: 0 }
       ---
       """
@@ -147,7 +156,7 @@ Feature: Constitution §5, skills
       """
     Then the guard decision should be "abstain"
     And the decision should name the rule "SKILL_REQUIREMENT" and section "§5.4"
-    And the answer should mention "requires tools that are not there: teleport"
+    And the answer should mention "requires tools that do not exist: teleport"
 
   @C5.3 @C5.5
   Scenario: A file of a skill is read when the skill is active, and not before

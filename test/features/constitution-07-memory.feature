@@ -3,10 +3,21 @@ Feature: Constitution §7, memory
   @C7.1
   Scenario: A run knows only what it has read itself
     Given the agent has planned a change of "src/price.js"
-    And the agent has listed the files
+    And the agent has read "README.md" from line 1 to 1
     When the agent patches line 4 of "src/price.js" with "x"
     Then the guard decision should be "abstain"
     And the decision should name the rule "STALE_READ" and section "§3.3"
+
+  @C7.1
+  Scenario: What an earlier run kept in its memory, activated and read is gone
+    Given an earlier run of the task kept "divide by 100" in its memory and read "src/price.js"
+    When the run starts
+    Then the request should not mention "divide by 100"
+    And the prompt should not mention "Active skill"
+    When the agent has planned a change of "src/price.js"
+    And the agent has read "README.md" from line 1 to 1
+    And the agent patches line 4 of "src/price.js" with "x"
+    Then the decision should name the rule "STALE_READ" and section "§3.3"
 
   @C7.3 @C12.1
   Scenario: What a note in the repository claims is advice, and changes no rule

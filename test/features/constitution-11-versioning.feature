@@ -70,5 +70,6 @@ Feature: Constitution §11, versions
     And the agent has planned a change of "src/price.js"
     And the agent has listed the files
     When the agent reads "src/price.js" from line 1 to 6
-    Then the guard decision should be "violation"
+    Then the guard decision should be "abstain"
+    And its severity should be "abort"
     And outcome and log should note "constitution.md: these sections state rules that Photon cannot enforce: lines 7-7 (Manners)"

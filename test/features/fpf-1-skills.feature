@@ -81,6 +81,7 @@ Feature: FPF §1, skill management
       allowed-tools: apply_patch
       photon:
         constraints: [Be brief.]
+        interface: { output: A greeting. }
       ---
       # Kernel
 
@@ -95,13 +96,20 @@ Feature: FPF §1, skill management
     And the prompt should mention "- Be brief."
     And the prompt should not mention "Only the body says this"
     And the answer should mention "Only the body says this"
-    And the answer should not mention "Writes greetings"
+    And the answer should not mention "allowed-tools"
 
   @F1.2
-  Scenario: A skill that cannot be read stops the start and says why
+  Scenario: A skill that cannot be read is left out, with the reason, and the others work
     Given the repository has ".photon/config.json" with:
       """
       {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/other/SKILL.md" with:
+      """
+      ---
+      name: other
+      description: Works.
+      ---
       """
     And the repository has "tools/skills/greet/SKILL.md" with:
       """
@@ -109,10 +117,46 @@ Feature: FPF §1, skill management
       ({ name: 'greet' })
       ---
       """
-    When the run starts
-    Then the outcome should be "failed" with code "SKILL_INVALID"
-    And the explanation should mention "tools/skills/greet/SKILL.md"
-    And the model should not have been asked
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "greet"}
+      """
+    Then the decision should name the rule "SKILL_REQUIREMENT" and section "§5.4"
+    And the answer should mention "front matter in js is not allowed"
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "other"}
+      """
+    Then the guard decision should be "pass"
+    And the outcome should note "Skill greet was left out: tools/skills/greet/SKILL.md"
+
+  @F1.3b
+  Scenario: A skill without an interface is knowledge alone: it may be read and grants nothing
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/vague/SKILL.md" with:
+      """
+      ---
+      name: vague
+      description: Changes things.
+      allowed-tools: apply_patch
+      ---
+      What to know.
+      """
+    When the agent calls "skill_activate" with:
+      """
+      {"skill_name": "vague"}
+      """
+    Then the answer should mention "knowledge only"
+    And the answer should mention "What to know."
+    And the prompt should mention "Allowed tools: none"
+    When the agent plans with FunctionGemma
+    And the agent has listed the files
+    And the agent patches "src/new.js" with "x"
+    Then the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
+    And the outcome should note "Skill vague: it has no interface"
 
   @F1.2c
   Scenario: No allowed tools means none
@@ -183,5 +227,5 @@ Feature: FPF §1, skill management
       Look for the place where a greeting belongs, and write it in the language of the document.
       """
     Then it should be incomplete at "photon.interface.success" because "it does not say how to recognise success"
-    And it should be incomplete at "photon.interface.abstain" because "it does not say when to leave it"
+    And it should be incomplete at "photon.interface.abstain" because "it does not say when to abstain"
     And it should be incomplete at "photon.interface.steps" because "step 2 uses run_command, which allowed-tools does not name"

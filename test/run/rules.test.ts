@@ -34,7 +34,6 @@ const violations: Record<
   READ_UNBOUNDED: { script: [begin, list, read('src')] },
   PATH_ESCAPE: { script: [begin, list, read('../../etc/passwd', { start_line: 1 })] },
   WRITE_BYPASS: { script: [begin, turn('run_command', { command: 'echo broken > src/price.js' })] },
-  SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' })] },
   PATH_PROTECTED: {
     script: [
       activate,
@@ -62,6 +61,7 @@ const ownSkill = (front: string) => ({
 
 /** Abstentions: the call is refused with the code, the run goes on. */
 const abstentions: Record<string, { script: Script; files?: Record<string, string> }> = {
+  SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' }), giveUp] },
   PLAN_MISSING: { script: [list, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
   PLAN_SCOPE: {

@@ -24,9 +24,12 @@ const giveUp = say(call('abstain', { reason: 'the scenario is over' }));
 const config = (...roots: string[]) => ({
   '.photon/config.json': JSON.stringify({ agent: { skillRoots: roots } }),
 });
-const skill = (name: string, front: string, body = `Kernel of ${name}.`) => ({
-  [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
-});
+const skill = (name: string, front: string, body = `Kernel of ${name}.`) => {
+  const about = front.includes('interface:') ? '' : `interface: { output: Of ${name}. }\n`;
+  return {
+    [`skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: About ${name}.\n${front}\n${about}---\n${body}\n`,
+  };
+};
 
 const bodyOf = (run: Played, i: number): Body => {
   const body = run.model.requests[i]?.body;
@@ -43,24 +46,30 @@ const told = (run: Played) =>
     .join('\n');
 
 describe("the seed's worked example, message for message", () => {
-  // scan all Python files and suggest changes: project-scan first, code-modify when there is something to change
+  // project_scan first, code_modify when there is something to change
   const files = {
-    ...config('skills', 'photon:code-modify'),
+    ...config('skills'),
     ...skill(
-      'project-scan',
-      'allowed-tools: list_project_files grep\nphoton:\n  constraints: [Only read specific files, Do not overwrite]\n  interface: "Output: a list of files."',
+      'code_modify',
+      'tools: [apply_patch]\nconstraints: [One file at a time]\ninterface: "Output: changed lines."',
+      '# How to modify',
     ),
+    ...skill(
+      'project_scan',
+      'tools: [list_files, search_text]\nconstraints: [Only read specific files, Do not overwrite]\ninterface: "Output: a list of files."',
+    ),
+    'src/page.html': '<p></p>\n',
     'src/main.py': 'def main():\n    return total([1, 2])\n',
     'src/utils.py': 'def total(items):\n    return sum(items) / 0\n',
   };
   const content = '    return sum(items)';
   const script = [
-    say(activate('project-scan')),
-    say(plan('src/utils.py', 'src/main.py'), call('list_project_files', { folder: 'src' })),
-    say(activate('code-modify')),
+    say(activate('project_scan')),
+    say(plan('src/utils.py', 'src/main.py'), call('list_files', { pattern: '**/*.py' })),
+    say(activate('code_modify')),
     say(read('src/utils.py', { start_line: 1, end_line: 2 })),
     say(
-      call('skill_deactivate', { skill_name: 'project-scan' }),
+      call('skill_deactivate', { skill_name: 'project_scan' }),
       call('apply_patch', {
         files: [{ path: 'src/utils.py', edits: [{ start_line: 2, content }] }],
       }),
@@ -84,20 +93,26 @@ describe("the seed's worked example, message for message", () => {
 
       // at the start names and descriptions, nothing else, and no skill
       expect(systemOf(start)).toContain(
-        '# Skills (none is active; call skill_activate)\n- project-scan: About project-scan.\nOther skills: code-modify',
+        '# Skills (none is active; call skill_activate)\n- project_scan: About project_scan.',
       );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
 
       // the answer to the activation: the kernel; the prompt: tools, constraints, interface
       expect(first.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);
-      expect(first.messages[3]?.content).toBe('Active: project-scan.\n\nKernel of project-scan.');
+      expect(first.messages[3]?.content).toBe(
+        '{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\nKernel of project_scan.',
+      );
+      expect(toolsOf(start)).not.toContain('apply_patch');
+      expect(toolsOf(fourth)).toContain('apply_patch');
+      expect(toolsOf(start)).not.toContain('run_command');
       expect(systemOf(first).slice(systemOf(start).length)).toBe(
         [
           '',
           '',
-          '# Active skill: project-scan',
-          'Allowed tools: list_project_files, grep',
+          '# Active skill: project_scan',
+          'About project_scan.',
+          'Allowed tools: list_files, search_text',
           'Constraints:',
           '- Only read specific files',
           '- Do not overwrite',
@@ -109,30 +124,47 @@ describe("the seed's worked example, message for message", () => {
       // the list of files
       expect(String(second.messages.at(-1)?.content)).toContain('src/main.py');
       expect(String(second.messages.at(-1)?.content)).toContain('src/utils.py');
+      expect(String(second.messages.at(-1)?.content)).not.toContain('src/page.html');
 
       // the second skill beside the first
-      expect(String(third.messages.at(-1)?.content)).toMatch(
-        /^Active: project-scan, code-modify\.\n\n# Modify code\n/,
+      expect(String(third.messages.at(-1)?.content)).toContain(
+        '"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\n# How to modify',
       );
-      expect(systemOf(third)).toContain('# Active skill: project-scan');
-      expect(systemOf(third)).toContain('# Active skill: code-modify');
+      expect(systemOf(third)).toContain('# Active skill: project_scan');
+      expect(systemOf(third)).toContain('# Active skill: code_modify');
       expect(String(fourth.messages.at(-1)?.content)).toContain('2\t    return sum(items) / 0');
 
       // what a skill told is gone with it
-      expect(systemOf(fifth)).not.toContain('# Active skill: project-scan');
+      expect(systemOf(fifth)).not.toContain('# Active skill: project_scan');
       expect(systemOf(fifth)).not.toContain('Do not overwrite');
-      expect(JSON.stringify(fifth.messages)).not.toContain('Kernel of project-scan');
-      expect(fifth.messages[3]?.content).toBe('[project-scan: no longer active]');
-      expect(JSON.stringify(fifth.messages)).toContain('# Modify code');
+      expect(JSON.stringify(fifth.messages)).not.toContain('Kernel of project_scan');
+      expect(fifth.messages[3]?.content).toBe('[project_scan: no longer active]');
+      expect(JSON.stringify(fifth.messages)).toContain('# How to modify');
 
       expect(run.outcome.skills).toEqual([
-        { name: 'project-scan', version: '', activations: 1, rounds: 4, calls: 1 },
-        { name: 'code-modify', version: '1.1.0', activations: 1, rounds: 4, calls: 1 },
+        { name: 'project_scan', version: '', activations: 1, rounds: 4, calls: 1 },
+        { name: 'code_modify', version: '', activations: 1, rounds: 4, calls: 1 },
       ]);
       const { store } = run.github;
       expect(store.git(['show', `${run.outcome.delivered.branch}:src/utils.py`])).toContain(
         content,
       );
+    });
+  });
+
+  it('its own task: look at all Python files and suggest changes, which is an answer', async () => {
+    const answer = '- `src/utils.py` divides by zero: return the sum.';
+    const script = [
+      say(activate('project_scan')),
+      say(plan('src/utils.py', 'src/main.py'), call('list_files', { pattern: '**/*.py' })),
+      say(activate('code_modify')),
+      say(call('search_text', { pattern: '/ 0' })),
+      say(call('finish', { reason: 'All files were looked at.', answer })),
+    ];
+    await play({ files, script, task: '扫描项目中所有 Python 文件,生成修改建议' }, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'answered', answer });
+      expect(told(run)).toContain('src/utils.py');
+      expect(run.outcome.patch.files).toEqual([]);
     });
   });
 });
@@ -197,14 +229,13 @@ describe('a skill that may not be used', () => {
     );
   });
 
-  it('hidden text in a body is found at the activation, and ends the run', async () => {
+  it('hidden text in a body is found at the activation, which fails', async () => {
     const files = { ...config('skills'), ...skill('x', 'allowed-tools: grep', 'a\u{e0041}b') };
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
-      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID', skills: [] });
-      expect(run.outcome.message).toContain(
-        'skills/x/SKILL.md: line 6: contains the hidden character U+E0041',
+      expect(run.outcome).toMatchObject({ status: 'abstained', degraded: true, skills: [] });
+      expect(told(run)).toBe(
+        '{"success":false,"error":"skills/x/SKILL.md: line 7: contains the hidden character U+E0041; expected visible text"}',
       );
-      expect(run.model.requests).toHaveLength(1);
     });
   });
 
@@ -526,9 +557,12 @@ describe('a task that no skill fits', () => {
 
 it('agent.skill_roots is read as agent.skillRoots', async () => {
   const files = { '.photon/config.json': '{"agent":{"skill_roots":["photon:test-repair"]}}' };
-  await play({ files, script: [say(activate('code-modify'))] }, ({ outcome }) =>
-    expect(outcome).toMatchObject({ status: 'failed', code: 'SKILL_NOT_ALLOWED' }),
-  );
+  await play({ files, script: [say(activate('test_repair')), giveUp] }, run => {
+    expect(run.outcome.status).toBe('abstained');
+    expect(told(run)).toMatch(
+      /^\{"success":false,"error":"SKILL_NOT_ALLOWED: skill \\"test_repair\\" is not on the allowlist; did you mean test-repair\?/,
+    );
+  });
   const both = {
     '.photon/config.json':
       '{"agent":{"skill_roots":["photon:*"],"skillRoots":["photon:test-repair"]}}',

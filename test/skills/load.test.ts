@@ -546,13 +546,24 @@ describe('the tools of a list', () => {
     ['Bash(*)', ['run_command'], undefined],
     ['Bash(git $X:*) Edit(docs/**) WebFetch', [], undefined],
   ])('%s', async (list, expected, words) => {
-    const grant = grantOf(await read(`${plain}\nallowed-tools: "${list}"`), new Set(tools));
+    const grant = grantOf(
+      await read(`${plain}\ninterface: { output: A list. }\nallowed-tools: "${list}"`),
+      new Set(tools),
+    );
     expect(grant.tools).toEqual(expected);
     expect(grant.commands?.map(c => c.words)).toEqual(words);
   });
 
+  it('of a skill without an interface grant nothing, and that is said', async () => {
+    const skill = await read(`${plain}\nallowed-tools: grep`);
+    expect(grantOf(skill, new Set(tools)).tools).toEqual([]);
+    expect(skillWarnings({ skills: [skill], leftOut: [] }, tools)).toEqual([
+      'Skill x: it has no interface (role, input, steps, output, success, abstain), so it is knowledge only and grants no tool.',
+    ]);
+  });
+
   it('that grant nothing are named', async () => {
-    await read(`${plain}\nallowed-tools: grep Task Edit(docs/**)`);
+    await read(`${plain}\ninterface: { output: A list. }\nallowed-tools: grep Task Edit(docs/**)`);
     expect(skillWarnings(await loadAll('skills'), tools)).toEqual([
       'Skill x: allowed-tools names Task, Edit(docs/**), which grants nothing.',
     ]);

@@ -29,9 +29,10 @@ function put(path: string, text: string | Buffer): void {
 }
 
 function skill(name: string, front: string, body = `Kernel of ${name}.`): void {
+  const about = front.includes('interface:') ? '' : `interface: { output: Of ${name}. }\n`;
   put(
     `skills/${name}/SKILL.md`,
-    `---\nname: ${name}\ndescription: About ${name}.\n${front}\n---\n${body}\n`,
+    `---\nname: ${name}\ndescription: About ${name}.\n${about}${front}\n---\n${body}\n`,
   );
 }
 
@@ -52,8 +53,8 @@ describe('the skill manager', () => {
     expect(answer).toMatchObject({
       ok: true,
       activated: [
-        { name: 'scan', kernel: 'Kernel of scan.' },
-        { name: 'modify', kernel: 'Kernel of modify.' },
+        { name: 'scan', body: { core: 'Kernel of scan.', rest: [] } },
+        { name: 'modify', body: { core: 'Kernel of modify.', rest: [] } },
       ],
     });
     expect(skills.getActiveSkills()).toEqual(['scan', 'modify']);
@@ -98,9 +99,9 @@ describe('the skill manager', () => {
     const head = '---\nname: x\ndescription: d\n---\n';
     put('skills/x/SKILL.md', Buffer.concat([Buffer.from(head), Buffer.from(body)]));
     const skills = await manager();
-    await expect(skills.activate('x')).rejects.toMatchObject({
-      code: 'SKILL_INVALID',
-      message: expect.stringContaining(says),
+    expect(await skills.activate('x')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(says),
     });
     expect(skills.getActiveSkills()).toEqual([]);
   });

@@ -93,11 +93,20 @@ function roundOf(
 
 /** Every request holds the task, the memory, the states and the results of the last round, and nothing else. */
 function openRamConversation(options: ConversationOptions): ModelConversation {
-  const { profile, taskPrompt, ram, states, mark } = options;
+  const { profile, taskPrompt, ram, states, mark, isActive } = options;
   const { templates, limits } = profile;
   let results = fill(templates, 'no_results', {});
+  /** What each activation answered, from the round after it on. */
+  const skillTexts = new Map<string, string>();
+  let fresh = new Map<string, string>();
   return {
     add: (_turn, answers) => {
+      for (const [name, text] of fresh) skillTexts.set(name, text);
+      fresh = new Map();
+      for (const [i, { call, text, whileActive }] of answers.entries())
+        if (whileActive !== undefined)
+          fresh.set(whileActive, renderResult({ call, text, number: i + 1 }, { templates, mark }));
+      for (const name of fresh.keys()) skillTexts.delete(name);
       const texts = shareOut(answers, limits.resultBytes, templates);
       results = answers
         .map(({ call }, i) =>
@@ -110,8 +119,10 @@ function openRamConversation(options: ConversationOptions): ModelConversation {
         .entries()
         .map(([key, value]) => fill(templates, 'memory_entry', { key, value }));
       const kept = entries.join('\n') || fill(templates, 'no_memory', {});
+      for (const name of skillTexts.keys()) if (!isActive(name)) skillTexts.delete(name);
       const text = [
         taskPrompt,
+        ...skillTexts.values(),
         fill(templates, 'memory', { entries: kept }),
         fill(templates, 'states', { states: states().join(', ') }),
         fill(templates, 'results', { results }),

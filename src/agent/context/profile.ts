@@ -20,7 +20,7 @@ export const templateFields = {
   skill: ['name', 'description'],
   other_skills: ['names'],
   more_skills: ['count'],
-  active_skill: ['name', 'tools'],
+  active_skill: ['name', 'description', 'tools'],
   no_tools: [],
   enforced: ['bounds'],
   constraints: ['constraints'],

@@ -10,6 +10,7 @@ import { digest, type Ledger, type Operation } from '../../ledger/ledger.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { describeState, type Ending, type Phase } from '../../outcome.ts';
 import { calledTool } from '../../skills/tool-aliases.ts';
+import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
@@ -171,11 +172,23 @@ function refuse(options: StepOptions, call: ToolCall, refusal: Refusal): StepAns
         `${state.corrections} calls were refused, the last with ${code}.`,
       );
   }
-  const { templates } = options.profile;
-  return {
-    text: fill(templates, 'refusal', { code, evidence, hint: codes[code].hint }),
-    end: null,
-  };
+  return { text: renderRefusal(options, call, refusal), end: null };
+}
+
+/** A refusal for the model; one of a skill call has the form of the answers to these calls. */
+function renderRefusal(
+  { profile: { templates }, context: { skills } }: StepOptions,
+  { name }: ToolCall,
+  { code, evidence }: Refusal,
+): string {
+  const granting = code === 'TOOL_NOT_PERMITTED' ? skills.whichGrant(name).slice(0, 5) : [];
+  const hint =
+    granting.length === 0
+      ? codes[code].hint
+      : `Activate a skill that grants it: ${granting.join(', ')}.`;
+  return name === 'skill_activate' || name === 'skill_deactivate'
+    ? renderSkillError(`${code}: ${evidence}. ${hint}`)
+    : fill(templates, 'refusal', { code, evidence, hint });
 }
 
 /** Maximum characters of an error log that the session keeps. */

@@ -86,7 +86,8 @@ async function ask(
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
   const { state, budget, protocol, profile } = options;
-  const { tools } = protocol;
+  // the core tools, and what the active skills grant
+  const tools = protocol.tools.filter(t => state.evidence.permittedTools.has(t.name));
   const sent = tools.map(({ accepts: _hidden, ...definition }) => definition);
   const definitionBytes = sent.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(sent));
   const bytes = transcriptBytes(messages) + definitionBytes;

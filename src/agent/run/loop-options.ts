@@ -59,6 +59,10 @@ export async function loopOptions(
     tools: toolNames,
     coreTools,
   };
+  const grammarNow = () => {
+    const grammar = protocol.grammar(state.evidence.permittedTools);
+    return grammar === '' ? '' : fill(templates, 'tools', { tools: grammar });
+  };
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
   return {
     ...(input.watchSkills === true ? { beforeRound: watchSkills(watch) } : {}),
@@ -92,7 +96,7 @@ export async function loopOptions(
         composeSegments(profile, statesNow()),
         // a folder's own constitution joins when the plan names a file in it
         policyInForce(constitution, state.evidence).prose,
-        protocol.grammar === '' ? '' : fill(templates, 'tools', { tools: protocol.grammar }),
+        grammarNow(),
         skills.getSkillDiscoveryPrompt(),
         skills.getActiveSkillsPrompt(),
       ]),

@@ -1,6 +1,8 @@
 /** The table of commands: name, usage and description. */
 
 /** All commands in the order of the help text. */
+import { nearestNames } from '../../guard/nearest-names.ts';
+
 export const verbs = {
   fix: {
     usage: '/photon fix [TEXT]',
@@ -44,28 +46,8 @@ export function isVerb(name: string): name is Verb {
   return Object.hasOwn(verbs, name);
 }
 
-/** The command that a mistyped one is most similar to; null when all differ by more than two letters. */
+/** The command that a mistyped one is most similar to; null when none is similar. */
 export function nearestVerb(typed: string): Verb | null {
-  const found = (Object.keys(verbs) as Verb[])
-    .map(verb => ({ verb, letters: distance(typed.slice(0, 20), verb) }))
-    .sort((a, b) => a.letters - b.letters)[0];
-  return found !== undefined && found.letters <= 2 ? found.verb : null;
-}
-
-/** Number of letters to add, remove or replace (Levenshtein distance). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let k = 0; k < other.length; k++)
-      next.push(
-        Math.min(
-          (next[k] ?? 0) + 1,
-          (row[k + 1] ?? 0) + 1,
-          (row[k] ?? 0) + (letter === other[k] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row[other.length] ?? 0;
+  const [nearest] = nearestNames(typed, Object.keys(verbs), 1);
+  return nearest !== undefined && isVerb(nearest) ? nearest : null;
 }

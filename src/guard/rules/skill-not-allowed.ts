@@ -1,4 +1,5 @@
-/** SKILL_NOT_ALLOWED: a skill outside the allowlist (§5.2). */
+/** SKILL_NOT_ALLOWED: a skill outside the allowlist, or a misspelt name (§5.2). */
+import { nearestNames } from '../nearest-names.ts';
 import type { Rule } from '../rule.ts';
 
 export const skillNotAllowed: Rule = {
@@ -7,9 +8,10 @@ export const skillNotAllowed: Rule = {
   judge: ({ call, evidence }) => {
     for (const claim of call.claims) {
       if (claim.kind !== 'skill' || evidence.unreadySkills.has(claim.name)) continue;
-      if (!evidence.allowedSkills.has(claim.name)) {
-        return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist`;
-      }
+      if (evidence.allowedSkills.has(claim.name)) continue;
+      const near = nearestNames(claim.name, evidence.allowedSkills);
+      const meant = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+      return `skill ${JSON.stringify(claim.name.slice(0, 80))} is not on the allowlist${meant}`;
     }
     return null;
   },

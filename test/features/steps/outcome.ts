@@ -97,7 +97,7 @@ export const outcomeSteps = [
   step('the outcome should flag the file {string}', async (world, path: string) => {
     const { outcome } = await world.result();
     expect(outcome.patch.files.find(f => f.path === path)?.flag).toBeDefined();
-    expect((await outputsOf(world))['pull request']).toMatch(/^\*\*Look at these first\*\*/m);
+    expect((await outputsOf(world))['pull request']).toMatch(/^\*\*Review these files first\*\*/m);
   }),
   step('the model should not have been asked', async world => {
     await world.result();

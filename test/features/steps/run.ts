@@ -14,7 +14,7 @@ import {
 import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
 import { canary, root } from '../../harness.ts';
-import { thought, type World } from '../world.ts';
+import { thought, World } from '../world.ts';
 import { step } from './step.ts';
 
 const planArgs = (files: readonly string[], more: object = {}) => ({
@@ -95,6 +95,26 @@ const given = [
       const edits = [{ start_line: line, content }];
       await world.call('apply_patch', { files: [{ path, edits }] });
       expect(last(world).decision, world.answers.join('\n')).toBe('pass');
+    },
+  ),
+  step(
+    'an earlier run of the task kept {string} in its memory and read {string}',
+    async (world, value: string, path: string) => {
+      // it ends before this run starts, so that both run in one process, one after the other
+      const earlier = new World();
+      Object.assign(earlier.inputs, world.inputs, { 'agent-profile': 'kjxlkj-agent' });
+      Object.assign(world.inputs, { 'agent-profile': 'kjxlkj-agent' });
+      try {
+        await activate(earlier, 'code-modify');
+        await earlier.call('plan', planArgs([path]));
+        await earlier.call('ram_add', { key: 'plan', value });
+        expect(JSON.stringify(earlier.request.messages)).toContain(value);
+        await earlier.call('list_project_files', {});
+        await earlier.call('read_code_block', { requests: [{ file_path: path }] });
+        expect(last(earlier).decision).toBe('pass');
+      } finally {
+        expect(await earlier.close()).toEqual([]);
+      }
     },
   ),
   step('the agent has read and patched the sample', repair),

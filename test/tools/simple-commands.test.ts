@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsOf } from '../../src/tools/shell-line.ts';
+import { simpleCommands } from '../../src/tools/shell-line.ts';
 
 it.each<[string, readonly (readonly string[])[] | null]>([
   ['git log --oneline', [['git', 'log', '--oneline']]],
@@ -23,5 +23,5 @@ it.each<[string, readonly (readonly string[])[] | null]>([
   ['git commit -F - <<E\n$(rm x)\nE', null],
   ['git "unfinished', null],
 ])('%s', (line, expected) => {
-  expect(commandsOf(line)).toEqual(expected);
+  expect(simpleCommands(line)).toEqual(expected);
 });

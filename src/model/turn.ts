@@ -39,7 +39,7 @@ export type Message =
       readonly callId: string;
       readonly name: string;
       readonly text: string;
-      /** Name of a skill: the text is sent only while the skill is active. */
+      /** Activation of a skill (`SkillManager.activationOf`): the text is sent only while it lasts. */
       readonly whileActive?: string;
     };
 

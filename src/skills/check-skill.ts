@@ -50,7 +50,7 @@ export interface ToolTable {
 /** Builds role and plan from the interface, and lists what is missing in the skill. */
 export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck {
   const { skill } = checked;
-  const missing = missingParts(skill);
+  const missing = missingInterface(skill);
   const steps = skill.interface.steps.map(does => ({ does, tools: toolsIn(does, tools.all) }));
   const planGaps = [...stepGaps(skill, steps, tools)];
   const { role, input, output, success, abstain } = skill.interface;
@@ -93,7 +93,7 @@ const parts = [
   ['abstain', 'it does not say when to abstain'],
 ] as const;
 
-function missingParts({ interface: about, constraints, version }: Skill): readonly Gap[] {
+function missingInterface({ interface: about, constraints, version }: Skill): readonly Gap[] {
   const gaps: Gap[] = parts
     .filter(([part]) => about[part].length < 8)
     .map(([part, reason]) => ({ key: `photon.interface.${part}`, reason }));

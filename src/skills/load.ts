@@ -3,7 +3,7 @@ import { PhotonError } from '../codes.ts';
 import { matcher } from '../guard/paths.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { invalid, parseBoundary, type SkillLocation } from './boundary.ts';
-import { isKnowledgeOnly, type Skill, unknownTools } from './skill.ts';
+import { isKnowledgeOnly, missingParts, type Skill, unknownTools } from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
@@ -83,12 +83,15 @@ export function skillWarnings(
     ...leftOut.map(({ name, reason }) => `Skill ${name} was left out: ${reason}`),
     ...skills.flatMap(skill => {
       const unknown = unknownTools(skill, names);
+      const missing = missingParts(skill);
       return [
-        ...(isKnowledgeOnly(skill) && skill.allowedTools.length > 0
-          ? [
-              `Skill ${skill.name}: it has no interface (role, input, steps, output, success, abstain), so it is knowledge only and grants no tool.`,
-            ]
-          : []),
+        ...(missing.length === 0 || skill.allowedTools.length === 0
+          ? []
+          : [
+              isKnowledgeOnly(skill)
+                ? `Skill ${skill.name}: it has no interface (${missing.join(', ')}), so it is knowledge only and grants no tool.`
+                : `Skill ${skill.name}: its interface does not state ${missing.join(', ')}.`,
+            ]),
         ...(unknown.length === 0
           ? []
           : [

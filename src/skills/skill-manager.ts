@@ -7,7 +7,7 @@ import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
-import { addressOf, grantOf, isKnowledgeOnly, type Skill } from './skill.ts';
+import { addressOf, grantOf, isKnowledgeOnly, missingParts, type Skill } from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
@@ -24,6 +24,8 @@ export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'descrip
   readonly body: SkillBody;
   /** True for a skill without an interface: it grants nothing. */
   readonly knowledgeOnly: boolean;
+  /** Parts that its interface does not state. */
+  readonly missingParts: readonly string[];
   /** Addresses of its other files. */
   readonly files: readonly string[];
 }
@@ -55,6 +57,8 @@ export class SkillManager {
   #unready: ReadonlyMap<string, string>;
   /** Skills that were activated by name; the skills that they require are active, too. */
   readonly #chosen = new Set<string>();
+  /** How often each skill was activated. */
+  readonly #activations = new Map<string, number>();
   #discovery: Discovery | null = null;
 
   constructor({ skills, unready, source, tools, task, messages }: SkillManagerOptions) {
@@ -97,19 +101,32 @@ export class SkillManager {
       return { ok: false, reason: `skill ${name} is not on the allowlist` };
     const lacks = this.#unready.get(name);
     if (lacks !== undefined) return { ok: false, reason: lacks };
-    const before = new Set(this.getActiveSkills());
+    // an active skill gives its text again, which may have left the conversation
+    const before = new Set(this.getActiveSkills().filter(n => n !== name));
     const fresh = inOrder(name, this.#skills)
       .filter(n => !before.has(n))
       .flatMap(n => this.#skills.get(n) ?? []);
     try {
       const activated = await Promise.all(fresh.map(s => this.#open(s)));
       this.#chosen.add(name);
+      this.#activations.set(name, (this.#activations.get(name) ?? 0) + 1);
       return { ok: true, activated };
     } catch (error) {
       if (error instanceof PhotonError && error.code === 'SKILL_INVALID')
-        return { ok: false, reason: error.message };
+        return { ok: false, reason: `${error.code}: ${error.message}` };
       throw error;
     }
+  }
+
+  /** Names the current activation of a skill; text that belongs to it is shown until it ends. */
+  activationOf(name: string): string {
+    return `${name}#${this.#activations.get(name) ?? 0}`;
+  }
+
+  /** Whether an activation lasts: its skill is active, and was not activated again. */
+  lasts(activation: string): boolean {
+    const name = activation.slice(0, activation.lastIndexOf('#'));
+    return this.isActive(name) && this.activationOf(name) === activation;
   }
 
   /** Deactivates a skill and the skills that only it required; `reason` says why that is impossible. */
@@ -148,7 +165,7 @@ export class SkillManager {
   /** Names of the skills that would grant a tool. */
   whichGrant(tool: string): readonly string[] {
     return [...this.#skills.values()]
-      .filter(s => grantOf(s, this.#tools).tools.includes(tool))
+      .filter(s => !this.#unready.has(s.name) && grantOf(s, this.#tools).tools.includes(tool))
       .map(s => s.name);
   }
 
@@ -221,6 +238,7 @@ export class SkillManager {
       description,
       body: await divideBody(kernel, kernelLine),
       knowledgeOnly: isKnowledgeOnly(skill),
+      missingParts: missingParts(skill),
       files: files.slice(0, maxFiles).map(f => addressOf(skill, f)),
     };
   }

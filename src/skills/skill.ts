@@ -68,6 +68,11 @@ export function isKnowledgeOnly({ interface: about }: Pick<Skill, 'interface'>):
   return Object.values(about).every(part => part.length === 0);
 }
 
+/** The parts that an interface does not state. */
+export function missingParts({ interface: about }: Pick<Skill, 'interface'>): readonly string[] {
+  return Object.entries(about).flatMap(([part, text]) => (text.length === 0 ? [part] : []));
+}
+
 /** The tools that a skill grants: those of its list that exist, or none without an interface. */
 export function toolsOf(skill: Skill, tools: ReadonlySet<string>): readonly AllowedTool[] {
   if (isKnowledgeOnly(skill)) return [];

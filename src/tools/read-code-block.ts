@@ -38,7 +38,12 @@ export const readCodeBlock = defineTool({
   schema,
   alternative: { schema: request, toArguments: asRequests },
   claims: args => args.requests.map(claimOf),
-  problems: async args => args.requests.flatMap(problemsOf),
+  problems: async args => [
+    ...args.requests.flatMap(problemsOf),
+    ...(ownersOf(args.requests).size > 1
+      ? ['/requests: read the files of a skill and those of the workspace in separate calls']
+      : []),
+  ],
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
@@ -50,9 +55,21 @@ export const readCodeBlock = defineTool({
       parts.push(block.text);
       if (block.event) events.push(block.event);
     }
-    return { text: parts.join('\n\n'), events, paths: args.requests.map(r => r.file_path) };
+    const [owner = ''] = ownersOf(args.requests);
+    return {
+      text: parts.join('\n\n'),
+      events,
+      paths: args.requests.map(r => r.file_path),
+      // the text of a skill leaves the conversation with it
+      ...(owner === '' ? {} : { whileActive: context.skills.activationOf(owner) }),
+    };
   },
 });
+
+/** The skills whose files are asked for; the empty name is the workspace. */
+function ownersOf(requests: readonly Request[]): ReadonlySet<string> {
+  return new Set(requests.map(r => parseAddress(r.file_path)?.skill ?? ''));
+}
 
 /**
  * The arguments of one call that reads what these calls read; null when some of them are not valid, or
@@ -65,7 +82,9 @@ export function joinReads(argumentsTexts: readonly string[]): string | null {
     if (!parsed.success) return null;
     requests.push(...parsed.data.requests);
   }
-  return requests.length > maxRequests ? null : JSON.stringify({ requests });
+  return requests.length > maxRequests || ownersOf(requests).size > 1
+    ? null
+    : JSON.stringify({ requests });
 }
 
 function argumentsOf(text: string): unknown {

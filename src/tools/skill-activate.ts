@@ -15,16 +15,13 @@ export const skillActivate = defineTool({
   run: async ({ skill_name: name }, context) => {
     const result = await context.skills.activate(name);
     if (!result.ok) return { text: renderSkillError(result.reason), failed: result.reason };
-    const message =
-      result.activated.length === 0
-        ? `Skill was active already: ${name}`
-        : `Skill activated: ${name}`;
     return {
-      text: [renderSkillSuccess(message, context), ...result.activated.map(renderActivated)].join(
-        '\n\n',
-      ),
+      text: [
+        renderSkillSuccess(`Skill activated: ${name}`, context),
+        ...result.activated.map(renderActivated),
+      ].join('\n\n'),
       events: [permitted(context)],
-      ...(result.activated.length === 0 ? {} : { whileActive: name }),
+      whileActive: context.skills.activationOf(name),
     };
   },
 });
@@ -41,15 +38,20 @@ export function renderSkillError(error: string): string {
 
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
-  const { name, origin, description, body, files, knowledgeOnly } = skill;
+  const { name, origin, description, body, files, knowledgeOnly, missingParts } = skill;
   const address = addressOf({ name, origin }, 'SKILL.md');
   const scripts = addressOf({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
   const reads = files.filter(f => !f.startsWith(scripts));
-  const example = { file_path: address, symbol_name: body.rest[0]?.title };
+  const [next] = body.rest;
+  const example = { file_path: address, start_line: next?.startLine, end_line: next?.endLine };
   const parts = [
     `${name}: ${description}`,
-    knowledgeOnly ? 'It states no interface, so it is knowledge only and grants no tool.' : '',
+    knowledgeOnly
+      ? 'It states no interface, so it is knowledge only and grants no tool.'
+      : missingParts.length === 0
+        ? ''
+        : `Its interface does not state ${missingParts.join(', ')}.`,
     body.core,
     body.rest.length === 0
       ? ''

@@ -14,7 +14,10 @@ export const skillDeactivate = defineTool({
     const { ok, reason } = context.skills.deactivate(name);
     return {
       text: ok
-        ? renderSkillSuccess(`Skill deactivated: ${name}`, context)
+        ? renderSkillSuccess(
+            `Skill deactivated: ${name}. To see the text of a skill that stays active, activate it again.`,
+            context,
+          )
         : renderSkillError(`${reason}.`),
       events: [permitted(context)],
     };

@@ -74,7 +74,7 @@ export interface ToolResult {
   readonly end?: EndRequest;
   /** Facts for the ledger, such as the exit code of a command; never its output. */
   readonly facts?: Operation['facts'];
-  /** Name of a skill: the text stays in the conversation while the skill is active. */
+  /** Activation of a skill: the text stays in the conversation while it lasts. */
   readonly whileActive?: string;
   /** Set when the tool ran and failed: the decision becomes `degrade`. */
   readonly failed?: string;

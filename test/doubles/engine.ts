@@ -229,7 +229,7 @@ async function playOne(
         taskPrompt: 'Task',
         mark: 'data-1',
         states: () => states.added(),
-        isActive: name => skills.isActive(name),
+        isActive: activation => skills.lasts(activation),
       }),
       keepRejected: () => {},
       holdsSecret: text => findSecret(text, secrets),

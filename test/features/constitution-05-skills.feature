@@ -173,4 +173,39 @@ Feature: Constitution §5, skills
       {"requests": [{"file_path": "photon:dependency-update/references/ecosystems.md"}]}
       """
     Then the guard decision should be "pass"
-    And the answer should mention "Manifests, lock files"
+    And the request should mention "Manifests, lock files"
+    When the agent calls "skill_deactivate" with:
+      """
+      {"skill_name": "dependency-update"}
+      """
+    Then the request should not mention "Manifests, lock files"
+
+  @C5.5
+  Scenario Outline: A long body comes as a core, its sections on demand, and the core stays while the skill is active
+    Given the setting "agent-profile" is "<profile>"
+    And the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has the skill "tools/skills/long" with a body of 9000 bytes
+    When the agent has activated "long"
+    Then the request should mention "What the core says"
+    And the request should mention "Rare cases"
+    And the request should not mention "What a rare case needs"
+    When the agent plans with FunctionGemma
+    And the agent calls "read_code_block" with:
+      """
+      {"requests": [{"file_path": "skill:long/SKILL.md", "symbol_name": "Rare cases"}]}
+      """
+    Then the request should mention "What a rare case needs"
+    And the request should mention "What the core says"
+    When the agent calls "skill_deactivate" with:
+      """
+      {"skill_name": "long"}
+      """
+    Then the request should not mention "What the core says"
+
+    Examples:
+      | profile      |
+      | photon       |
+      | kjxlkj-agent |

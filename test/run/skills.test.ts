@@ -93,7 +93,7 @@ describe("the seed's worked example, message for message", () => {
 
       // at the start names and descriptions, nothing else, and no skill
       expect(systemOf(start)).toContain(
-        '# Skills (none is active; call skill_activate)\n- project_scan: About project_scan.',
+        '# Skills (each inactive until skill_activate)\n- project_scan: About project_scan.',
       );
       for (const not of ['Active skill', 'Allowed tools', 'Do not overwrite', 'Kernel of'])
         expect(JSON.stringify(start.messages)).not.toContain(not);
@@ -101,7 +101,7 @@ describe("the seed's worked example, message for message", () => {
       // the answer to the activation: the kernel; the prompt: tools, constraints, interface
       expect(first.messages.map(m => m.role)).toEqual(['system', 'user', 'assistant', 'tool']);
       expect(first.messages[3]?.content).toBe(
-        '{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\nKernel of project_scan.',
+        '{"success":true,"message":"Skill activated: project_scan","active_skills":["project_scan"]}\n\nproject_scan: About project_scan.\nIts interface does not state role, input, steps, success, abstain.\nKernel of project_scan.',
       );
       expect(toolsOf(start)).not.toContain('apply_patch');
       expect(toolsOf(fourth)).toContain('apply_patch');
@@ -128,7 +128,7 @@ describe("the seed's worked example, message for message", () => {
 
       // the second skill beside the first
       expect(String(third.messages.at(-1)?.content)).toContain(
-        '"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\n# How to modify',
+        '"active_skills":["project_scan","code_modify"]}\n\ncode_modify: About code_modify.\nIts interface does not state role, input, steps, success, abstain.\n# How to modify',
       );
       expect(systemOf(third)).toContain('# Active skill: project_scan');
       expect(systemOf(third)).toContain('# Active skill: code_modify');
@@ -234,7 +234,7 @@ describe('a skill that may not be used', () => {
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
       expect(run.outcome).toMatchObject({ status: 'abstained', degraded: true, skills: [] });
       expect(told(run)).toBe(
-        '{"success":false,"error":"skills/x/SKILL.md: line 7: contains the hidden character U+E0041; expected visible text"}',
+        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md: line 7: contains the hidden character U+E0041; expected visible text"}',
       );
     });
   });

@@ -565,6 +565,7 @@ describe('the tools of a list', () => {
   it('that grant nothing are named', async () => {
     await read(`${plain}\ninterface: { output: A list. }\nallowed-tools: grep Task Edit(docs/**)`);
     expect(skillWarnings(await loadAll('skills'), tools)).toEqual([
+      'Skill x: its interface does not state role, input, steps, success, abstain.',
       'Skill x: allowed-tools names Task, Edit(docs/**), which grants nothing.',
     ]);
   });

@@ -9,7 +9,7 @@ import { boundRounds, type ShownRound, withoutInactive } from './transcript.ts';
 export interface CallResult {
   readonly call: ToolCall | null;
   readonly text: string;
-  /** Skill that must be active for the text to be shown. */
+  /** Activation of a skill that must last for the text to be shown. */
   readonly whileActive?: string;
 }
 
@@ -96,17 +96,22 @@ function openRamConversation(options: ConversationOptions): ModelConversation {
   const { profile, taskPrompt, ram, states, mark, isActive } = options;
   const { templates, limits } = profile;
   let results = fill(templates, 'no_results', {});
-  /** What each activation answered, from the round after it on. */
-  const skillTexts = new Map<string, string>();
-  let fresh = new Map<string, string>();
+  /** Texts of active skills that earlier rounds asked for. */
+  let skillTexts: readonly SkillText[] = [];
+  let fresh: readonly SkillText[] = [];
   return {
     add: (_turn, answers) => {
-      for (const [name, text] of fresh) skillTexts.set(name, text);
-      fresh = new Map();
-      for (const [i, { call, text, whileActive }] of answers.entries())
-        if (whileActive !== undefined)
-          fresh.set(whileActive, renderResult({ call, text, number: i + 1 }, { templates, mark }));
-      for (const name of fresh.keys()) skillTexts.delete(name);
+      skillTexts = newest([...skillTexts, ...fresh], maxSkillTextBytes);
+      fresh = answers.flatMap(({ call, text, whileActive }, i) =>
+        whileActive === undefined
+          ? []
+          : [
+              {
+                activation: whileActive,
+                text: renderResult({ call, text, number: i + 1 }, { templates, mark }),
+              },
+            ],
+      );
       const texts = shareOut(answers, limits.resultBytes, templates);
       results = answers
         .map(({ call }, i) =>
@@ -119,10 +124,10 @@ function openRamConversation(options: ConversationOptions): ModelConversation {
         .entries()
         .map(([key, value]) => fill(templates, 'memory_entry', { key, value }));
       const kept = entries.join('\n') || fill(templates, 'no_memory', {});
-      for (const name of skillTexts.keys()) if (!isActive(name)) skillTexts.delete(name);
+      skillTexts = skillTexts.filter(t => isActive(t.activation));
       const text = [
         taskPrompt,
-        ...skillTexts.values(),
+        ...skillTexts.map(t => t.text),
         fill(templates, 'memory', { entries: kept }),
         fill(templates, 'states', { states: states().join(', ') }),
         fill(templates, 'results', { results }),
@@ -130,6 +135,25 @@ function openRamConversation(options: ConversationOptions): ModelConversation {
       return [{ role: 'user', text }];
     },
   };
+}
+
+/** A text that is shown while an activation of a skill lasts. */
+interface SkillText {
+  readonly activation: string;
+  readonly text: string;
+}
+
+/** Most bytes of texts of active skills in each request. */
+const maxSkillTextBytes = 16_000;
+
+/** The newest texts that fit together. */
+function newest(texts: readonly SkillText[], maxBytes: number): readonly SkillText[] {
+  let left = maxBytes;
+  const from = texts.findLastIndex(({ text }) => {
+    left -= Buffer.byteLength(text);
+    return left < 0;
+  });
+  return texts.slice(from + 1);
 }
 
 /** Most characters of a call's arguments that are shown with its result. */

@@ -49,22 +49,18 @@ function roundBytes({ reply, answers }: ShownRound): number {
   return transcriptBytes([reply, ...answers]);
 }
 
-/** The conversation without the texts of skills that are inactive now, or were activated again later. */
+/** The conversation without the texts of activations that have ended. */
 export function withoutInactive(
   messages: readonly Message[],
   {
     isActive,
     templates,
-  }: { readonly isActive: (skill: string) => boolean; readonly templates: Templates },
+  }: { readonly isActive: (activation: string) => boolean; readonly templates: Templates },
 ): readonly Message[] {
-  const last = new Map<string, Message>();
-  for (const m of messages)
-    if (m.role === 'tool' && m.whileActive !== undefined) last.set(m.whileActive, m);
-  if (last.size === 0) return messages;
   return messages.map(m => {
-    if (m.role !== 'tool' || m.whileActive === undefined) return m;
-    if (last.get(m.whileActive) === m && isActive(m.whileActive)) return m;
-    return { ...m, text: fill(templates, 'inactive_skill', { name: m.whileActive }) };
+    if (m.role !== 'tool' || m.whileActive === undefined || isActive(m.whileActive)) return m;
+    const name = m.whileActive.slice(0, m.whileActive.lastIndexOf('#'));
+    return { ...m, text: fill(templates, 'inactive_skill', { name }) };
   });
 }
 

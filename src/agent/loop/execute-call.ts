@@ -38,7 +38,7 @@ export interface StepAnswer {
   readonly text: string;
   /** Set when the call ended the run. */
   readonly end: Ending | null;
-  /** Name of a skill: the text stays while it is active. */
+  /** Activation of a skill: the text stays while it lasts. */
   readonly whileActive?: string;
 }
 

@@ -40,7 +40,9 @@ export async function loopOptions(
   const { settings, constitution, profile } = policy;
   const { tools, skills, state, states, memory, coreTools } = parts;
   const { templates } = profile;
-  const offered = tools.filter(t => t.offered(skills)).map(t => t.definition);
+  // the core tools first, so that an activation changes nothing before what it adds
+  const order = [...tools.filter(t => t.core), ...tools.filter(t => !t.core)];
+  const offered = order.filter(t => t.offered(skills)).map(t => t.definition);
   const protocol = await openProtocol(profile.protocol, offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
   const ram = new Ram({ entries, bytes });
@@ -106,7 +108,7 @@ export async function loopOptions(
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
-      isActive: name => skills.isActive(name),
+      isActive: activation => skills.lasts(activation),
     }),
     holdsSecret,
   };

@@ -1,8 +1,10 @@
 /** The repair context of a run: texts, syntax trees, and copies of the checkout in the sandbox. */
+
 import { availableParallelism } from 'node:os';
 import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
+import { grantOf, type Skill } from '../../skills/skill.ts';
 import { parseReport } from '../../testing/reports/parse-report.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
 import { runInView, setUpView } from '../../testing/run-in-view.ts';
@@ -12,6 +14,7 @@ import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { Policy } from '../context/policy.ts';
+import { toolNames } from '../context/skills.ts';
 import type { RunServices } from './run-services.ts';
 
 export interface RepairContextOptions {
@@ -45,6 +48,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   const { launcher } =
     services.testCommand === null ? { launcher: 'plain' } : await services.sandbox();
   const left = Math.max(0, deadline - now());
+  const mayPatch = (skill: Skill) =>
+    grantOf(skill, new Set(toolNames)).tools.includes('apply_patch');
   return {
     testCommand: services.testCommand,
     report: settings.report,
@@ -52,9 +57,8 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
     // without isolation the copies share ports and temporary files
     copies: launcher === 'plain' ? 1 : Math.min(maxCopies, availableParallelism()),
     skill:
-      policy.skills.find(s => s.allowedTools.includes('apply_patch') && s.name === 'test-repair')
-        ?.name ??
-      policy.skills.find(s => s.allowedTools.includes('apply_patch'))?.name ??
+      policy.skills.find(s => mayPatch(s) && s.name === 'test-repair')?.name ??
+      policy.skills.find(mayPatch)?.name ??
       null,
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),

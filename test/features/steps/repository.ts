@@ -23,6 +23,15 @@ export const repositorySteps = [
   step('the repository has {string} with:', (world, path: string, text: string) => {
     world.files[path] = `${text}\n`;
   }),
+  step(
+    'the repository has the skill {string} with a body of {int} bytes',
+    (world, folder: string, bytes: number) => {
+      const filler = 'Usual words of a body. '.repeat(Math.ceil(bytes / 46));
+      const body = `# Core\n\nWhat the core says.\n\n## More\n\n${filler}\n\n## Rare cases\n\nWhat a rare case needs.\n\n${filler}`;
+      const front = `name: ${folder.split('/').at(-1)}\ndescription: About it.\ninterface: { output: A change. }`;
+      world.files[`${folder}/SKILL.md`] = `---\n${front}\n---\n${body}\n`;
+    },
+  ),
   step('the repository has {string} with {int} lines', (world, path: string, count: number) => {
     world.files[path] = lines(count);
   }),

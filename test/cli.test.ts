@@ -235,7 +235,7 @@ describe('photon skills', () => {
 
 describe('photon run --watch-skills', () => {
   const skill = (more: string, constraint: string) =>
-    `---\nname: own\ndescription: Ours.\nallowed-tools: ${more}\nphoton: { constraints: ["${constraint}"] }\n---\nKernel.\n`;
+    `---\nname: own\ndescription: Ours.\nallowed-tools: ${more}\ninterface: Text.\nphoton: { constraints: ["${constraint}"] }\n---\nKernel.\n`;
   const turn = (name: string, args: object) => ({
     text: 'This is the next step. It is needed.',
     calls: [{ name, arguments: args }],

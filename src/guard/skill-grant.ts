@@ -60,15 +60,40 @@ export interface SkillUse {
   readonly calls: number;
 }
 
+/** A skill that was not used. */
+export const unused: SkillUse = { activations: 0, rounds: 0, calls: 0 };
+
+/** The active skills, and how much each was used. */
+interface ActiveSkills {
+  readonly activeSkills: readonly SkillGrant[];
+  readonly skillUse: ReadonlyMap<string, SkillUse>;
+}
+
+/** Which budget a skill has used up; null when something is left of each. */
+export function overspent(
+  { name, budgets }: SkillGrant,
+  { skillUse }: Pick<ActiveSkills, 'skillUse'>,
+): string | null {
+  const use = skillUse.get(name) ?? unused;
+  if (budgets.calls !== undefined && use.calls >= budgets.calls)
+    return `${name} has used its budget of ${budgets.calls} calls`;
+  if (budgets.rounds !== undefined && use.rounds > budgets.rounds)
+    return `${name} has used its budget of ${budgets.rounds} active rounds`;
+  return null;
+}
+
 /**
- * Why the active skills do not permit a command line; null when they do. `commands` are the words of its
- * simple commands, or null when they cannot be told without a shell.
+ * Why the active skills do not permit a command line; null when they do, or when none of them grants
+ * `run_command` any more. `commands` are the words of its simple commands, or null when they cannot be told
+ * without a shell.
  */
 export function commandObjection(
   commands: readonly (readonly string[])[] | null,
-  grants: readonly SkillGrant[],
+  active: ActiveSkills,
 ): string | null {
-  const granting = grants.filter(g => g.tools.includes('run_command'));
+  const granting = active.activeSkills.filter(
+    g => g.tools.includes('run_command') && overspent(g, active) === null,
+  );
   if (granting.length === 0 || granting.some(g => g.commands === undefined)) return null;
   const prefixes = granting.flatMap(g => g.commands ?? []);
   const fits = (words: readonly string[]) =>
@@ -82,5 +107,3 @@ export function commandObjection(
     ? `the active skills permit only plain commands: ${allowed}`
     : `the active skills permit only these commands: ${allowed}`;
 }
-
-export const unused: SkillUse = { activations: 0, rounds: 0, calls: 0 };

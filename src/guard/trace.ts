@@ -53,7 +53,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
       };
     }
     case 'run': {
-      const objection = commandObjection(claim.commands, evidence.activeSkills);
+      const objection = commandObjection(claim.commands, evidence);
       return { kind: 'run', permitted: objection === null };
     }
     case 'plan':

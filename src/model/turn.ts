@@ -50,6 +50,8 @@ export interface ToolDefinition {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Further arguments that are accepted, by name, as JSON schemas. The model is not told of them. */
   readonly accepts?: Readonly<Record<string, unknown>>;
+  /** Further names by which it may be called. The model is not told of them. */
+  readonly aliases?: readonly string[];
 }
 
 export interface ModelRequest {

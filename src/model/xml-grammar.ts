@@ -22,6 +22,8 @@ export interface Instruction {
   readonly name: string;
   readonly description: string;
   readonly form: Extract<Form, { kind: 'children' }>;
+  /** True for another name of a tool, which is accepted and not described. */
+  readonly hidden?: true;
 }
 
 /** Every instruction by its tag. */
@@ -29,16 +31,20 @@ export type Grammar = ReadonlyMap<string, Instruction>;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One tag for each tool. A value that tags cannot express is a leaf of JSON text. */
+/** One tag for each name of a tool. A value that tags cannot express is a leaf of JSON text. */
 export function grammarOf(tools: readonly ToolDefinition[]): Grammar {
-  const entries = tools.map(({ name, description, parameters, accepts = {} }) => {
+  const entries = tools.flatMap(({ name, description, parameters, accepts = {}, aliases = [] }) => {
     const { children: own } = childrenOf(objectsOf(parameters) ?? []);
     const children = new Map(own);
     // a call in another form lacks what the form of the schema requires; the guard judges it
     const others = Object.entries(accepts).filter(([key]) => !own.has(key));
     for (const [key, schema] of others)
       children.set(key, { ...childOf(isSchema(schema) ? schema : {}, false), hidden: true });
-    return [name, { name, description, form: { kind: 'children' as const, children } }] as const;
+    const form = { kind: 'children' as const, children };
+    return [
+      [name, { name, description, form }] as const,
+      ...aliases.map(alias => [alias, { name: alias, description, form, hidden: true }] as const),
+    ];
   });
   return new Map<string, Instruction>(entries);
 }
@@ -128,6 +134,7 @@ function leafOf(schema: Schema): { type: LeafType; choices: readonly string[] } 
  */
 export function renderGrammar(grammar: Grammar): string {
   return [...grammar.values()]
+    .filter(({ hidden }) => hidden !== true)
     .map(({ name, description, form }) =>
       [`<${name}> ${description}`.trimEnd(), ...renderChildren(form, '  ')].join('\n'),
     )

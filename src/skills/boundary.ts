@@ -5,6 +5,7 @@ import { PhotonError } from '../codes.ts';
 import { parseFrontMatter } from '../guard/front-matter.ts';
 import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
 import type { RequiredSkill, Skill, SkillInterface } from './skill.ts';
+import { namedTool } from './tool-aliases.ts';
 
 const line = z.string().min(1).max(500);
 const lines = z.array(line).max(50);
@@ -77,6 +78,7 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
   const fields = data as Readonly<Record<string, unknown>>;
   const { description, license = '', compatibility = '', metadata } = parsed.data;
   const { photon, foreign } = withTopLevel(parsed.data.photon ?? {}, fields, path);
+  const named = allowedTools(fields, path);
   const folderName = place.folder.split('/').at(-1) ?? '';
   if (parsed.data.name !== folderName)
     throw invalid(`${path}: name: ${parsed.data.name} must be the folder's name, ${folderName}`);
@@ -88,11 +90,15 @@ export function parseBoundary(text: string, place: SkillLocation): Skill {
     license,
     compatibility,
     version: photon.version ?? (semantic.test(own) ? own : ''),
-    allowedTools: allowedTools(fields, path),
-    ignoredKeys: [...Object.keys(fields).filter(key => !readKeys.has(key)), ...foreign],
+    allowedTools: named.tools,
+    ignoredKeys: [
+      ...Object.keys(fields).filter(key => !readKeys.has(key)),
+      ...foreign,
+      ...named.foreign,
+    ],
     constraints: photon.constraints ?? [],
     interface: interfaceOf(photon.interface),
-    requiredTools: photon.requires?.tools ?? [],
+    requiredTools: (photon.requires?.tools ?? []).map(namedTool),
     requiredSkills: (photon.requires?.skills ?? []).map(requiredSkill),
     guards: photon.guards ?? {},
     budgets: photon.budgets ?? {},
@@ -146,26 +152,38 @@ const readKeys: ReadonlySet<string> = new Set([
   ...topLevel,
 ]);
 
-/** The list of tools in any spelling; lists that differ are an error, because none takes precedence. */
-function allowedTools(data: Readonly<Record<string, unknown>>, path: string): readonly string[] {
+/**
+ * The list of tools in any spelling. `tools` is also a key of other programs: one of another shape is
+ * `foreign`.
+ * @throws PhotonError `SKILL_INVALID` for lists that differ, because none takes precedence.
+ */
+function allowedTools(
+  data: Readonly<Record<string, unknown>>,
+  path: string,
+): { readonly tools: readonly string[]; readonly foreign: readonly string[] } {
   const given = spellings.filter(key => data[key] !== undefined && data[key] !== null);
-  const lists = given.map(key => ({ key, list: toolList(data[key], `${path}: ${key}`) }));
-  const [first] = lists;
-  if (first === undefined) return [];
-  const other = lists.find(l => !sameSet(l.list, first.list));
+  const lists = given.map(key => ({ key, list: toolList(data[key]) }));
+  const broken = lists.filter(l => l.list === null).map(l => l.key);
+  const [wrong] = broken.filter(key => key !== 'tools');
+  if (wrong !== undefined)
+    throw invalid(
+      `${path}: ${wrong}: expected names of tools, as one line or as a list of at most ${maxTools}`,
+    );
+  const [first, ...others] = lists.filter(l => l.list !== null);
+  const other = others.find(l => !sameSet(l.list ?? [], first?.list ?? []));
   if (other !== undefined)
-    throw invalid(`${path}: ${other.key}: must name the same tools as ${first.key}`);
-  return first.list;
+    throw invalid(`${path}: ${other.key}: must name the same tools as ${first?.key}`);
+  return { tools: first?.list ?? [], foreign: broken };
 }
 
-/** Accepts text with commas or spaces, a YAML list, or a map of names to true and false. */
-function toolList(value: unknown, where: string): readonly string[] {
+const maxTools = 100;
+
+/** Accepts text with commas or spaces, a YAML list, or a map of names to true and false; null for others. */
+function toolList(value: unknown): readonly string[] | null {
   const items =
     typeof value === 'string' ? splitNames(value) : Array.isArray(value) ? value : mapNames(value);
-  const expected = 'names of tools, as one line or as a list';
-  if (items === null || items.some(i => typeof i !== 'string' || i.length > 200))
-    throw invalid(`${where}: expected ${expected}`);
-  if (items.length > 100) throw invalid(`${where}: at most 100 tools`);
+  if (items === null || items.length > maxTools) return null;
+  if (items.some(i => typeof i !== 'string' || i.length > 200)) return null;
   return [...new Set((items as string[]).map(i => i.trim()).filter(i => i !== ''))];
 }
 

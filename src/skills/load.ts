@@ -14,6 +14,8 @@ export interface SkillSource {
 }
 
 const maxSkills = 5000;
+/** Maximum characters of the reason why a skill was left out. */
+const maxReason = 500;
 
 /** A skill that cannot be used, because its SKILL.md cannot be read. */
 export interface LeftOutSkill {
@@ -48,7 +50,10 @@ export async function loadSkills(
       );
     for (const place of found) {
       const name = place.folder.split('/').at(-1) ?? '';
-      const leave = (reason: string) => leftOut.set(place.path, { name, path: place.path, reason });
+      const leave = (why: string) => {
+        const reason = why.replaceAll('\n', '; ').slice(0, maxReason);
+        leftOut.set(place.path, { name, path: place.path, reason });
+      };
       const skill = await tryLoad(place, source[place.origin]);
       if (typeof skill === 'string') {
         leave(skill);

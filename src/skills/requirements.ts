@@ -71,7 +71,7 @@ function wrongVersion(
 ): string | null {
   const found = all.get(other);
   if (found === undefined || range === '') return null;
-  const fits = found.version !== '' && satisfies(found.version, range);
+  const fits = satisfies(found.version, range);
   if (fits === null)
     return `${name} requires ${other}@${range.slice(0, 100)}: expected a version range, such as ^1.2`;
   if (fits) return null;

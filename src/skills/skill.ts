@@ -44,6 +44,7 @@ export interface Skill {
   readonly ignoredKeys: readonly string[];
   readonly constraints: readonly string[];
   readonly interface: SkillInterface;
+  /** By Photon's names. */
   readonly requiredTools: readonly string[];
   readonly requiredSkills: readonly RequiredSkill[];
   readonly guards: SkillGuards;

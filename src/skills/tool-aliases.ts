@@ -25,6 +25,16 @@ export function calledTool(name: string): string {
   return Object.hasOwn(callable, name) ? (callable[name] ?? name) : name;
 }
 
+/** The further names under which the model may call a tool. */
+export function aliasesOf(tool: string): readonly string[] {
+  return Object.keys(callable).filter(name => callable[name] === tool);
+}
+
+/** The tool that a skill means by this name, which may be that of another agent. */
+export function namedTool(name: string): string {
+  return Object.hasOwn(known, name) ? (known[name] ?? name) : name;
+}
+
 /** A tool that an entry of `allowed-tools` grants; `prefix` limits `run_command` to some command lines. */
 export interface AllowedTool {
   /** Photon's name. */
@@ -37,8 +47,8 @@ export interface AllowedTool {
 /** The tool that an entry of `allowed-tools` grants; null when it grants none. */
 export function readAllowedTool(entry: string, tools: ReadonlySet<string>): AllowedTool | null {
   const [, name = entry, rule] = /^([^()]+)\((.*)\)$/s.exec(entry) ?? [];
-  const tool = tools.has(name) ? name : Object.hasOwn(known, name) ? known[name] : undefined;
-  if (tool === undefined || !tools.has(tool)) return null;
+  const tool = tools.has(name) ? name : namedTool(name);
+  if (!tools.has(tool)) return null;
   if (rule === undefined) return { tool, shown: Object.hasOwn(callable, name) ? name : tool };
   const prefix = tool === 'run_command' ? readPrefix(rule) : null;
   if (prefix === null) return null;

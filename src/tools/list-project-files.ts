@@ -1,7 +1,8 @@
 /** list_project_files: lists the files below a folder with their symbols, page by page. */
 import * as z from 'zod';
-import { folderOf, matcher, normalisePath } from '../guard/paths.ts';
+import { folderOf, normalisePath } from '../guard/paths.ts';
 import { type ListedFile, rankFiles, renderListing } from '../navigation/listing.ts';
+import { filePattern } from './file-pattern.ts';
 import { defineTool, symbolsAt, type ToolContext } from './tool.ts';
 
 export const listProjectFiles = defineTool({
@@ -16,12 +17,14 @@ export const listProjectFiles = defineTool({
     offset: z.int().min(0).optional(),
   }),
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
+  problems: async args =>
+    filePattern(args.pattern ?? '') === null ? ['/pattern: has too many alternatives in {}'] : [],
   run: async (args, context) => {
     const folder = normalisePath(args.folder ?? '') ?? '';
-    const fits = args.pattern === undefined ? null : matcher([args.pattern]);
+    const fits = args.pattern === undefined ? null : filePattern(args.pattern);
     const below = rankFiles(
       (await context.session.files()).filter(
-        f => isBelow(f.path, folder) && (fits === null || fits(f.path) !== null),
+        f => isBelow(f.path, folder) && (fits === null || fits(f.path)),
       ),
     );
     if (below.length === 0) {

@@ -15,7 +15,7 @@ export interface ShellCommand {
 
 const blanks = /(?:[ \t\r]|\\\n|#[^\n]*)+/y;
 const separator = /&&|\|\||;;|\|&|[|&;()\n]/y;
-const redirection = /(?:\d*|&)(<<-|<<<|<<|<>|<&|<|>>|>\||>&|>)/y;
+const redirection = /(?:\d*|&(?=>))(<<-|<<<|<<|<>|<&|<|>>|>\||>&|>)/y;
 const comparison = /&&|\|\||[<>()]/y;
 const plain = /[^\s'"\\$`|&;()<>]+/y;
 const pattern = /[*?]|\[.*\]/s;
@@ -39,13 +39,15 @@ export function parseShellLine(line: string): readonly ShellStep[] | null {
   }
 }
 
+/** Substitutions, here-documents, `&>` and CR: shells disagree about where such text ends, or run parts of it. */
+const ambiguous = /[`\r]|\$\(|[<>]\(|<<|&>/;
+
 /**
- * The words of each simple command of a line. Null when a shell would reject the line, or when an
- * expansion decides what runs.
+ * The words of each simple command of a line. Null when a shell would reject the line, when an expansion
+ * decides some word, or when two shells could read it as different commands.
  */
 export function simpleCommands(line: string): readonly (readonly string[])[] | null {
-  if (/`|\$\(|[<>]\(/.test(line)) return null;
-  const steps = parseShellLine(line);
+  const steps = ambiguous.test(line) ? null : parseShellLine(line);
   if (steps === null) return null;
   const found: string[][] = [];
   for (const step of steps) {

@@ -16,6 +16,7 @@ import type { Symbols } from '../navigation/symbols.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
+import { aliasesOf } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../testing/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 
@@ -143,6 +144,7 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
         name: spec.name,
         description: spec.description,
         parameters: parametersOf(spec.schema),
+        aliases: aliasesOf(spec.name),
         accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema) },
       };
     },

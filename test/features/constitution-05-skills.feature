@@ -209,3 +209,51 @@ Feature: Constitution §5, skills
       | profile      |
       | photon       |
       | kjxlkj-agent |
+
+  @C5.1
+  Scenario: A skill that names commands grants those alone
+    Given the repository has ".photon/config.json" with:
+      """
+      {"agent": {"skillRoots": ["tools/skills"]}}
+      """
+    And the repository has "tools/skills/history/SKILL.md" with:
+      """
+      ---
+      name: history
+      description: Looks at the history.
+      allowed-tools: Bash(git log:*)
+      interface: A line for each commit.
+      ---
+      """
+    And the agent has activated "history"
+    And the agent plans with FunctionGemma
+    When the agent calls "run_command" with:
+      """
+      {"command": "git log --oneline | git log -1"}
+      """
+    Then the guard decision should be "pass"
+    When the agent calls "run_command" with:
+      """
+      {"command": "git log &>x rm src/price.js"}
+      """
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "TOOL_NOT_PERMITTED" and section "§5.3"
+    And the answer should mention "git log …"
+
+  @C5.5
+  Scenario: The tool names of the skill document are calls of Photon's tools
+    Given the agent plans with FunctionGemma
+    When the agent calls "list_files" with:
+      """
+      {"pattern": "src/**/*.js"}
+      """
+    Then the guard decision should be "pass"
+    And the answer should mention "src/price.js"
+    And the answer should not mention "README.md"
+    And the last calls should be "list_project_files"
+    When the agent calls "search_text" with:
+      """
+      {"pattern": "orderTotal"}
+      """
+    Then the guard decision should be "pass"
+    And the last calls should be "grep"

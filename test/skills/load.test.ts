@@ -161,7 +161,7 @@ photon:
       `${plain}\nallowed-tools: grep\ntools: run_command`,
       'tools: must name the same tools as allowed-tools',
     ],
-    ['a list of numbers', `${plain}\ntools: [1]`, 'tools: expected names of tools'],
+    ['a list of numbers', `${plain}\nallowed-tools: [1]`, 'allowed-tools: expected names of tools'],
     [
       'a guard that is misspelt',
       `${plain}\nphoton: { guards: { path: [a] } }`,
@@ -509,7 +509,31 @@ describe('keys of the top level', () => {
   });
 });
 
+it('tools of another shape belong to another program, and grant nothing', async () => {
+  const skill = await read(`${plain}\ntools: [{ name: grep }]`);
+  expect(skill).toMatchObject({ allowedTools: [], ignoredKeys: ['tools'] });
+  expect(
+    (await read(`${plain}\ntools: { grep: yes please }\nallowed-tools: undo`)).allowedTools,
+  ).toEqual(['undo']);
+});
+
+it('a required tool may have the name that other agents use', async () => {
+  await read(`${plain}\nrequires: { tools: [list_files, search_text, Bash] }`);
+  const { skills } = await loadAll('skills');
+  const tools = ['list_project_files', 'grep', 'run_command'];
+  expect(await findUnready(skills, new Set(tools))).toEqual(new Map());
+});
+
 describe('a skill that cannot be loaded', () => {
+  it('has a reason of one line, however much is wrong', async () => {
+    put('skills/x/SKILL.md', `---\nname: X\nphoton: { ${'k'.repeat(2000)}: 1 }\n---\n`);
+    const { leftOut } = await loadAll('skills');
+    expect(leftOut[0]?.reason).toMatch(
+      /^skills\/x\/SKILL\.md: name: .*; skills\/x\/SKILL\.md: desc/,
+    );
+    expect(leftOut[0]?.reason.length).toBe(500);
+  });
+
   it('is left out with its reason, and the others are there', async () => {
     put('skills/a_b/SKILL.md', '---\nname: a_b\ndescription: Does it.\n---\n');
     put('skills/broken/SKILL.md', '---\nname: other\ndescription: Does it.\n---\n');

@@ -122,6 +122,22 @@ describe('the skill manager', () => {
   });
 });
 
+it('a skill that was left out blocks no loaded one of its name', async () => {
+  skill('a', '');
+  const skillSource = { photon, repository: openFolderFiles(folder) };
+  const { skills } = await loadSkills(['skills'], skillSource);
+  const leftOutSkills = new Map([
+    ['a', 'taken'],
+    ['b', 'broken'],
+  ]);
+  const open = await openSkills(
+    { skills, leftOutSkills, skillSource, profile },
+    { task: '', tools: toolNames },
+  );
+  expect(open.unready()).toEqual(new Map([['b', 'broken']]));
+  expect(await open.activate('a')).toMatchObject({ ok: true });
+});
+
 describe('the discovery prompt', () => {
   const made = (count: number): Skill[] =>
     Array.from({ length: count }, (_, i) => ({

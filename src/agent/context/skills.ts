@@ -17,7 +17,10 @@ export function skillMessages({ templates }: Pick<Policy['profile'], 'templates'
   return (name, values) => fill(templates, name, values as never);
 }
 
-/** The skills that the policy allows, ranked by the text of a task */
+/**
+ * The skills that the policy allows, ranked by the text of a task. A skill that was left out cannot be
+ * activated, except where another skill of its name was loaded.
+ */
 export async function openSkills(
   {
     skills,
@@ -27,7 +30,9 @@ export async function openSkills(
   }: Pick<Policy, 'skills' | 'skillSource' | 'profile' | 'leftOutSkills'>,
   { task, tools }: { readonly task: string; readonly tools: readonly string[] },
 ): Promise<SkillManager> {
-  const unready = new Map([...leftOutSkills, ...(await findUnready(skills, new Set(tools)))]);
+  const loaded = new Set(skills.map(s => s.name));
+  const leftOut = [...leftOutSkills].filter(([name]) => !loaded.has(name));
+  const unready = new Map([...leftOut, ...(await findUnready(skills, new Set(tools)))]);
   const messages = skillMessages(profile);
   return new SkillManager({ skills, unready, source: skillSource, tools, task, messages });
 }

@@ -88,7 +88,11 @@ async function ask(
   const { state, budget, protocol, profile } = options;
   // the core tools, and what the active skills grant
   const tools = protocol.tools.filter(t => state.evidence.permittedTools.has(t.name));
-  const sent = tools.map(({ accepts: _hidden, ...definition }) => definition);
+  const sent = tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters,
+  }));
   const definitionBytes = sent.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(sent));
   const bytes = transcriptBytes(messages) + definitionBytes;
   const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });

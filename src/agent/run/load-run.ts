@@ -29,7 +29,7 @@ export async function loadRun(
     request.note(notice);
     input.log.line(notice);
   }
-  for (const warning of policy.skillWarnings.slice(0, maxWarnings)) {
+  for (const warning of firstOf(policy.skillWarnings)) {
     input.log.line(`Warning: ${warning}`);
     request.note(warning);
   }
@@ -43,6 +43,13 @@ export async function loadRun(
     policy: runPolicy(policy),
   });
   return { ...request, policy };
+}
+
+/** The first warnings, and how many there are besides. */
+function firstOf(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - maxWarnings;
+  const rest = `${more} more warnings about skills; photon validate shows them.`;
+  return more > 0 ? [...warnings.slice(0, maxWarnings), rest] : warnings;
 }
 
 /** How many violations a run survives: an input or the user's own configuration may raise the constitution's number. */

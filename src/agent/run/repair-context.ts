@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { policyFor } from '../../guard/constitution.ts';
 import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
-import { grantOf, type Skill } from '../../skills/skill.ts';
+import { toolsOf } from '../../skills/skill.ts';
 import { parseReport } from '../../testing/reports/parse-report.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
 import { runInView, setUpView } from '../../testing/run-in-view.ts';
@@ -14,7 +14,6 @@ import type { FileState } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { Policy } from '../context/policy.ts';
-import { toolNames } from '../context/skills.ts';
 import type { RunServices } from './run-services.ts';
 
 export interface RepairContextOptions {
@@ -48,18 +47,15 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   const { launcher } =
     services.testCommand === null ? { launcher: 'plain' } : await services.sandbox();
   const left = Math.max(0, deadline - now());
-  const mayPatch = (skill: Skill) =>
-    grantOf(skill, new Set(toolNames)).tools.includes('apply_patch');
+  const apply = new Set(['apply_patch']);
+  const patching = policy.skills.filter(s => toolsOf(s, apply).length > 0);
   return {
     testCommand: services.testCommand,
     report: settings.report,
     testTimeoutMs: settings.testTimeoutMs,
     // without isolation the copies share ports and temporary files
     copies: launcher === 'plain' ? 1 : Math.min(maxCopies, availableParallelism()),
-    skill:
-      policy.skills.find(s => mayPatch(s) && s.name === 'test-repair')?.name ??
-      policy.skills.find(mayPatch)?.name ??
-      null,
+    skill: (patching.find(s => s.name === 'test-repair') ?? patching[0])?.name ?? null,
     files: async () =>
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,

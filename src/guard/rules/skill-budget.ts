@@ -1,7 +1,6 @@
 /** SKILL_BUDGET: a call whose granting skills have all used up their budgets (§5.1). */
-import type { Evidence } from '../evidence.ts';
 import type { Rule } from '../rule.ts';
-import { type SkillGrant, unused } from '../skill-grant.ts';
+import { overspent } from '../skill-grant.ts';
 
 export const skillBudget: Rule = {
   code: 'SKILL_BUDGET',
@@ -15,12 +14,3 @@ export const skillBudget: Rule = {
     return spent.every(why => why !== null) ? (spent[0] ?? null) : null;
   },
 };
-
-function overspent({ name, budgets }: SkillGrant, { skillUse }: Evidence): string | null {
-  const use = skillUse.get(name) ?? unused;
-  if (budgets.calls !== undefined && use.calls >= budgets.calls)
-    return `${name} has used its budget of ${budgets.calls} calls`;
-  if (budgets.rounds !== undefined && use.rounds > budgets.rounds)
-    return `${name} has used its budget of ${budgets.rounds} active rounds`;
-  return null;
-}

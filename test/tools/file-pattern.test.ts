@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { filePattern } from '../../src/tools/file-pattern.ts';
+
+const paths = [
+  'main.py',
+  'src/a.py',
+  'src/deep/b.py',
+  'src/c.pyi',
+  'src/app/[id]/(group)/page.tsx',
+  'README.md',
+  '.env.example',
+];
+
+it.each<[string, readonly string[]]>([
+  ['**/*.py', ['main.py', 'src/a.py', 'src/deep/b.py']],
+  ['*.py', ['main.py']],
+  ['./*.py', ['main.py']],
+  ['src/*', ['src/a.py', 'src/c.pyi']],
+  ['src/**', ['src/a.py', 'src/deep/b.py', 'src/c.pyi', 'src/app/[id]/(group)/page.tsx']],
+  ['src/**/b.py', ['src/deep/b.py']],
+  ['**/?.py', ['src/a.py', 'src/deep/b.py']],
+  ['**/*.{py,md}', ['main.py', 'src/a.py', 'src/deep/b.py', 'README.md']],
+  ['{src,lib}/{a,c}.py*', ['src/a.py', 'src/c.pyi']],
+  ['readme.*', ['README.md']],
+  ['**/[id]/(group)/*', ['src/app/[id]/(group)/page.tsx']],
+  ['*', ['main.py', 'README.md', '.env.example']],
+  ['**', paths],
+  ['src', []],
+  ['**/a', []],
+  ['{a', []],
+])('%s', (pattern, expected) => {
+  expect(paths.filter(path => filePattern(pattern)?.(path))).toEqual(expected);
+});
+
+it('more than fifty alternatives are refused', () => {
+  expect(filePattern('{a,b}'.repeat(5))).not.toBeNull();
+  expect(filePattern('{a,b}'.repeat(40))).toBeNull();
+});
+
+it.each(['(a+)+b', `${'*a'.repeat(60)}b`, `${'**/a/'.repeat(40)}b`, '+(a|aa)'.repeat(20)])(
+  '%s takes no longer than others',
+  pattern => {
+    const before = performance.now();
+    filePattern(pattern)?.('a'.repeat(250));
+    filePattern(pattern)?.(`${'a/'.repeat(1000)}c`);
+    expect(performance.now() - before).toBeLessThan(1000);
+  },
+);

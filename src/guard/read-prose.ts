@@ -36,9 +36,12 @@ interface Section {
 /**
  * Reads a text without front matter. Sections that a program generated, and `Reading Convention`, state no
  * rules. A section that Photon's constitution holds word for word, whatever the number of lines in it, is
- * enforced; of any other, only the limit of a section on reads is understood.
+ * enforced (`known` holds the digests of these); of any other, only the limit of a section on reads is understood.
  */
-export async function readProse(text: string): Promise<StatedRules> {
+export async function readProse(
+  text: string,
+  known: ReadonlySet<string> = knownSections,
+): Promise<StatedRules> {
   const lines = text.split(/\r?\n/);
   const sections = await sectionsOf(lines);
   const readLines = sections.flatMap(s => limitsIn(s, lines));
@@ -46,7 +49,7 @@ export async function readProse(text: string): Promise<StatedRules> {
   return {
     version: versionOf(sections, lines),
     readLines,
-    unread: sections.flatMap(s => unreadOf(s, lines, understood)),
+    unread: sections.flatMap(s => (isKnown(s, lines, known) ? [] : unreadOf(s, lines, understood))),
   };
 }
 
@@ -124,13 +127,15 @@ function limitsIn(
   });
 }
 
+function isKnown(section: Section, lines: readonly string[], known: ReadonlySet<string>): boolean {
+  return known.has(digestOfSection(section.lines.map(line => lines[line] ?? '').join('\n')));
+}
+
 function unreadOf(
   { heading, lines: inside }: Section,
   lines: readonly string[],
   understood: ReadonlySet<number>,
 ): readonly UnreadSection[] {
-  const body = inside.map(line => lines[line] ?? '').join('\n');
-  if (knownSections.has(digestOfSection(body))) return [];
   const remaining = inside.filter(line => {
     const text = lines[line] ?? '';
     return /[\p{L}\p{N}]/u.test(text) && !understood.has(line) && !/^\s*<!--.*-->\s*$/.test(text);

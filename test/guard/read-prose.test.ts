@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConstitution } from '../../src/guard/constitution.ts';
-import { readProse } from '../../src/guard/read-prose.ts';
+import { digestOfSection, readProse, renderUnread } from '../../src/guard/read-prose.ts';
 import { proseNotices, resolveConstitution } from '../../src/guard/resolve-constitution.ts';
 import { root } from '../harness.ts';
 
@@ -11,7 +11,52 @@ const shipped = parseConstitution(
   readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
   'photon.md',
 );
-const photon = readFileSync(join(root, 'test/fixtures/constitutions/photon-v2.0.md'), 'utf8');
+/** A constitution of the same form as Photon's own document, in other words. */
+const photon = `# Photon constitution v2.0
+
+> Status: in force
+
+## 2. Execution Model
+
+INPUT, PLAN, NAVIGATE, READ, PATCH, VERIFY, then COMMIT or ROLLBACK. Nothing else is a run.
+
+### 3.1 IO Constraints
+
+- A file is read in parts: reads of more than **500 lines** are refused.
+- A folder is never read whole.
+
+### 3.3 Write Constraints
+
+- Only apply_patch writes.
+
+## 4. Planning Rules
+
+Before each round, 2–5 sentences say what is needed.
+
+---
+
+## 9. Clarification Policy
+
+Ask only if constraints conflict.
+`;
+
+/** The digests of its sections. */
+const known = async () => {
+  const { unread } = await readProse(photon, new Set());
+  const lines = photon.split('\n');
+  return new Set(unread.map(u => digestOfSection(lines.slice(u.from - 1, u.to).join('\n'))));
+};
+const withLimit = async () => {
+  const lines = photon.split('\n');
+  const start = lines.findIndex(l => l.includes('500 lines'));
+  return new Set([
+    ...(await known()),
+    digestOfSection(lines.slice(start, start + 2).join('\n')),
+    digestOfSection(''),
+  ]);
+};
+const read = async (text: string) => readProse(text, await withLimit());
+const noticeOf = async (text: string) => renderUnread('constitution.md', await read(text)) ?? '';
 const file = (text: string, path = 'constitution.md') => ({ path, text });
 const resolve = (text: string, path?: string) => resolveConstitution(shipped, [file(text, path)]);
 const notice = async (text: string) => (await proseNotices([file(text)])).join('\n');
@@ -44,19 +89,19 @@ Read this file from top to bottom.
 
 describe("Photon's own constitution as a file of the repository", () => {
   it('is understood: version, limit on reads, and every section', async () => {
-    const stated = await readProse(photon);
+    const stated = await read(photon);
     expect(stated.version).toEqual({ value: '2.0', line: 1 });
     expect(stated.readLines).toEqual([{ value: 500, line: lineOf(photon, '500 lines') }]);
     expect(stated.unread).toEqual([]);
     expect((await resolve(photon)).limits).toEqual(shipped.limits);
-    expect(await notice(photon)).toBe('');
-    expect(await notice(photon.replaceAll('\n', '\r\n'))).toBe('');
+    expect(await noticeOf(photon)).toBe('');
+    expect(await noticeOf(photon.replaceAll('\n', '\r\n'))).toBe('');
   });
 
   it('tightens with a smaller limit, everywhere or in its folder', async () => {
     const tight = photon.replace('**500 lines**', '**200 lines**');
     expect((await resolve(tight)).limits).toEqual({ ...shipped.limits, read_lines: 200 });
-    expect(await notice(tight)).toBe('');
+    expect(await noticeOf(tight)).toBe('');
     const inside = await resolve(tight, 'src/constitution.md');
     expect(inside.limits.read_lines).toBe(500);
     expect(inside.folders[0]).toMatchObject({ folder: 'src', limits: { read_lines: 200 } });
@@ -82,17 +127,17 @@ describe("Photon's own constitution as a file of the repository", () => {
   });
 
   it.each([
-    ['another pipeline', '→ VERIFY', '→ SHIP', 'Execution Model'],
+    ['another pipeline', 'PATCH, VERIFY', 'PATCH, SHIP', 'Execution Model'],
     ['other sentences of reasoning', '2–5 sentences', '1–9 sentences', '4. Planning Rules'],
-    ['another way to write', 'apply_patch**: File', 'any tool**: File', '3.3 Write Constraints'],
+    ['another way to write', 'Only apply_patch', 'Any tool', '3.3 Write Constraints'],
     ['another reason to ask', 'constraints conflict', 'it is late', '9. Clarification Policy'],
   ])('says so of %s', async (_name, from, to, heading) => {
     const changed = photon.replace(from, to);
     expect(changed).not.toBe(photon);
-    const { unread } = await readProse(changed);
+    const { unread } = await read(changed);
     expect(unread).toHaveLength(1);
     expect(unread[0]?.heading).toContain(heading);
-    expect(await notice(changed)).toContain(`lines ${unread[0]?.from}-${unread[0]?.to} (`);
+    expect(await noticeOf(changed)).toContain(`lines ${unread[0]?.from}-${unread[0]?.to} (`);
   });
 });
 

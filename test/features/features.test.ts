@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../harness.ts';
+import { ruleMutants } from '../mutation/rule-mutants.ts';
 import { playFeatures } from './play.ts';
 import { requirements, shippedSentences } from './requirements.ts';
 import { features, scenarios } from './scenarios.ts';
@@ -13,8 +14,19 @@ describe('the map of the constitution', () => {
   const all = scenarios();
 
   it.each(Object.entries(requirements))('%s has a scenario, or says what is missing', (id, row) => {
-    const found = all.filter(s => s.tags.includes(id));
-    expect(found.length > 0, row.demands).toBe(row.missing === undefined);
+    const found = all.filter(s => s.tags.includes(id)).length + (row.tests ?? []).length;
+    expect(found > 0, row.demands).toBe(row.missing === undefined);
+  });
+
+  it('names tests that there are', () => {
+    const named = Object.values(requirements).flatMap(r => r.tests ?? []);
+    const missing = named.filter(test => {
+      const [, file = '', name = ''] = /^(test\/\S+): (.+)$/.exec(test) ?? [];
+      return (
+        !existsSync(join(root, file)) || !readFileSync(join(root, file), 'utf8').includes(name)
+      );
+    });
+    expect(missing).toEqual([]);
   });
 
   it('every scenario says what it shows', () => {
@@ -40,6 +52,15 @@ describe('the map of the constitution', () => {
     const missing = Object.entries(requirements).filter(([, r]) => r.missing !== undefined);
     expect(missing.map(([id]) => id)).toEqual([]);
   });
+
+  it.each(ruleMutants.map(m => [m.demand, m] as const))(
+    '%s can be broken by an edit of one place, and a scenario of it is named',
+    (demand, { file, find, test }) => {
+      expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2);
+      const tagged = all.filter(s => s.tags.includes(demand)).map(s => s.name);
+      expect([...tagged, ...(requirements[demand]?.tests ?? [])]).toContain(test);
+    },
+  );
 
   it('has a feature for every section of both documents', () => {
     const files = features.map(f => f.file);

@@ -1,9 +1,12 @@
 /** What the constitution, the FPF document and those beside them demand, in our words; scenarios carry the ids as tags. */
 import { manifestRequirements } from './manifest-requirements.ts';
+import { skillRequirements } from './skill-requirements.ts';
 
 export interface Requirement {
   readonly section: string;
   readonly demands: string;
+  /** Tests outside of the features that show it: file, colon, name. */
+  readonly tests?: readonly string[];
   /** What is not built yet, so that no scenario can be there; the page says so. */
   readonly missing?: string;
 }
@@ -115,7 +118,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   'C5.2': {
     section: '§5.2',
-    demands: 'The configuration lists the skills that may be activated; any other fails the run.',
+    demands: 'The configuration lists the skills that may be activated; any other is refused.',
   },
   'C5.3': {
     section: '§5.3',
@@ -289,6 +292,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: 'contract, determinism',
     demands: 'The outcome holds the hash of the prompt and the version of the parser.',
   },
+  ...skillRequirements,
   ...manifestRequirements,
 };
 

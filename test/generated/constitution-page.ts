@@ -1,32 +1,44 @@
 /** Renders the requirements, and the scenarios that carry their ids, as `docs/constitution.md`. */
+
 import { requirements, shippedSentences } from '../features/requirements.ts';
 import { type Scenario, scenarios } from '../features/scenarios.ts';
+import { ruleMutants } from '../mutation/rule-mutants.ts';
 
-const quoted = (found: readonly Scenario[]) =>
-  found.map(s => `${s.name} (\`${s.file}\`)`).join('<br>');
+const quoted = ({ name, file }: Scenario) => `${name} (\`${file}\`)`;
+
+/** A test outside of the features, as its file and name. */
+function quotedTest(test: string): string {
+  const [, file = '', name = ''] = /^(test\/\S+): (.+)$/.exec(test) ?? [];
+  return `${name.replaceAll('|', '\\|')} (\`${file}\`)`;
+}
 
 /** Renders both maps as tables. */
 export function renderConstitutionPage(): string {
   const all = scenarios();
-  const rows = Object.entries(requirements).map(([id, { section, demands, missing }]) => {
-    const found = all.filter(s => s.tags.includes(id));
-    const shown = missing === undefined ? quoted(found) : `**not yet**: ${missing}`;
-    return `| ${id} | ${section} | ${demands} | ${shown} |`;
-  });
+  const rows = Object.entries(requirements).map(
+    ([id, { section, demands, missing, tests = [] }]) => {
+      const found = all.filter(s => s.tags.includes(id));
+      const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
+      const shown = missing === undefined ? proofs : `**not yet**: ${missing}`;
+      const broken = ruleMutants.some(m => m.demand === id) ? 'enforced, broken once' : 'enforced';
+      const state = missing === undefined ? broken : 'not built';
+      return `| ${id} | ${section} | ${demands} | ${state} | ${shown} |`;
+    },
+  );
   const sentences = shippedSentences.map(
     ([sentence, ids]) => `| ${sentence} | ${ids.join(', ')} |`,
   );
   return [
     '# The constitution and its proof',
     '',
-    'This page lists each requirement of the constitution with the executable scenarios that prove it. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
+    'This page lists each requirement of the five source documents with the executable scenarios and tests that prove it. In the state `enforced, broken once`, `npm run mutate:rules` breaks the rule by an edit of one place and expects a named scenario to fail. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
     '',
     'All pages: [index](README.md). Related: [guard](guard.md) for rules, limits and your own files, [phases](phases.md), [audit](audit.md).',
     '',
     '## Requirements and their scenarios',
     '',
-    '| id | section | requirement | scenarios |',
-    '|---|---|---|---|',
+    '| id | section | requirement | state | shown by |',
+    '|---|---|---|---|---|',
     ...rows,
     '',
     '## The sentences of `constitution/photon.md`',

@@ -1,0 +1,119 @@
+/** What the document on dynamic activation of skills demands, in our words, with the test that shows each. */
+import type { Requirement } from './requirements.ts';
+
+const section = 'skill activation';
+const run = 'test/run/skills.test.ts';
+const load = 'test/skills/load.test.ts';
+const manager = 'test/skills/skill-manager.test.ts';
+
+const example = `${run}: discovery, activation, use, a second skill, a patch`;
+
+export const skillRequirements: Readonly<Record<string, Requirement>> = {
+  S1: {
+    section,
+    demands:
+      'The configuration is the allowlist: only what agent.skillRoots names can be activated.',
+    tests: [`${run}: agent.skill_roots is read as agent.skillRoots`],
+  },
+  S2: {
+    section,
+    demands: 'Activation is decided at run time, by the agent, with skill_activate.',
+    tests: [example],
+  },
+  S3: {
+    section,
+    demands: 'At the start the metadata of each skill is read, and no body.',
+    tests: [`${load}: a body of 200 KB that is no text at all does not show at the start`],
+  },
+  S4: {
+    section,
+    demands:
+      'The first prompt lists names and descriptions, says that none is active, and names the tool.',
+    tests: [example],
+  },
+  S5: {
+    section,
+    demands:
+      'An activation checks the allowlist and the tools that the skill requires, then marks it active.',
+    tests: [`${run}: a missing tool, a circle and a wrong version: told, counted, not active`],
+  },
+  S6: {
+    section,
+    demands:
+      'The prompt of an active skill holds name, description, allowed tools and constraints.',
+    tests: [example],
+  },
+  S7: {
+    section,
+    demands:
+      'A success answers with success, a message and active_skills; a failure with an error.',
+    tests: [example, `${run}: agent.skill_roots is read as agent.skillRoots`],
+  },
+  S8: {
+    section,
+    demands: 'Several skills are active at once.',
+    tests: [example],
+  },
+  S9: {
+    section,
+    demands:
+      'A deactivation takes the prompt away; it is optional, and all can be deactivated at once.',
+    tests: [example, `${manager}: takes away what only the deactivated skill required`],
+  },
+  S10: {
+    section,
+    demands:
+      'The names of the document load: project_scan and code_modify, list_files and search_text.',
+    tests: [
+      `${run}: its own task: look at all Python files and suggest changes, which is an answer`,
+    ],
+  },
+  S11: {
+    section,
+    demands: 'Listing takes a glob, such as **/*.py.',
+    tests: [example],
+  },
+  S12: {
+    section,
+    demands: 'The task of the document, to look and suggest, ends with the suggestions.',
+    tests: [
+      `${run}: its own task: look at all Python files and suggest changes, which is an answer`,
+    ],
+  },
+  S13: {
+    section,
+    demands:
+      'Metadata is parsed from the front matter: tools, constraints, interface, requirements.',
+    tests: [`${load}: count like those under photon, with interface, requirements and version`],
+  },
+  S14: {
+    section,
+    demands: 'A skill may require others; cycles and missing ones are told.',
+    tests: [`${manager}: activates a skill after those it requires, and gives their kernels`],
+  },
+  S15: {
+    section,
+    demands: 'The tools of a skill are permissions: a call that no active skill grants is refused.',
+    tests: [`${manager}: permits the union of what active skills allow, of tools that exist`],
+  },
+  S16: {
+    section,
+    demands: 'The use of each skill is counted, and told in the outcome.',
+    tests: [example],
+  },
+  S17: {
+    section,
+    demands: 'In development, a changed skill is read again.',
+    tests: ['test/cli.test.ts: uses a skill as it changes, and the ledger can still be judged'],
+  },
+  S18: {
+    section,
+    demands: 'Skills have versions, and one skill may require a range of another.',
+    tests: [`${load}: a text that is no range makes its skill unusable, and no other`],
+  },
+  S19: {
+    section,
+    demands: 'Hundreds of skills cost no more in the first prompt.',
+    tests: [`${manager}: is bounded at %i skills`],
+  },
+};

@@ -44,7 +44,7 @@ async function play(folder: string, file: string, name: string): Promise<Played 
   if ((await run(folder, ['.ci/build.ts'])) !== 0) return null;
   const report = join(folder, 'mutant-report.json');
   rmSync(report, { force: true });
-  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = name.replace(/%[isj].*/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const argv = [
     join('node_modules', 'vitest', 'vitest.mjs'),
     'run',

@@ -162,7 +162,7 @@ describe("the seed's worked example, message for message", () => {
       say(call('finish', { reason: 'All files were looked at.', answer })),
     ];
     await play({ files, script, task: '扫描项目中所有 Python 文件,生成修改建议' }, run => {
-      expect(run.outcome, run.log).toMatchObject({ status: 'answered', answer });
+      expect(run.outcome, run.log).toMatchObject({ status: 'answered', answer, decisions: [] });
       expect(told(run)).toContain('src/utils.py');
       expect(run.outcome.patch.files).toEqual([]);
     });

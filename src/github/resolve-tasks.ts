@@ -1,5 +1,7 @@
 /** The request that started this process ► the tasks to run, or the reason why there is none. */
+
 import type { Code } from '../codes.ts';
+import { isPrivateAddress } from '../model/endpoint-facts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { settleTask } from './commands/accept.ts';
 import { serveCommand } from './commands/serve-command.ts';
@@ -43,10 +45,10 @@ function withPatch(planned: Planned, context: TriggerContext): Planned {
 }
 
 /** Only a task that runs needs a model; a command that is answered at once does not. */
-function missingModel({ engine, model, apiKey }: Settings): Code | null {
+function missingModel({ engine, model, apiKey, baseUrl }: Settings): Code | null {
   if (engine === 'builtin') return null;
   if (model === '') return 'MODEL_MISSING';
-  return apiKey === '' ? 'API_KEY_MISSING' : null;
+  return apiKey === '' && !isPrivateAddress(baseUrl) ? 'API_KEY_MISSING' : null;
 }
 
 async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {

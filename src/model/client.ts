@@ -2,6 +2,7 @@
 import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
+import { type EndpointFacts, firstFacts, learnFrom, toolsMissing } from './endpoint-facts.ts';
 import {
   addChunk,
   brokenOff,
@@ -29,6 +30,8 @@ export interface ModelOptions {
   /** Maximum time without a byte of the reply. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
+  /** Told once of each thing that a refusal taught about the endpoint, as a phrase. */
+  readonly onLearned?: (phrase: string) => void;
 }
 
 const maxResponseBytes = 20 * 1024 * 1024;
@@ -37,12 +40,10 @@ const maxResponseBytes = 20 * 1024 * 1024;
 export function openModel(options: ModelOptions): Model & { warmUp(): void } {
   let client: Promise<OpenAI> | null = null;
   const load = () => {
-    client ??= makeClient(options);
+    client ??= makeClient(options, state);
     return client;
   };
-  const state = {
-    tokenLimitKey: 'max_completion_tokens' as 'max_completion_tokens' | 'max_tokens',
-  };
+  const state = { facts: firstFacts, ended: false };
   return {
     name: options.model,
     warmUp: () => void load().catch(() => {}), // the first request reports the same error
@@ -53,18 +54,22 @@ export function openModel(options: ModelOptions): Model & { warmUp(): void } {
 interface Endpoint {
   readonly options: ModelOptions;
   readonly load: () => Promise<OpenAI>;
-  readonly state: { tokenLimitKey: 'max_completion_tokens' | 'max_tokens' };
+  readonly state: {
+    facts: EndpointFacts;
+    /** True once the body of a stream held its end mark. */
+    ended: boolean;
+  };
 }
 
-async function makeClient(options: ModelOptions): Promise<OpenAI> {
+async function makeClient(options: ModelOptions, state: Endpoint['state']): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai/client');
   return new Client({
-    apiKey: options.apiKey,
-    baseURL: options.baseUrl,
+    apiKey: options.apiKey || 'none',
+    ...addressOf(options),
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
     logLevel: 'off',
-    fetch: guardedFetch,
+    fetch: (url, init) => guardedFetch(url, init, state),
     organization: null,
     project: null,
     webhookSecret: null,
@@ -72,8 +77,30 @@ async function makeClient(options: ModelOptions): Promise<OpenAI> {
   });
 }
 
+/** A JSON reply as the stream that was asked for; the SDK reads nothing else. */
+function asEvents(text: string): string {
+  return `data: ${text.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
+}
+
+/** Azure's classic addresses carry `api-version`, and want the key in a header of their own. */
+function addressOf({ baseUrl, apiKey }: ModelOptions) {
+  const url = new URL(baseUrl);
+  const defaultQuery = Object.fromEntries(url.searchParams);
+  url.search = '';
+  const azure = 'api-version' in defaultQuery && apiKey !== '';
+  return {
+    baseURL: url.href.replace(/\/$/, ''),
+    defaultQuery,
+    ...(azure ? { defaultHeaders: { 'api-key': apiKey } } : {}),
+  };
+}
+
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
-async function guardedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+async function guardedFetch(
+  url: string | URL | Request,
+  init: RequestInit | undefined,
+  state: Endpoint['state'],
+): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
@@ -83,17 +110,25 @@ async function guardedFetch(url: string | URL | Request, init?: RequestInit): Pr
     return new Response(body, { status: 400, headers: { 'content-type': 'application/json' } });
   }
   if (response.body === null) return response;
+  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
   let size = 0;
+  let tail = '';
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       size += chunk.byteLength;
+      tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-20);
+      if (/data: ?\[DONE\]/.test(tail)) state.ended = true;
       if (size > maxResponseBytes)
         controller.error(new Error(`the reply is larger than ${maxResponseBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+  const body = response.body.pipeThrough(bound);
+  if (!isJson || !response.ok) return new Response(body, { status, statusText, headers });
+  return new Response(asEvents(await new Response(body).text()), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
 }
 
 async function completeWithRetries(
@@ -102,17 +137,21 @@ async function completeWithRetries(
   signal: AbortSignal,
 ): Promise<Turn> {
   const { clock, deadline, log } = endpoint.options;
+  let lessons = 0;
   for (let failures = 0; ; ) {
     const result = await attempt(endpoint, request, signal);
     if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
-    if (
-      namesTokenLimit(result.failure) &&
-      endpoint.state.tokenLimitKey === 'max_completion_tokens'
-    ) {
-      endpoint.state.tokenLimitKey = 'max_tokens';
+    const learned = learnFrom(result.failure, endpoint.state.facts);
+    if (learned !== null && lessons < maxLessons) {
+      lessons += 1;
+      endpoint.state.facts = learned.facts;
+      log(`Model endpoint: ${learned.phrase}.`);
+      endpoint.options.onLearned?.(learned.phrase);
       continue;
     }
+    const noTools = toolsMissing(result.failure);
+    if (noTools !== null) throw new PhotonError('MODEL_REQUEST', `${noTools}.`);
     failures += 1;
     const now = clock.now();
     const decision = decideRetry(result.failure, {
@@ -141,9 +180,8 @@ function messageOf(failure: Failure, tries: number): string {
   return `The model request failed${tries > 1 ? ` ${tries} times, the last time` : ''}: ${status}${failure.message}`;
 }
 
-function namesTokenLimit(failure: Failure): boolean {
-  return failure.status === 400 && failure.message.includes('max_completion_tokens');
-}
+/** Most facts that one request may teach. */
+const maxLessons = 8;
 
 type AttemptResult = { readonly turn: Turn } | { readonly failure: Failure };
 
@@ -154,7 +192,8 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { options, state } = endpoint;
-  const body = requestBody(request, options.model, state.tokenLimitKey);
+  const body = requestBody(request, options.model, state.facts);
+  state.ended = false;
   const idle = new AbortController();
   const idleMs = options.idleTimeoutMs ?? 120_000;
   let timer = setTimeout(() => idle.abort(), idleMs);
@@ -168,6 +207,8 @@ async function attempt(
       signal: AbortSignal.any([signal, idle.signal]),
     });
     const partial = await readReply(stream, alive, request.tools.length === 0);
+    // some proxies leave out finish_reason, though the stream came to its end
+    if (state.ended) partial.finish ??= 'stop';
     const turn = finishTurn(partial, JSON.stringify(body).length);
     return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
   } catch (error) {
@@ -178,16 +219,18 @@ async function attempt(
   }
 }
 
-/** Reads a stream, or the single JSON body that some proxies send instead; the SDK then gives no iterator. */
+/** Reads a stream, or the single JSON body that some proxies send instead. */
 async function readReply(
-  stream: AsyncIterable<ChatCompletionChunk> | ChatCompletion,
+  stream: AsyncIterable<ChatCompletionChunk>,
   alive: () => void,
   plain: boolean,
 ) {
-  if (!(Symbol.asyncIterator in stream)) return fromCompletion(stream, plain);
   const partial = emptyTurn(plain);
   for await (const chunk of stream) {
     alive();
+    const [choice] = Array.isArray(chunk?.choices) ? chunk.choices : [];
+    if (choice !== undefined && 'message' in choice)
+      return fromCompletion(chunk as unknown as ChatCompletion, plain);
     addChunk(partial, chunk);
     if (partial.problem !== null || partial.full) break;
   }
@@ -222,7 +265,8 @@ function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failu
     message,
     retryAfter: headers?.get('retry-after') ?? null,
     retryAfterMs: headers?.get('retry-after-ms') ?? null,
-    badReply: error instanceof SyntaxError,
+    // Groq: the model wrote a call that its endpoint could not read
+    badReply: error instanceof SyntaxError || e.code === 'tool_use_failed',
   };
 }
 

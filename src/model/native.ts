@@ -1,4 +1,5 @@
 /** The native protocol: turns messages into a chat-completions request, and streamed chunks into one turn. Pure. */
+import { createHash } from 'node:crypto';
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -6,23 +7,27 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import type { EndpointFacts } from './endpoint-facts.ts';
 import type { Message, ModelRequest, ToolCall, ToolDefinition, Turn } from './turn.ts';
 
 /** Maximum characters of a reply: its text and the arguments of its calls together. */
 export const maxReplyChars = 1_000_000;
 
-/** The body of a streaming request. Endpoints differ in `tokenLimitKey`. */
+/** The body of a request, in the form that the endpoint takes. */
 export function requestBody(
   request: ModelRequest,
   model: string,
-  tokenLimitKey: 'max_completion_tokens' | 'max_tokens',
+  facts: EndpointFacts,
 ): ChatCompletionCreateParamsStreaming {
+  const { tokenLimitKey, maxReplyTokens, stream, streamOptions, reasoningEffort } = facts;
+  const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
   return {
     model,
-    stream: true,
-    stream_options: { include_usage: true },
-    [tokenLimitKey]: request.maxOutputTokens,
-    messages: request.messages.map(messageParam),
+    stream: stream as true,
+    ...(stream && streamOptions ? { stream_options: { include_usage: true } } : {}),
+    ...(tokenLimitKey === null ? {} : { [tokenLimitKey]: limit }),
+    ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+    messages: request.messages.map(m => messageParam(m, facts)),
     // some endpoints refuse an empty list of tools
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
   };
@@ -33,27 +38,40 @@ function toolParam(t: ToolDefinition): ChatCompletionTool {
   return { type: 'function', function: { name, description, parameters: { ...parameters } } };
 }
 
-function messageParam(message: Message): ChatCompletionMessageParam {
+function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMessageParam {
+  const idOf = facts.shortIds ? shortId : (id: string) => id;
   switch (message.role) {
     case 'system':
     case 'user':
       return { role: message.role, content: message.text };
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.text };
+      return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
     case 'assistant': {
       const content = message.text === '' ? null : message.text;
       if (message.calls.length === 0) return { role: 'assistant', content: message.text };
       const calls = message.calls.map(c => ({
-        id: c.id,
+        ...message.opaque?.calls[c.id],
+        id: idOf(c.id),
         type: 'function' as const,
         function: { name: c.name, arguments: c.argumentsText },
       }));
-      return { role: 'assistant', content, tool_calls: calls };
+      const reasoning = facts.echoReasoning ? message.opaque?.message : {};
+      return { role: 'assistant', content, tool_calls: calls, ...reasoning };
     }
   }
 }
 
+/** An id of nine letters and digits that stands for another id. */
+function shortId(id: string): string {
+  const plain = id.replace(/[^A-Za-z0-9]/g, '');
+  return plain.length === 9 && plain === id
+    ? id
+    : createHash('sha256').update(id).digest('hex').slice(0, 9);
+}
+
 interface PartialCall {
+  /** Fields of the call besides id, type and function. */
+  opaque: Record<string, unknown>;
   id: string;
   name: string;
   argumentsText: string;
@@ -64,6 +82,10 @@ export interface PartialTurn {
   text: string;
   reasoning: string;
   readonly calls: Map<number, PartialCall>;
+  /** Where the parts of an index of the endpoint go. */
+  readonly places: Map<number, number>;
+  /** Reasoning fields as they came, which some endpoints want back with the calls. */
+  readonly opaque: Record<string, unknown>;
   finish: string | null;
   usage: { input: number; output: number } | null;
   problem: string | null;
@@ -78,6 +100,8 @@ export function emptyTurn(plain: boolean): PartialTurn {
     text: '',
     reasoning: '',
     calls: new Map(),
+    places: new Map(),
+    opaque: {},
     finish: null,
     usage: null,
     problem: null,
@@ -97,16 +121,61 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
   turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
+  keepReasoning(turn, delta);
   if (!Array.isArray(delta.tool_calls)) return;
   for (const part of delta.tool_calls) {
-    const index = Number.isInteger(part?.index) ? part.index : turn.calls.size;
-    const call = turn.calls.get(index) ?? { id: '', name: '', argumentsText: '' };
-    turn.calls.set(index, call);
-    const { name, arguments: args } = part?.function ?? {};
+    const call = callOf(turn, part);
+    const { name, arguments: given } = part?.function ?? {};
+    // some proxies send the arguments as an object
+    const args: unknown =
+      typeof given === 'object' && given !== null ? JSON.stringify(given) : given;
     if (typeof part?.id === 'string' && call.id === '') call.id = part.id.slice(0, 200);
+    keepOpaque(turn, call, part);
     if (typeof name === 'string') grow(turn, name.length, () => (call.name += name));
     if (typeof args === 'string') grow(turn, args.length, () => (call.argumentsText += args));
   }
+}
+
+type CallPart = ChatCompletionChunk.Choice.Delta.ToolCall;
+
+/** The call that a part belongs to. Ollama gives every parallel call the index 0: another id is another call. */
+function callOf(turn: PartialTurn, part: CallPart | null): PartialCall {
+  const index = part !== null && Number.isInteger(part?.index) ? part.index : turn.calls.size;
+  const known = turn.calls.get(turn.places.get(index) ?? -1);
+  const id = typeof part?.id === 'string' ? part.id : '';
+  const another =
+    known !== undefined &&
+    ((id !== '' && known.id !== '' && id !== known.id) ||
+      (id === '' && known.name !== '' && !!part?.function?.name && isJson(known.argumentsText)));
+  if (known !== undefined && !another) return known;
+  const place = turn.calls.has(index) ? Math.max(...turn.calls.keys()) + 1 : index;
+  const call = { id: '', name: '', argumentsText: '', opaque: {} };
+  turn.places.set(index, place);
+  turn.calls.set(place, call);
+  return call;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Fields that must come back with a call, such as Gemini's `extra_content.google.thought_signature`. */
+function keepOpaque(turn: PartialTurn, call: PartialCall, part: CallPart | null): void {
+  const {
+    index: _i,
+    id: _id,
+    type: _t,
+    function: _f,
+    ...rest
+  } = { ...part } as Record<string, unknown>;
+  const text = JSON.stringify(rest);
+  if (text === '{}') return;
+  grow(turn, text.length, () => Object.assign(call.opaque, rest));
 }
 
 /** The same for a whole completion, from an endpoint that does not stream. */
@@ -116,7 +185,7 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
   const message = choice?.message;
   const calls = (Array.isArray(message?.tool_calls) ? message.tool_calls : []).map((c, index) => ({
     index,
-    id: c?.id,
+    ...c,
     function: 'function' in c ? c.function : {},
   }));
   const delta = { ...message, content: message?.content ?? '', tool_calls: calls };
@@ -125,6 +194,20 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
     usage: completion?.usage,
   } as ChatCompletionChunk);
   return turn;
+}
+
+/** Reasoning as it came. DeepSeek refuses a conversation whose calls lack it. */
+function keepReasoning(turn: PartialTurn, delta: object): void {
+  const { reasoning_content: text, reasoning_details: parts } = delta as Record<string, unknown>;
+  if (typeof text === 'string' && text !== '')
+    grow(turn, text.length, () => {
+      turn.opaque.reasoning_content = `${turn.opaque.reasoning_content ?? ''}${text}`;
+    });
+  if (Array.isArray(parts) && parts.length > 0)
+    grow(turn, JSON.stringify(parts).length, () => {
+      const before = turn.opaque.reasoning_details;
+      turn.opaque.reasoning_details = [...(Array.isArray(before) ? before : []), ...parts];
+    });
 }
 
 /** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
@@ -161,6 +244,7 @@ export function finishTurn(
     return { problem: `the reply is empty (${partial.finish})` };
   if (partial.finish === 'length' && calls.length > 0)
     return { problem: 'the reply reached its token limit inside a tool call' };
+  if (partial.finish === 'error') return { problem: brokenOff };
   if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
   const usage = partial.usage ?? {
     input: Math.ceil(inputBytes / 4),
@@ -170,6 +254,7 @@ export function finishTurn(
     text: partial.text,
     ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
     calls,
+    ...opaqueOf(partial, calls),
     usage: { inputTokens: usage.input, outputTokens: usage.output },
     finishReason: finishReason(partial.finish),
   };
@@ -204,6 +289,17 @@ function readUsage(usage: object): { input: number; output: number } | null {
   const { prompt_tokens: input, completion_tokens: output } = usage as Record<string, unknown>;
   const fine = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
   return fine(input) && fine(output) ? { input, output } : null;
+}
+
+/** What must travel back with the calls of a turn, unchanged. */
+function opaqueOf(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 'opaque'> {
+  const parts = [...partial.calls.values()];
+  const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
+  const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);
+  const none = some.length === 0 && Object.keys(partial.opaque).length === 0;
+  return none || calls.length === 0
+    ? {}
+    : { opaque: { message: partial.opaque, calls: Object.fromEntries(some) } };
 }
 
 /** Tool names that an endpoint accepts in the conversation. */

@@ -20,12 +20,22 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
+/** What an endpoint wants back as it sent it, such as signatures of its reasoning. */
+export interface Opaque {
+  /** Fields of the message. */
+  readonly message: Readonly<Record<string, unknown>>;
+  /** Fields of each call, by its id. */
+  readonly calls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 /** One complete reply. A reply that broke off is never a turn. */
 export interface Turn {
   readonly text: string;
   /** Reasoning that the endpoint reports beside the text; absent when it reports none. */
   readonly reasoning?: string | undefined;
   readonly calls: readonly ToolCall[];
+  /** Fields of the endpoint that travel back with the calls, unchanged. */
+  readonly opaque?: Opaque | undefined;
   readonly usage: TokenUsage;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
@@ -33,7 +43,12 @@ export interface Turn {
 export type Message =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly calls: readonly ToolCall[];
+      readonly opaque?: Opaque | undefined;
+    }
   | {
       readonly role: 'tool';
       readonly callId: string;

@@ -1,5 +1,5 @@
 /** The conversation so far, within bounds: old results, then old rounds, are replaced by notes. Pure. */
-import type { Message, ToolCall } from '../../model/turn.ts';
+import type { Message, Opaque, ToolCall } from '../../model/turn.ts';
 import { fill, type Templates } from './profile.ts';
 
 /** One reply and its results. */
@@ -68,9 +68,16 @@ export function withoutInactive(
 export function transcriptBytes(messages: readonly Message[]): number {
   return sum(
     messages.map(
-      m => Buffer.byteLength(m.text) + (m.role === 'assistant' ? callBytes(m.calls) : 0) + 40,
+      m =>
+        Buffer.byteLength(m.text) +
+        (m.role === 'assistant' ? callBytes(m.calls) + opaqueBytes(m.opaque) : 0) +
+        40,
     ),
   );
+}
+
+function opaqueBytes(opaque: Opaque | undefined): number {
+  return opaque === undefined ? 0 : Buffer.byteLength(JSON.stringify(opaque));
 }
 
 function callBytes(calls: readonly ToolCall[]): number {

@@ -9,12 +9,21 @@ import { modelAfter, recordedModel, renderHeader } from './record.ts';
 import type { EquippedRun, RunRequest } from './stages.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
-export function openEndpoint({ environment, input }: RunRequest, limit: TimeLimit): Model | null {
+export function openEndpoint(
+  { environment, input, note }: RunRequest,
+  limit: TimeLimit,
+): Model | null {
   if (input.replay !== undefined) return input.replay.model;
   const { settings, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
-  const endpoint = openModel({ ...settings, clock, deadline, log });
+  const endpoint = openModel({
+    ...settings,
+    clock,
+    deadline,
+    log,
+    onLearned: phrase => note(`Model endpoint: ${phrase}.`),
+  });
   endpoint.warmUp();
   return endpoint;
 }

@@ -1,0 +1,155 @@
+/** What a run knows of its endpoint: it starts conservatively, and learns from refusals, once for each fact. Pure. */
+import type { Failure } from './retry.ts';
+
+export interface EndpointFacts {
+  /** Field that holds the limit of the reply; null sends none. */
+  readonly tokenLimitKey: 'max_completion_tokens' | 'max_tokens' | null;
+  /** Largest limit of the reply that the endpoint takes; null when none is known. */
+  readonly maxReplyTokens: number | null;
+  readonly stream: boolean;
+  /** Whether `stream_options` is sent, which asks for the usage at the end of a stream. */
+  readonly streamOptions: boolean;
+  /** `none` for models that refuse tools while they reason; null sends no effort. */
+  readonly reasoningEffort: 'none' | null;
+  /** Whether reasoning that came with calls is sent back with them. */
+  readonly echoReasoning: boolean;
+  /** True for endpoints that take only ids of nine letters and digits. */
+  readonly shortIds: boolean;
+}
+
+export const firstFacts: EndpointFacts = {
+  tokenLimitKey: 'max_completion_tokens',
+  maxReplyTokens: null,
+  stream: true,
+  streamOptions: true,
+  reasoningEffort: null,
+  echoReasoning: true,
+  shortIds: false,
+};
+
+/** The facts after a refusal, and what was learned, as a phrase. */
+export interface Learned {
+  readonly facts: EndpointFacts;
+  readonly phrase: string;
+}
+
+const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
+
+/** Words with which an endpoint says that it does not take a field. */
+const refused =
+  /not support|unsupported|unrecognized|unknown|not permitted|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist/i;
+
+interface Lesson {
+  readonly phrase: string;
+  readonly when: (message: string, facts: EndpointFacts) => boolean;
+  readonly teach: (facts: EndpointFacts, message: string) => Partial<EndpointFacts>;
+}
+
+/** In this order: the plainest cause of a refusal first. */
+const lessons: readonly Lesson[] = [
+  {
+    // OpenAI, models that reason: "Function tools with reasoning_effort are not supported … set reasoning_effort to 'none'"
+    phrase: 'it takes tools only with reasoning_effort none',
+    when: (m, f) =>
+      f.reasoningEffort === null && /reasoning[_. ]?effort/i.test(m) && /\bnone\b/i.test(m),
+    teach: () => ({ reasoningEffort: 'none' }),
+  },
+  {
+    phrase: 'it takes no reasoning_effort',
+    when: (m, f) =>
+      f.reasoningEffort !== null && /reasoning[_. ]?effort/i.test(m) && refused.test(m),
+    teach: () => ({ reasoningEffort: null }),
+  },
+  {
+    phrase: 'it takes no reasoning of earlier turns',
+    when: (m, f) => f.echoReasoning && /reasoning_(content|details)/i.test(m) && refused.test(m),
+    teach: () => ({ echoReasoning: false }),
+  },
+  {
+    phrase: 'it takes no stream_options',
+    when: (m, f) => f.streamOptions && /stream_options/i.test(m),
+    teach: () => ({ streamOptions: false }),
+  },
+  {
+    phrase: 'its replies have a smaller limit',
+    when: (m, f) =>
+      /max_tokens|max_completion_tokens|maximum.{0,20}output/i.test(m) &&
+      limitIn(m) !== null &&
+      limitIn(m) !== f.maxReplyTokens,
+    teach: (_f, m) => ({ maxReplyTokens: limitIn(m) }),
+  },
+  {
+    phrase: 'it takes max_tokens in place of max_completion_tokens',
+    when: (m, f) => f.tokenLimitKey === 'max_completion_tokens' && /max_completion_tokens/i.test(m),
+    teach: () => ({ tokenLimitKey: 'max_tokens' }),
+  },
+  {
+    phrase: 'it takes no limit of the reply',
+    when: (m, f) => f.tokenLimitKey === 'max_tokens' && /max_tokens/i.test(m) && refused.test(m),
+    teach: () => ({ tokenLimitKey: null }),
+  },
+  {
+    // Mistral: "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9."
+    phrase: 'it takes call ids of nine letters and digits',
+    when: (m, f) => !f.shortIds && /tool[_ ]call[_ ]?id/i.test(m) && /length of 9/i.test(m),
+    teach: () => ({ shortIds: true }),
+  },
+  {
+    phrase: 'it does not stream',
+    when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && refused.test(m),
+    teach: () => ({ stream: false }),
+  },
+];
+
+/** The number that a message names as the largest limit of a reply. */
+function limitIn(message: string): number | null {
+  const [, number] =
+    /(?:at most|maximum(?: value)?(?: of| is)?|less than or equal to|<=|up to|must be between 1 and|supports)\D{0,40}?(\d{2,7})/i.exec(
+      message,
+    ) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** What a refusal teaches; null when it teaches nothing new. */
+export function learnFrom(failure: Failure, facts: EndpointFacts): Learned | null {
+  if (failure.status === null || !refusals.has(failure.status)) return null;
+  const lesson = lessons.find(l => l.when(failure.message, facts));
+  return lesson === undefined
+    ? null
+    : { phrase: lesson.phrase, facts: { ...facts, ...lesson.teach(facts, failure.message) } };
+}
+
+/** Why an endpoint cannot call tools at all, and what to do; null when the failure is another one. */
+export function toolsMissing({ status, message }: Failure): string | null {
+  if (status === null || status < 400) return null;
+  const cause =
+    // llama.cpp: "tools param requires --jinja flag"
+    /requires --jinja/i.test(message)
+      ? 'llama.cpp runs without --jinja'
+      : // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+        /--enable-auto-tool-choice|--tool-call-parser/i.test(message)
+        ? 'vLLM runs without a tool parser'
+        : // Ollama: "… does not support tools"
+          /does not support (tools|function calling)/i.test(message)
+          ? 'the model has no support for tools'
+          : null;
+  return cause === null
+    ? null
+    : `The endpoint cannot call tools: ${cause}. Set agent-profile: kjxlkj-agent, which needs no support for tools`;
+}
+
+/** Whether an address is this machine or a private network, whose endpoints need no key. */
+export function isPrivateAddress(baseUrl: string): boolean {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.replace(/^\[|\]$/g, '') : '';
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.local') ||
+    host.endsWith('.internal') ||
+    /^(127|10)\.\d+\.\d+\.\d+$/.test(host) ||
+    /^192\.168\.\d+\.\d+$/.test(host) ||
+    /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/.test(host) ||
+    host === '::1' ||
+    /^f[cd][0-9a-f]{2}:/i.test(host)
+  );
+}

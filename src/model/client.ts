@@ -2,6 +2,7 @@
 import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
+import { networkError } from '../process/network.ts';
 import {
   addChunk,
   brokenOff,
@@ -171,6 +172,8 @@ async function attempt(
     const turn = finishTurn(partial, JSON.stringify(body).length);
     return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
   } catch (error) {
+    const network = networkError(error);
+    if (network !== null) throw network; // a second request would fail the same way
     return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, options.apiKey) };
   } finally {
     clearTimeout(timer);

@@ -5,6 +5,7 @@ import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
 import { redactSecrets, secretForms } from '../../guard/secrets.ts';
 import { exchangeKey } from '../../model/key-exchange.ts';
+import { proxySecrets } from '../../process/network.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
 import { hostCredentials } from '../../workspace/files/host-credentials.ts';
@@ -168,6 +169,7 @@ function secretsOf(input: RunInput): readonly string[] {
     // without its armour, which any text about keys holds
     (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
+    ...proxySecrets(input.env),
   ];
 }
 

@@ -160,6 +160,10 @@ function openLog(): RunLog {
   let redact = (text: string) => text;
   let open = false;
   return {
+    mask: secret => {
+      const data = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+      process.stdout.write(`::add-mask::${data}\n`);
+    },
     hide: how => {
       redact = how;
     },

@@ -360,7 +360,7 @@ export const codes = {
   ),
   KEY_EXCHANGE: ending(
     'Could not get a model key from the OIDC exchange.',
-    'Give the job id-token: write, and check key-exchange-url and key-exchange-audience with the issuer.',
+    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/access.md).',
   ),
   NETWORK_CERTIFICATE: ending(
     'A server has a certificate that is not trusted.',

@@ -3,6 +3,8 @@ import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
 import { networkError } from '../process/network.ts';
+import { headersOfKey } from './key-exchange/anthropic.ts';
+import type { KeySource } from './key-exchange/key-source.ts';
 import {
   addChunk,
   brokenOff,
@@ -22,7 +24,8 @@ export interface ModelClock {
 
 export interface ModelOptions {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** The key that is valid now. */
+  readonly apiKey: KeySource;
   readonly model: string;
   readonly clock: ModelClock;
   /** No request starts and no wait ends after this time, in ms since the epoch. */
@@ -60,7 +63,7 @@ interface Endpoint {
 async function makeClient(options: ModelOptions): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai/client');
   return new Client({
-    apiKey: options.apiKey,
+    apiKey: '-', // each request sets its own
     baseURL: options.baseUrl,
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
@@ -155,6 +158,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { options, state } = endpoint;
+  const key = await options.apiKey();
   const body = requestBody(request, options.model, state.tokenLimitKey);
   const idle = new AbortController();
   const idleMs = options.idleTimeoutMs ?? 120_000;
@@ -165,8 +169,10 @@ async function attempt(
   };
   try {
     const client = await endpoint.load();
+    client.apiKey = key;
     const stream = await client.chat.completions.create(body, {
       signal: AbortSignal.any([signal, idle.signal]),
+      headers: headersOfKey(key),
     });
     const partial = await readReply(stream, alive, request.tools.length === 0);
     const turn = finishTurn(partial, JSON.stringify(body).length);
@@ -174,7 +180,7 @@ async function attempt(
   } catch (error) {
     const network = networkError(error);
     if (network !== null) throw network; // a second request would fail the same way
-    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, options.apiKey) };
+    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, key) };
   } finally {
     clearTimeout(timer);
     idle.abort();

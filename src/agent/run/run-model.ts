@@ -11,10 +11,10 @@ import type { EquippedRun, RunRequest } from './stages.ts';
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
 export function openEndpoint({ environment, input }: RunRequest, limit: TimeLimit): Model | null {
   if (input.replay !== undefined) return input.replay.model;
-  const { settings, log } = environment;
+  const { settings, modelKey: apiKey, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
-  const endpoint = openModel({ ...settings, clock, deadline, log });
+  const endpoint = openModel({ ...settings, apiKey, clock, deadline, log });
   endpoint.warmUp();
   return endpoint;
 }

@@ -33,6 +33,8 @@ export interface ModelOptions {
   /** Maximum time without a byte of the reply. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
+  /** Stands in for the `fetch` of the process. */
+  readonly fetch?: typeof fetch;
 }
 
 const maxResponseBytes = 20 * 1024 * 1024;
@@ -68,7 +70,7 @@ async function makeClient(options: ModelOptions): Promise<OpenAI> {
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
     logLevel: 'off',
-    fetch: guardedFetch,
+    fetch: guardedFetch(options.fetch ?? fetch),
     organization: null,
     project: null,
     webhookSecret: null,
@@ -77,8 +79,11 @@ async function makeClient(options: ModelOptions): Promise<OpenAI> {
 }
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
-async function guardedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, redirect: 'manual' });
+function guardedFetch(send: typeof fetch): typeof fetch {
+  return async (url, init) => bounded(await send(url, { ...init, redirect: 'manual' }));
+}
+
+async function bounded(response: Response): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     const body = JSON.stringify({

@@ -6,6 +6,7 @@ import type { FinishedRun } from './agent/run/stages.ts';
 import { codes, PhotonError } from './codes.ts';
 import { exitStatus, isSuccess, type Outcome, severity } from './outcome.ts';
 import { runPhoton } from './pipeline.ts';
+import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { inertLog } from './report/escape.ts';
 import { renderGathering, renderSummary } from './report/summary.ts';
@@ -33,6 +34,7 @@ export async function runAction(start: ActionStart): Promise<0 | 1> {
 
 async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   const log = openLog();
+  for (const note of openNetwork(env)) log.line(note);
   const given = readInputs(env);
   const input = inputOf(env, { given, log, root, signal });
   if (given.workflow?.trim()) return runWorkflow(input);
@@ -158,6 +160,10 @@ function openLog(): RunLog {
   let redact = (text: string) => text;
   let open = false;
   return {
+    mask: secret => {
+      const data = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+      process.stdout.write(`::add-mask::${data}\n`);
+    },
     hide: how => {
       redact = how;
     },

@@ -360,7 +360,15 @@ export const codes = {
   ),
   KEY_EXCHANGE: ending(
     'Could not get a model key from the OIDC exchange.',
-    'Give the job id-token: write, and check key-exchange-url and key-exchange-audience with the issuer.',
+    'Give the job id-token: write, and check key-exchange, its ids and its audience with the issuer (docs/access.md).',
+  ),
+  NETWORK_CERTIFICATE: ending(
+    'A server has a certificate that is not trusted.',
+    'If a proxy of your organisation reads TLS, put the certificate of its authority into a PEM file and set NODE_EXTRA_CA_CERTS to the path of that file, in the env of the job or of the runner (docs/network.md).',
+  ),
+  NETWORK_PROXY: ending(
+    'The proxy cannot be used.',
+    'Check HTTPS_PROXY and its credentials, and that the proxy allows the host. Name hosts that need no proxy in NO_PROXY (docs/network.md).',
   ),
   GITHUB_REQUEST: ending(
     'GitHub rejected a request.',

@@ -1,5 +1,6 @@
 /** Carries out a command line and returns the exit status. */
 import { PhotonError } from '../codes.ts';
+import { openNetwork } from '../process/network.ts';
 import { terminalText } from '../report/escape.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { renderHelp } from './help.ts';
@@ -51,6 +52,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   if (name === '--version') return show(`${openShipped(terminal.root).version}\n`);
   if (!Object.hasOwn(commands, name))
     throw new PhotonError('USAGE', `Unknown command ${JSON.stringify(name)}.`);
+  for (const note of openNetwork(terminal.env)) terminal.tell(`${note}\n`);
   const command = await commands[name]?.();
   return command?.(rest, terminal) ?? 2;
 }

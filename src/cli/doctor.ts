@@ -1,15 +1,24 @@
-/** `photon doctor`: shows what this machine and a repository on GitHub provide. Exit status 1 if something is missing. */
+/** `photon doctor`: shows what this machine, a repository on GitHub or a model endpoint provides. Exit status 1 if something is missing. */
 import { resolve } from 'node:path';
+import { loadSettings } from '../agent/context/policy.ts';
+import { PhotonError } from '../codes.ts';
 import { examineRepository } from '../github/context/examine-repository.ts';
+import { examinationTokens, examineModel } from '../model/examine-model.ts';
 import { findPrograms, findTop } from '../process/programs.ts';
+import { openTimeLimit } from '../process/time-limit.ts';
 import { renderMachine, renderRepository } from '../report/machine-text.ts';
+import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
-import { parseArguments } from './arguments.ts';
-import type { CommandHandler } from './terminal.ts';
+import { readOwnConfig } from '../workspace/trusted/own-config.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import { readInputs } from './local-run.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
 export const doctor: CommandHandler = async (args, terminal) => {
-  const { values } = parseArguments(args, ['repo', 'on']);
+  const { values, positionals } = parseArguments(args, ['repo', 'on', 'agent-profile'], ['model']);
+  if (values.model === true) return examineEndpoint(terminal, values, positionals[0]);
   const remote = values.on === undefined ? null : openRepository(values.on, terminal);
   const { env } = terminal;
   const workspacePath = resolve(String(values.repo ?? '.'));
@@ -21,3 +30,41 @@ export const doctor: CommandHandler = async (args, terminal) => {
   terminal.print(renderRepository(found));
   return machine.advice.length + found.advice.length === 0 ? 0 : 1;
 };
+
+/** Longest examination of a model endpoint. */
+const maxExaminationMs = 180_000;
+
+/** Asks the endpoint that `photon run` would use, and says before what that costs. */
+async function examineEndpoint(
+  terminal: Terminal,
+  values: Arguments['values'],
+  named: string | undefined,
+): Promise<number> {
+  const repo = resolve(String(values.repo ?? '.'));
+  const given = {
+    ...readInputs({ names: ['agent-profile'], flags: [] }, values, terminal),
+    ...(named === undefined ? {} : { model: named }),
+  };
+  const own = readOwnConfig(terminal.env, findTop(repo));
+  const settings = await loadSettings(given, openFolderFiles(repo), own);
+  const { model, baseUrl, apiKey, engine, agentProfile } = settings;
+  if (engine === 'builtin' || model === '')
+    throw new PhotonError('MODEL_MISSING', 'No model is set: photon doctor --model NAME.');
+  const { input, output } = examinationTokens;
+  terminal.tell(
+    `Asking ${model} at ${baseUrl}. This uses about ${input} input and ${output} output tokens at most.\n`,
+  );
+  const limit = openTimeLimit(terminal.signal, { ms: maxExaminationMs, now: terminal.now });
+  try {
+    const found = await examineModel({
+      ...{ model, baseUrl, apiKey: async () => apiKey },
+      ...{ clock: limit.clock, deadline: limit.deadline, signal: limit.signal },
+      log: line => terminal.tell(`  ${line}\n`),
+    });
+    const advice = modelAdvice(found, agentProfile);
+    terminal.print(renderModel(found, advice));
+    return advice.length === 0 ? 0 : 1;
+  } finally {
+    limit.close();
+  }
+}

@@ -90,12 +90,22 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   doctor: {
     about: 'Show what this machine provides: git, programs and sandbox guarantees.',
-    usage: [['doctor [flags]', '']],
+    usage: [
+      ['doctor [flags]', 'Examine the machine'],
+      [
+        'doctor --model [<name>]',
+        'Ask the model endpoint instead: tools, stream, parallel calls, window',
+      ],
+    ],
     flags: [
       repoFlag,
       ['--on <owner/name>', 'Also check this repository on GitHub. It needs GITHUB_TOKEN.'],
+      [
+        '--agent-profile <profile>',
+        'Profile that the model must fit (default: the configured one)',
+      ],
     ],
-    examples: ['photon doctor', 'photon doctor --on octo-org/shop'],
+    examples: ['photon doctor', 'photon doctor --on octo-org/shop', 'photon doctor --model gpt-5'],
   },
   audit: {
     about: 'Judge a finished run again from its ledger.',

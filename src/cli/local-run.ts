@@ -36,6 +36,7 @@ function openLog(terminal: Terminal): RunLog {
   let redact = (text: string) => text;
   const write = (text: string) => terminal.tell(`${redact(text)}\n`);
   return {
+    mask: () => {},
     hide: how => {
       redact = how;
     },

@@ -2,7 +2,10 @@
 import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
+import { networkError } from '../process/network.ts';
 import { type EndpointFacts, firstFacts, learnFrom, toolsMissing } from './endpoint-facts.ts';
+import { headersOfKey } from './key-exchange/anthropic.ts';
+import type { KeySource } from './key-exchange/key-source.ts';
 import {
   addChunk,
   brokenOff,
@@ -22,7 +25,8 @@ export interface ModelClock {
 
 export interface ModelOptions {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** The key that is valid now. */
+  readonly apiKey: KeySource;
   readonly model: string;
   readonly clock: ModelClock;
   /** No request starts and no wait ends after this time, in ms since the epoch. */
@@ -32,6 +36,8 @@ export interface ModelOptions {
   readonly log: (line: string) => void;
   /** Told once of each thing that a refusal taught about the endpoint, as a phrase. */
   readonly onLearned?: (phrase: string) => void;
+  /** Stands in for the `fetch` of the process. */
+  readonly fetch?: typeof fetch;
 }
 
 const maxResponseBytes = 20 * 1024 * 1024;
@@ -64,12 +70,12 @@ interface Endpoint {
 async function makeClient(options: ModelOptions, state: Endpoint['state']): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai/client');
   return new Client({
-    apiKey: options.apiKey || 'none',
+    apiKey: '-', // each request sets its own
     ...addressOf(options),
     maxRetries: 0,
     timeout: Math.max(1000, options.deadline - options.clock.now()),
     logLevel: 'off',
-    fetch: (url, init) => guardedFetch(url, init, state),
+    fetch: guardedFetch(options.fetch ?? fetch, state),
     organization: null,
     project: null,
     webhookSecret: null,
@@ -82,26 +88,26 @@ function asEvents(text: string): string {
   return `data: ${text.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
 }
 
-/** Azure's classic addresses carry `api-version`, and want the key in a header of their own. */
-function addressOf({ baseUrl, apiKey }: ModelOptions) {
+/** The SDK takes a query apart from the address; Azure's classic addresses carry `api-version`. */
+function addressOf({ baseUrl }: ModelOptions) {
   const url = new URL(baseUrl);
   const defaultQuery = Object.fromEntries(url.searchParams);
   url.search = '';
-  const azure = 'api-version' in defaultQuery && apiKey !== '';
-  return {
-    baseURL: url.href.replace(/\/$/, ''),
-    defaultQuery,
-    ...(azure ? { defaultHeaders: { 'api-key': apiKey } } : {}),
-  };
+  return { baseURL: url.href.replace(/\/$/, ''), defaultQuery };
+}
+
+/** The headers that carry a key besides `Authorization`; a token of Azure's own directory is a bearer. */
+function keyHeaders({ baseUrl }: ModelOptions, key: string): Readonly<Record<string, string>> {
+  const isAzure = new URL(baseUrl).searchParams.has('api-version') && !key.startsWith('eyJ');
+  return isAzure && key !== '' ? { 'api-key': key } : headersOfKey(key);
 }
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
-async function guardedFetch(
-  url: string | URL | Request,
-  init: RequestInit | undefined,
-  state: Endpoint['state'],
-): Promise<Response> {
-  const response = await fetch(url, { ...init, redirect: 'manual' });
+function guardedFetch(send: typeof fetch, state: Endpoint['state']): typeof fetch {
+  return async (url, init) => bounded(await send(url, { ...init, redirect: 'manual' }), state);
+}
+
+async function bounded(response: Response, state: Endpoint['state']): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     const body = JSON.stringify({
@@ -192,6 +198,7 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { options, state } = endpoint;
+  const key = await options.apiKey();
   const body = requestBody(request, options.model, state.facts);
   state.ended = false;
   const idle = new AbortController();
@@ -203,8 +210,10 @@ async function attempt(
   };
   try {
     const client = await endpoint.load();
+    client.apiKey = key || 'none'; // the SDK wants one
     const stream = await client.chat.completions.create(body, {
       signal: AbortSignal.any([signal, idle.signal]),
+      headers: keyHeaders(options, key),
     });
     const partial = await readReply(stream, alive, request.tools.length === 0);
     // some proxies leave out finish_reason, though the stream came to its end
@@ -212,7 +221,9 @@ async function attempt(
     const turn = finishTurn(partial, JSON.stringify(body).length);
     return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
   } catch (error) {
-    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, options.apiKey) };
+    const network = networkError(error);
+    if (network !== null) throw network; // a second request would fail the same way
+    return { failure: failureOf(error, idle.signal.aborted ? idleMs : null, key) };
   } finally {
     clearTimeout(timer);
     idle.abort();

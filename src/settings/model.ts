@@ -1,7 +1,8 @@
 /** Settings of the model: its endpoint, its name and its prices. */
 import * as z from 'zod';
 import type { Engine } from '../outcome.ts';
-import { address, checkedBy, setting, textValue } from './setting.ts';
+import { keyExchangeNames, parseIds } from './key-exchange.ts';
+import { address, checkedBy, choice, setting, textValue } from './setting.ts';
 
 export const modelSettings = {
   apiKey: setting(textValue(), {
@@ -10,20 +11,39 @@ export const modelSettings = {
     secret: true,
     description: 'Key for the model endpoint.',
   }),
+  keyExchange: setting(choice(keyExchangeNames), {
+    input: 'key-exchange',
+    default: null,
+    githubOnly: true,
+    omit: true,
+    description:
+      'Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. An address in key-exchange-url alone means rfc8693.',
+  }),
+  keyExchangeIds: setting(
+    checkedBy(z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
+    {
+      input: 'key-exchange-ids',
+      default: null,
+      githubOnly: true,
+      omit: true,
+      description:
+        'Ids that the exchange needs, as name=value, separated by commas or line breaks. docs/access.md names them.',
+    },
+  ),
   keyExchangeUrl: setting(address(), {
     input: 'key-exchange-url',
     default: '',
     githubOnly: true,
     omit: true,
-    description:
-      'Token endpoint (RFC 8693) that exchanges the OIDC token of the job for a model key. Use it instead of api-key.',
+    description: 'Token endpoint of the exchange. rfc8693 needs it; others have one of their own.',
   }),
   keyExchangeAudience: setting(textValue(), {
     input: 'key-exchange-audience',
-    default: 'photon',
+    default: '',
     githubOnly: true,
     omit: true,
-    description: 'Audience of the OIDC token for the key exchange.',
+    description:
+      'Audience of the OIDC token for the exchange. Default: the one that the vendor documents, or photon for rfc8693.',
   }),
   baseUrl: setting(address(), {
     input: 'base-url',

@@ -5,6 +5,7 @@ import type { Engine } from '../outcome.ts';
 import { type AppSettings, accessSettings, appOf } from './access.ts';
 import { agentSettings } from './agent.ts';
 import { deliverySettings } from './delivery.ts';
+import { type KeyExchangeSettings, keyExchangeOf } from './key-exchange.ts';
 import { limitSettings } from './limits.ts';
 import { fleetSettings, maintenanceSettings } from './maintenance.ts';
 import { memorySettings } from './memory.ts';
@@ -88,7 +89,7 @@ interface CombinedSettings {
   /** Null: `githubToken` acts. */
   readonly app: AppSettings | null;
   /** Null: `apiKey` is used as it is. */
-  readonly keyExchange: { readonly url: string; readonly audience: string } | null;
+  readonly keyExchange: KeyExchangeSettings | null;
   /** What drives the run. If it is `builtin`, so is `model`. */
   readonly engine: Engine;
   /** Prices of 1,000,000 tokens of this model. */
@@ -169,10 +170,6 @@ function requireConsistent({ maxCost, maxCostPerDay, prices }: FlatValues, model
     );
   if (maxCostPerDay !== null && maxCost === null)
     throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
-}
-
-function keyExchangeOf({ keyExchangeUrl, keyExchangeAudience }: FlatValues) {
-  return keyExchangeUrl === '' ? null : { url: keyExchangeUrl, audience: keyExchangeAudience };
 }
 
 /**

@@ -21,5 +21,5 @@ export function taskLog(log: RunLog, { id, title, alone }: TaskLogOptions): RunL
     if (alone) log.group(redact(text));
     else if (text !== '') line(text);
   };
-  return { line, group, hide };
+  return { line, group, hide, mask: log.mask };
 }

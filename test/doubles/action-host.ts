@@ -75,6 +75,7 @@ const log: RunInput['log'] = {
   line: text => process.stdout.write(`${text}\n`),
   group: () => {},
   hide: () => {},
+  mask: () => {},
 };
 
 /** Without what cannot be sent. */

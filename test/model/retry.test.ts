@@ -45,7 +45,7 @@ describe('a failed model request', () => {
     const { port } = server.address() as AddressInfo;
     const model = openModel({
       baseUrl: `http://127.0.0.1:${port}`,
-      apiKey: 'key',
+      apiKey: async () => 'key',
       model: 'double',
       clock: { now: () => 0, random: noRandom, sleep: async ms => void waits.push(ms) },
       deadline: 3_600_000,

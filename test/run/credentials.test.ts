@@ -91,7 +91,15 @@ describe('a permission that GitHub reports as missing', () => {
 
 describe('the model key from an OIDC exchange', () => {
   const given: { method: string; url: string; authorization: string; body: string }[] = [];
-  let answers: { id: number; exchange: number } = { id: 200, exchange: 200 };
+  interface Answers {
+    readonly id: number;
+    readonly exchange: number;
+    /** Life of each key in seconds; the keys differ then. */
+    readonly expires?: number;
+    /** Number of keys after which the exchange answers 401. */
+    readonly refusesAfter?: number;
+  }
+  let answers: Answers = { id: 200, exchange: 200 };
   let server: Server;
   let issuer = '';
 
@@ -101,10 +109,15 @@ describe('the model key from an OIDC exchange', () => {
         const { method = '', url = '', headers } = request;
         given.push({ method, url, authorization: headers.authorization ?? '', body });
         const id = url.startsWith('/id');
-        response.statusCode = id ? answers.id : answers.exchange;
-        response.end(
-          JSON.stringify(id ? { value: 'id-token-of-the-job' } : { access_token: canary }),
-        );
+        const count = given.filter(g => g.url.startsWith('/token')).length;
+        const { expires, refusesAfter = Infinity } = answers;
+        const exchange = count > refusesAfter ? 401 : answers.exchange;
+        response.statusCode = id ? answers.id : exchange;
+        const key =
+          expires === undefined
+            ? { access_token: canary }
+            : { access_token: `${canary}-${count}`, expires_in: expires };
+        response.end(JSON.stringify(id ? { value: 'id-token-of-the-job' } : key));
       });
     });
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
@@ -140,6 +153,25 @@ describe('the model key from an OIDC exchange', () => {
         audience: 'photon',
       });
       expect(log).not.toContain('id-token-of-the-job');
+    });
+  });
+
+  it('is renewed before it expires, and every renewed key is a secret of the run', async () => {
+    answers = { id: 200, exchange: 200, expires: 0.001 };
+    await playExchange(job(), ({ outcome, model, log }) => {
+      expect(outcome.status).toBe('committed');
+      const keys = model.requests.map(r => String(r.headers.authorization).replace('Bearer ', ''));
+      expect(keys.length).toBeGreaterThan(2);
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const key of keys) expect(log).toContain(`::add-mask::${key}\n`);
+    });
+  });
+
+  it('that cannot be renewed ends the run', async () => {
+    answers = { id: 200, exchange: 200, expires: 0.001, refusesAfter: 2 };
+    await playExchange(job(), ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'KEY_EXCHANGE' });
+      expect(outcome.message).toContain('Exchanging the id token failed: HTTP 401');
     });
   });
 

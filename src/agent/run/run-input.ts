@@ -1,5 +1,6 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
 import type { SecretForms } from '../../guard/secrets.ts';
+import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
@@ -77,6 +78,8 @@ export interface RunLog {
   line(text: string): void;
   /** Opens a group; the one before it is closed. */
   group(title: string): void;
+  /** Has the runner mask a secret that arrived during the run, where there is one. */
+  mask(secret: string): void;
   /** Sets how secrets are blanked in what is printed. */
   hide(redact: (text: string) => string): void;
 }
@@ -87,6 +90,9 @@ export interface RunEnvironment {
   readonly git: Git;
   readonly shipped: Shipped;
   readonly settings: Settings;
+  /** The key of the model that is valid now. */
+  readonly modelKey: KeySource;
+  /** Grows when a key is renewed: the object stays the same. */
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;

@@ -14,11 +14,12 @@ export function openEndpoint(
   limit: TimeLimit,
 ): Model | null {
   if (input.replay !== undefined) return input.replay.model;
-  const { settings, log } = environment;
+  const { settings, modelKey: apiKey, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
   const endpoint = openModel({
     ...settings,
+    apiKey,
     clock,
     deadline,
     log,

@@ -14,14 +14,12 @@ type LimitArguments = readonly [number, unknown, unknown, number];
 
 /** Opens the client. The libraries are loaded here and not earlier. */
 export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
-  const [{ getOctokit }, { defaults }, { throttling }, { retry }, { default: Bottleneck }] =
-    await Promise.all([
-      import('@actions/github'),
-      import('@actions/github/lib/utils'),
-      import('@octokit/plugin-throttling'),
-      import('@octokit/plugin-retry'),
-      import('bottleneck/light.js'),
-    ]);
+  const [{ getOctokit }, { throttling }, { retry }, { default: Bottleneck }] = await Promise.all([
+    import('@actions/github'),
+    import('@octokit/plugin-throttling'),
+    import('@octokit/plugin-retry'),
+    import('bottleneck/light.js'),
+  ]);
   const { strategy } = options;
   const spaced = (id: string) =>
     new Bottleneck.Group({
@@ -45,8 +43,8 @@ export async function openGitHub(options: GitHubOptions): Promise<GitHub> {
   const open = (limit: RequestLimit): GitHub => {
     const settings = {
       ...settingsOf({ ...options, ...limit }, groups),
-      // this replaces Octokit's own value, so it must contain the agent for the runner's proxy
-      request: { ...defaults.request, signal: limit.signal },
+      // replaces the toolkit's own fetch, which knows less of proxies than that of the process (`openNetwork`)
+      request: { signal: limit.signal },
     };
     const octokit =
       strategy === undefined

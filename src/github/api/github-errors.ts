@@ -1,5 +1,6 @@
 /** Translates GitHub's errors into Photon's codes. */
 import { PhotonError } from '../../codes.ts';
+import { networkError } from '../../process/network.ts';
 import type { GitHub } from './github.ts';
 import { codeOfRefusal } from './push-rules.ts';
 import { BrokenReply } from './replies.ts';
@@ -24,6 +25,8 @@ export function githubError(error: unknown, signal: AbortSignal): PhotonError {
   if (error instanceof BrokenReply)
     return new PhotonError('GITHUB_REPLY', `GitHub: ${error.message}.`, { cause: error });
   const status = statusOf(error);
+  const network = status === null ? networkError(error) : null;
+  if (network !== null) return network;
   const message = `GitHub: ${status === null ? '' : `HTTP ${status}: `}${messageOf(error)}`;
   if (status === 403 && /not permitted to create or approve pull requests/i.test(message))
     return new PhotonError('PULL_REQUESTS_FORBIDDEN', `${message} ${settingOf(error)}`.trim(), {

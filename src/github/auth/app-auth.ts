@@ -37,8 +37,7 @@ export async function openAppStrategy(
   repository: string,
   options: Pick<GitHubOptions, 'apiUrl' | 'signal' | 'requestTimeoutMs'>,
 ): Promise<AppStrategy> {
-  const [{ defaults }, { createAppAuth }, { Octokit }] = await Promise.all([
-    import('@actions/github/lib/utils'),
+  const [{ createAppAuth }, { Octokit }] = await Promise.all([
     import('@octokit/auth-app'),
     import('@octokit/rest'),
   ]);
@@ -48,7 +47,7 @@ export async function openAppStrategy(
     auth: identity,
     baseUrl: options.apiUrl,
     userAgent: 'photon-agent-action',
-    request: { ...defaults.request, signal: options.signal },
+    request: { signal: options.signal },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
   const auth = octokit.auth as ReturnType<typeof createAppAuth>;

@@ -3,8 +3,10 @@ import { loadSettings, loadTaskTexts } from '../../agent/context/policy.ts';
 import type { TaskTexts } from '../../agent/context/task-texts.ts';
 import type { RunEnvironment, RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
-import { redactSecrets, secretForms } from '../../guard/secrets.ts';
-import { exchangeKey } from '../../model/key-exchange.ts';
+import { redactSecrets, type SecretForms, secretForms } from '../../guard/secrets.ts';
+import { type KeySource, openKeySource } from '../../model/key-exchange/key-source.ts';
+import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
+import { proxySecrets } from '../../process/network.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
 import { hostCredentials } from '../../workspace/files/host-credentials.ts';
@@ -53,7 +55,7 @@ export async function openEnvironment(
   request: EventRequest,
 ): Promise<GitHubEnvironment> {
   const found = hostCredentials(input);
-  hiding(input, ...found);
+  hiding(input, found);
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
@@ -84,9 +86,8 @@ async function openOver(
   { input, request, limit, found }: Start,
 ): Promise<GitHubEnvironment> {
   const log = (line: string) => input.log.line(line);
-  // the key of the model is known later
-  let hidden = hiding(input, ...found);
-  const client = openClients(input, { log, scrub: text => hidden.scrub(text) });
+  const { hide, ...hidden } = hiding(input, found);
+  const client = openClients(input, { log, scrub: hidden.scrub });
   let github: Promise<GitHub> | null = null;
   const openOnce = () => {
     github ??= client(input.signal, input.now() + 6 * 3_600_000);
@@ -102,9 +103,9 @@ async function openOver(
     });
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
-  const key = asks ? await modelKey(input, read) : '';
-  hidden = hiding(input, ...found, key);
-  const settings = { ...read, apiKey: key };
+  const modelKey = openModelKey(input, read, hide);
+  // a key that cannot be had ends the run before anything else is done
+  const settings = { ...read, apiKey: asks ? await modelKey() : '' };
   // what an App may do is known before anything is paid for
   if (settings.app !== null && input.delivery === 'github') await openOnce();
   const boundTo = (github: () => Promise<GitHub>, forRecords = github) => ({
@@ -117,6 +118,7 @@ async function openOver(
     input,
     git,
     settings,
+    modelKey,
     log,
     ...boundTo(openOnce),
     ...hidden,
@@ -168,6 +170,7 @@ function secretsOf(input: RunInput): readonly string[] {
     // without its armour, which any text about keys holds
     (input.inputs['private-key'] ?? '').replace(/-----[A-Z ]+-----/g, '').trim(),
     ...fromEnv.map(([, value]) => value ?? ''),
+    ...proxySecrets(input.env),
   ];
 }
 
@@ -176,27 +179,57 @@ function needsModel(request: EventRequest): boolean {
   return request.kind !== 'records' && !(request.kind === 'command' && request.verb === 'accept');
 }
 
-/** The key of the model: from the input, or from the OIDC exchange. */
-async function modelKey(input: RunInput, settings: Settings): Promise<string> {
-  if (settings.keyExchange === null) return settings.apiKey;
-  return exchangeKey({
+/** The key of the model: from the input, or from the OIDC exchange, which renews it. */
+function openModelKey(
+  input: RunInput,
+  { apiKey, keyExchange }: Settings,
+  hide: (secret: string) => void,
+): KeySource {
+  if (keyExchange === null) return async () => apiKey;
+  const exchange = {
     idTokenUrl: input.env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '',
     idTokenBearer: input.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? '',
-    exchangeUrl: settings.keyExchange.url,
-    audience: settings.keyExchange.audience,
+    settings: keyExchange,
     signal: input.signal,
+    now: input.now,
+  };
+  return openKeySource({
+    issue: () => exchangeKey(exchange),
+    now: input.now,
+    arrived: key => {
+      hide(key);
+      input.log.mask(key);
+    },
   });
 }
 
+interface Hiding extends Pick<RunEnvironment, 'secrets' | 'scrub'> {
+  /** Adds a secret that is known only now. */
+  readonly hide: (secret: string) => void;
+}
+
 /** Blanks the secrets of this run, in the log too. */
-function hiding(
-  input: RunInput,
-  ...more: readonly string[]
-): Pick<RunEnvironment, 'secrets' | 'scrub'> {
-  const secrets = secretForms([...secretsOf(input), ...more]);
+function hiding(input: RunInput, found: readonly string[]): Hiding {
+  const known = [...secretsOf(input), ...found];
+  let forms = secretForms(known);
+  const secrets: SecretForms = {
+    get forms() {
+      return forms.forms;
+    },
+    get windows() {
+      return forms.windows;
+    },
+    get pieces() {
+      return forms.pieces;
+    },
+  };
   const scrub = (text: string) => redactSecrets(text, secrets);
   input.log.hide(scrub);
-  return { secrets, scrub };
+  const hide = (secret: string) => {
+    known.push(secret);
+    forms = secretForms(known);
+  };
+  return { secrets, scrub, hide };
 }
 
 /** Files of the default branch of another repository. */

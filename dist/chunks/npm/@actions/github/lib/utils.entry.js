@@ -1,1 +1,0 @@
-export{GitHub,context$1 as context,defaults,getOctokitOptions,getUserAgentWithOrchestrationId}from"../../github.js";

@@ -6,7 +6,15 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { Message, ModelRequest, ToolCall, ToolDefinition, Turn } from './turn.ts';
+import type {
+  Message,
+  ModelRequest,
+  OpaqueParts,
+  TokenUsage,
+  ToolCall,
+  ToolDefinition,
+  Turn,
+} from './turn.ts';
 
 /** Maximum characters of a reply: its text and the arguments of its calls together. */
 export const maxReplyChars = 1_000_000;
@@ -64,9 +72,14 @@ export interface PartialTurn {
   text: string;
   reasoning: string;
   readonly calls: Map<number, PartialCall>;
+  /** Parts of a reply by index, for wires that send it in parts; null for a part that is announced. */
+  readonly blocks: Map<number, Readonly<Record<string, unknown>> | null>;
   finish: string | null;
-  usage: { input: number; output: number } | null;
+  usage: TokenUsage | null;
+  opaque: OpaqueParts | null;
   problem: string | null;
+  /** The error that the endpoint sent in place of the rest of its reply. */
+  endpointError: { readonly code: string; readonly message: string } | null;
   bytes: number;
   /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
   readonly plain: boolean;
@@ -78,9 +91,12 @@ export function emptyTurn(plain: boolean): PartialTurn {
     text: '',
     reasoning: '',
     calls: new Map(),
+    blocks: new Map(),
     finish: null,
     usage: null,
+    opaque: null,
     problem: null,
+    endpointError: null,
     bytes: 0,
     plain,
     full: false,
@@ -128,7 +144,7 @@ export function fromCompletion(completion: ChatCompletion, plain: boolean): Part
 }
 
 /** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
-const maxReasoningChars = 20_000;
+export const maxReasoningChars = 20_000;
 
 /** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
 function reasoningOf(delta: object): string {
@@ -163,14 +179,15 @@ export function finishTurn(
     return { problem: 'the reply reached its token limit inside a tool call' };
   if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
   const usage = partial.usage ?? {
-    input: Math.ceil(inputBytes / 4),
-    output: Math.ceil(partial.bytes / 4),
+    inputTokens: Math.ceil(inputBytes / 4),
+    outputTokens: Math.ceil(partial.bytes / 4),
   };
   return {
     text: partial.text,
     ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
     calls,
-    usage: { inputTokens: usage.input, outputTokens: usage.output },
+    usage,
+    ...(partial.opaque === null ? {} : { opaque: partial.opaque }),
     finishReason: finishReason(partial.finish),
   };
 }
@@ -179,8 +196,8 @@ function finishReason(reason: string): Turn['finishReason'] {
   return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
 }
 
-/** Adds text. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
-function addText(turn: PartialTurn, text: string): void {
+/** Adds text to a turn. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
+export function addText(turn: PartialTurn, text: string): void {
   const free = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
   const taken = text.slice(0, free);
   if (turn.plain) {
@@ -193,18 +210,43 @@ function addText(turn: PartialTurn, text: string): void {
   }
 }
 
-function grow(turn: PartialTurn, by: number, add: () => void): void {
+/** Counts characters of a reply and adds them, up to the limit. */
+export function grow(turn: PartialTurn, by: number, add: () => void): void {
   turn.bytes += by;
   if (turn.bytes > maxReplyChars)
     turn.problem = `the reply is larger than ${maxReplyChars} characters`;
   else add();
 }
 
-function readUsage(usage: object): { input: number; output: number } | null {
-  const { prompt_tokens: input, completion_tokens: output } = usage as Record<string, unknown>;
-  const fine = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
-  return fine(input) && fine(output) ? { input, output } : null;
+/** Reads the counts of OpenAI, and the names that DeepSeek and Moonshot have for cached tokens. */
+function readUsage(usage: object): TokenUsage | null {
+  const all = usage as Record<string, unknown>;
+  const details = (all.prompt_tokens_details ?? {}) as Record<string, unknown>;
+  return tokenUsage({
+    input: all.prompt_tokens,
+    cached: details.cached_tokens ?? all.prompt_cache_hit_tokens ?? all.cached_tokens,
+    cacheWrite: details.cache_write_tokens,
+    output: all.completion_tokens,
+  });
 }
+
+/** Counts from an endpoint, which may be anything; null without the two sums. Parts never exceed their sum. */
+export function tokenUsage(
+  counts: Readonly<Record<'input' | 'cached' | 'cacheWrite' | 'output', unknown>>,
+): TokenUsage | null {
+  const { input, output } = counts;
+  if (!isCount(input) || !isCount(output)) return null;
+  const cached = isCount(counts.cached) ? Math.min(input, counts.cached) : 0;
+  const written = isCount(counts.cacheWrite) ? Math.min(input - cached, counts.cacheWrite) : 0;
+  return {
+    inputTokens: input,
+    ...(cached === 0 ? {} : { cachedTokens: cached }),
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
+    outputTokens: output,
+  };
+}
+
+const isCount = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
 
 /** Tool names that an endpoint accepts in the conversation. */
 const callable = /^[\w-]{1,64}$/;

@@ -17,7 +17,22 @@ export const maxCallsOfReply = 128;
 /** Tokens as the endpoint counted them. */
 export interface TokenUsage {
   readonly inputTokens: number;
+  /** Input tokens that came from a cache of the endpoint; a part of `inputTokens`. */
+  readonly cachedTokens?: number;
+  /** Input tokens that the endpoint wrote into its cache; a part of `inputTokens`. */
+  readonly cacheWriteTokens?: number;
   readonly outputTokens: number;
+}
+
+/** Data of an endpoint, such as signed reasoning, that must travel back unchanged with the reply it came with. */
+export interface OpaqueParts {
+  readonly wire: 'chat' | 'responses' | 'messages';
+  /** Name of the model that sent it; absent in a run with one model. */
+  readonly model?: string;
+  /** Belongs to the text of the reply. */
+  readonly text: Readonly<Record<string, unknown>>;
+  /** Belongs to a call, by its id. */
+  readonly byCall: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** One complete reply. A reply that broke off is never a turn. */
@@ -27,13 +42,21 @@ export interface Turn {
   readonly reasoning?: string | undefined;
   readonly calls: readonly ToolCall[];
   readonly usage: TokenUsage;
+  readonly opaque?: OpaqueParts;
+  /** The model that replied; absent in a run with one model. */
+  readonly model?: string;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
 
 export type Message =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly calls: readonly ToolCall[];
+      readonly opaque?: OpaqueParts;
+    }
   | {
       readonly role: 'tool';
       readonly callId: string;
@@ -59,6 +82,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   /** How the waits before a repeated request are made. */
   readonly retries: RetrySchedule;
+  /** The same for all requests of a task; endpoints find their cache by it. Names no person. */
+  readonly cacheKey?: string;
 }
 
 /** Anything that continues a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */

@@ -75,8 +75,8 @@ function roundOf(
   answers: readonly CallResult[],
   form: { readonly protocol: ProtocolName; readonly templates: Templates; readonly mark: string },
 ): ShownRound {
-  const { text, calls } = turn;
-  const reply = { role: 'assistant' as const, text, calls };
+  const { text, calls, opaque } = turn;
+  const reply = { role: 'assistant' as const, text, calls, ...(opaque && { opaque }) };
   return {
     reply,
     answers: answers.map(({ call, text: result, whileActive }, i): Message => {

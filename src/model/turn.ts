@@ -44,7 +44,7 @@ export interface Turn {
   readonly usage: TokenUsage;
   readonly opaque?: OpaqueParts;
   /** The model that replied; absent in a run with one model. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
 

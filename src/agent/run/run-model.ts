@@ -1,5 +1,6 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
 import { openModel } from '../../model/client.ts';
+import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import { type BuiltinModel, openBuiltin } from '../../repair/engine.ts';
@@ -9,14 +10,23 @@ import { modelAfter, recordedModel, renderHeader } from './record.ts';
 import type { EquippedRun, RunRequest } from './stages.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
-export function openEndpoint({ environment, input }: RunRequest, limit: TimeLimit): Model | null {
+export function openEndpoint(
+  { environment, input, note }: RunRequest,
+  limit: TimeLimit,
+): Model | null {
   if (input.replay !== undefined) return input.replay.model;
   const { settings, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
-  const endpoint = openModel({ ...settings, clock, deadline, log });
+  const open = (model: string) => openModel({ ...settings, model, clock, deadline, log });
+  const endpoint = open(settings.model);
   endpoint.warmUp();
-  return endpoint;
+  // at the same address, with the same key: a repository cannot send the key elsewhere
+  return withFallbacks([endpoint, ...settings.fallbacks.map(open)], ({ from, to, error }) => {
+    const text = `The model ${from} is gone (${error.code}); ${to} took over.`;
+    log(text);
+    note(text);
+  });
 }
 
 /** Where a run gets its replies from. */

@@ -16,7 +16,7 @@ export interface KnownPrice extends ModelPrice {
 }
 
 interface PriceList {
-  /** Day on which the source was read. */
+  /** Day of the latest page that quotes the source. */
   readonly date: string;
   readonly source: string;
   /** In USD: input, cached input, cache write, output. Null: as input. */
@@ -28,7 +28,7 @@ interface PriceList {
 /** The standard rates for prompts of usual length. A rate that varies within a day has its highest value. */
 export const priceLists: readonly PriceList[] = [
   {
-    date: '2026-11-05',
+    date: '2026-10-27',
     source: 'https://developers.openai.com/api/docs/pricing',
     models: {
       'gpt-6.1-sol': [2, 0.1, 2.5, 10],

@@ -326,6 +326,10 @@ export const codes = {
     'The model endpoint rejected the request.',
     'Read the message, then check model and base-url.',
   ),
+  MODEL_NOT_FOUND: ending(
+    'The model endpoint does not know the model, or its address is wrong.',
+    'Check model and base-url. model.fallbacks can name a model that takes over.',
+  ),
   MODEL_RATE_LIMIT: ending(
     'The model endpoint kept limiting the request rate.',
     'Wait, or raise the limits of the account.',
@@ -575,7 +579,7 @@ export const codes = {
   MODEL_MISSING: input('No model is set.', 'Set model to a name that the endpoint knows.'),
   PRICE_UNKNOWN: input(
     'max-cost is set, but the model has no price.',
-    'Add its price to model.prices in .photon/config.json.',
+    'Add its price to model.prices in .photon/config.json. Photon has a list for well-known models only.',
   ),
   WORKFLOW_INVALID: input(
     'A workflow file is invalid.',

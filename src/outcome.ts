@@ -188,9 +188,27 @@ export interface Usage {
   readonly rounds: number;
   readonly toolCalls: number;
   readonly inputTokens: number;
+  /** Input tokens that came from a cache of the endpoint; a part of `inputTokens`. */
+  readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the price list; absent if the model has no price. */
+  /** In the currency of the prices; absent if a model has no price. */
   readonly cost?: number;
+  /** The same for each model that replied, in the order in which they took over. */
+  readonly models: readonly ModelUsage[];
+}
+
+/** What one model used in a run. */
+export interface ModelUsage {
+  readonly model: string;
+  readonly rounds: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  /** Input tokens that the endpoint wrote into its cache; a part of `inputTokens`. */
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly cost?: number;
+  /** Where its price is from: `settings`, or the date of Photon's list. */
+  readonly priceFrom?: string;
 }
 
 /** A skill that was active during a run. */

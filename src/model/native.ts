@@ -8,7 +8,15 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import type { EndpointFacts } from './endpoint-facts.ts';
-import type { Message, ModelRequest, ToolCall, ToolDefinition, Turn } from './turn.ts';
+import type {
+  Message,
+  ModelRequest,
+  OpaqueParts,
+  TokenUsage,
+  ToolCall,
+  ToolDefinition,
+  Turn,
+} from './turn.ts';
 
 /** Maximum characters of a reply: its text and the arguments of its calls together. */
 export const maxReplyChars = 1_000_000;
@@ -48,14 +56,15 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
     case 'assistant': {
       const content = message.text === '' ? null : message.text;
+      const opaque = message.opaque?.wire === 'chat' ? message.opaque : undefined;
       if (message.calls.length === 0) return { role: 'assistant', content: message.text };
       const calls = message.calls.map(c => ({
-        ...message.opaque?.calls[c.id],
+        ...(opaque?.byCall[c.id] ?? {}),
         id: idOf(c.id),
         type: 'function' as const,
         function: { name: c.name, arguments: c.argumentsText },
       }));
-      const reasoning = facts.echoReasoning ? message.opaque?.message : {};
+      const reasoning = facts.echoReasoning ? opaque?.text : {};
       return { role: 'assistant', content, tool_calls: calls, ...reasoning };
     }
   }
@@ -85,10 +94,15 @@ export interface PartialTurn {
   /** Where the parts of an index of the endpoint go. */
   readonly places: Map<number, number>;
   /** Reasoning fields as they came, which some endpoints want back with the calls. */
-  readonly opaque: Record<string, unknown>;
+  readonly fields: Record<string, unknown>;
+  /** Parts of a reply by index, for wires that send it in parts; null for a part that is announced. */
+  readonly blocks: Map<number, Readonly<Record<string, unknown>> | null>;
   finish: string | null;
-  usage: { input: number; output: number } | null;
+  usage: TokenUsage | null;
+  opaque: OpaqueParts | null;
   problem: string | null;
+  /** The error that the endpoint sent in place of the rest of its reply. */
+  endpointError: { readonly code: string; readonly message: string } | null;
   bytes: number;
   /** True for a conversation without tools: a text that is too large is cut, and its reader refuses it. */
   readonly plain: boolean;
@@ -101,10 +115,13 @@ export function emptyTurn(plain: boolean): PartialTurn {
     reasoning: '',
     calls: new Map(),
     places: new Map(),
-    opaque: {},
+    fields: {},
+    blocks: new Map(),
     finish: null,
     usage: null,
+    opaque: null,
     problem: null,
+    endpointError: null,
     bytes: 0,
     plain,
     full: false,
@@ -201,17 +218,17 @@ function keepReasoning(turn: PartialTurn, delta: object): void {
   const { reasoning_content: text, reasoning_details: parts } = delta as Record<string, unknown>;
   if (typeof text === 'string' && text !== '')
     grow(turn, text.length, () => {
-      turn.opaque.reasoning_content = `${turn.opaque.reasoning_content ?? ''}${text}`;
+      turn.fields.reasoning_content = `${turn.fields.reasoning_content ?? ''}${text}`;
     });
   if (Array.isArray(parts) && parts.length > 0)
     grow(turn, JSON.stringify(parts).length, () => {
-      const before = turn.opaque.reasoning_details;
-      turn.opaque.reasoning_details = [...(Array.isArray(before) ? before : []), ...parts];
+      const before = turn.fields.reasoning_details;
+      turn.fields.reasoning_details = [...(Array.isArray(before) ? before : []), ...parts];
     });
 }
 
 /** Maximum characters of the reasoning that are kept; only a few sentences of it are used. */
-const maxReasoningChars = 20_000;
+export const maxReasoningChars = 20_000;
 
 /** The reasoning that endpoints send beside the text: one of the fields in use, or the parts of OpenRouter. */
 function reasoningOf(delta: object): string {
@@ -247,15 +264,15 @@ export function finishTurn(
   if (partial.finish === 'error') return { problem: brokenOff };
   if (partial.finish === 'content_filter') return { problem: 'the endpoint filtered the reply' };
   const usage = partial.usage ?? {
-    input: Math.ceil(inputBytes / 4),
-    output: Math.ceil(partial.bytes / 4),
+    inputTokens: Math.ceil(inputBytes / 4),
+    outputTokens: Math.ceil(partial.bytes / 4),
   };
   return {
     text: partial.text,
     ...(partial.reasoning === '' ? {} : { reasoning: partial.reasoning }),
     calls,
     ...opaqueOf(partial, calls),
-    usage: { inputTokens: usage.input, outputTokens: usage.output },
+    usage,
     finishReason: finishReason(partial.finish),
   };
 }
@@ -264,8 +281,8 @@ function finishReason(reason: string): Turn['finishReason'] {
   return reason === 'stop' || reason === 'tool_calls' || reason === 'length' ? reason : 'unknown';
 }
 
-/** Adds text. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
-function addText(turn: PartialTurn, text: string): void {
+/** Adds text to a turn. A plain conversation keeps one character more than the limit, so that its reader sees the excess. */
+export function addText(turn: PartialTurn, text: string): void {
   const free = turn.plain ? maxReplyChars + 1 - turn.bytes : text.length;
   const taken = text.slice(0, free);
   if (turn.plain) {
@@ -278,17 +295,24 @@ function addText(turn: PartialTurn, text: string): void {
   }
 }
 
-function grow(turn: PartialTurn, by: number, add: () => void): void {
+/** Counts characters of a reply and adds them, up to the limit. */
+export function grow(turn: PartialTurn, by: number, add: () => void): void {
   turn.bytes += by;
   if (turn.bytes > maxReplyChars)
     turn.problem = `the reply is larger than ${maxReplyChars} characters`;
   else add();
 }
 
-function readUsage(usage: object): { input: number; output: number } | null {
-  const { prompt_tokens: input, completion_tokens: output } = usage as Record<string, unknown>;
-  const fine = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
-  return fine(input) && fine(output) ? { input, output } : null;
+/** Reads the counts of OpenAI, and the names that DeepSeek and Moonshot have for cached tokens. */
+function readUsage(usage: object): TokenUsage | null {
+  const all = usage as Record<string, unknown>;
+  const details = (all.prompt_tokens_details ?? {}) as Record<string, unknown>;
+  return tokenUsage({
+    input: all.prompt_tokens,
+    cached: details.cached_tokens ?? all.prompt_cache_hit_tokens ?? all.cached_tokens,
+    cacheWrite: details.cache_write_tokens,
+    output: all.completion_tokens,
+  });
 }
 
 /** What must travel back with the calls of a turn, unchanged. */
@@ -296,11 +320,30 @@ function opaqueOf(partial: PartialTurn, calls: readonly ToolCall[]): Pick<Turn, 
   const parts = [...partial.calls.values()];
   const byCall = calls.map((call, i) => [call.id, parts[i]?.opaque ?? {}] as const);
   const some = byCall.filter(([, fields]) => Object.keys(fields).length > 0);
-  const none = some.length === 0 && Object.keys(partial.opaque).length === 0;
+  const none = some.length === 0 && Object.keys(partial.fields).length === 0;
+  if (partial.opaque !== null) return { opaque: partial.opaque };
   return none || calls.length === 0
     ? {}
-    : { opaque: { message: partial.opaque, calls: Object.fromEntries(some) } };
+    : { opaque: { wire: 'chat', text: partial.fields, byCall: Object.fromEntries(some) } };
 }
+
+/** Counts from an endpoint, which may be anything; null without the two sums. Parts never exceed their sum. */
+export function tokenUsage(
+  counts: Readonly<Record<'input' | 'cached' | 'cacheWrite' | 'output', unknown>>,
+): TokenUsage | null {
+  const { input, output } = counts;
+  if (!isCount(input) || !isCount(output)) return null;
+  const cached = isCount(counts.cached) ? Math.min(input, counts.cached) : 0;
+  const written = isCount(counts.cacheWrite) ? Math.min(input - cached, counts.cacheWrite) : 0;
+  return {
+    inputTokens: input,
+    ...(cached === 0 ? {} : { cachedTokens: cached }),
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
+    outputTokens: output,
+  };
+}
+
+const isCount = (n: unknown): n is number => typeof n === 'number' && Number.isFinite(n) && n >= 0;
 
 /** Tool names that an endpoint accepts in the conversation. */
 const callable = /^[\w-]{1,64}$/;

@@ -75,6 +75,8 @@ export function codeOf({ status, vendorCode, message, badReply }: Failure): Code
     (status !== null && status < 500 && tooLongMessages.some(pattern => pattern.test(message)))
   )
     return 'MODEL_CONTEXT';
+  if (status === 404 || status === 410 || vendorCode === 'model_not_found')
+    return 'MODEL_NOT_FOUND';
   if (status === 401 || status === 403) return 'MODEL_AUTH';
   if (status === 429) return 'MODEL_RATE_LIMIT';
   if (status === null || status === 408 || status === 409 || status >= 500)

@@ -17,15 +17,22 @@ export const maxCallsOfReply = 128;
 /** Tokens as the endpoint counted them. */
 export interface TokenUsage {
   readonly inputTokens: number;
+  /** Input tokens that came from a cache of the endpoint; a part of `inputTokens`. */
+  readonly cachedTokens?: number;
+  /** Input tokens that the endpoint wrote into its cache; a part of `inputTokens`. */
+  readonly cacheWriteTokens?: number;
   readonly outputTokens: number;
 }
 
-/** What an endpoint wants back as it sent it, such as signatures of its reasoning. */
-export interface Opaque {
-  /** Fields of the message. */
-  readonly message: Readonly<Record<string, unknown>>;
-  /** Fields of each call, by its id. */
-  readonly calls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/** Data of an endpoint, such as signed reasoning, that must travel back unchanged with the reply it came with. */
+export interface OpaqueParts {
+  readonly wire: 'chat' | 'responses' | 'messages';
+  /** Name of the model that sent it; absent in a run with one model. */
+  readonly model?: string;
+  /** Belongs to the text of the reply. */
+  readonly text: Readonly<Record<string, unknown>>;
+  /** Belongs to a call, by its id. */
+  readonly byCall: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** One complete reply. A reply that broke off is never a turn. */
@@ -34,9 +41,10 @@ export interface Turn {
   /** Reasoning that the endpoint reports beside the text; absent when it reports none. */
   readonly reasoning?: string | undefined;
   readonly calls: readonly ToolCall[];
-  /** Fields of the endpoint that travel back with the calls, unchanged. */
-  readonly opaque?: Opaque | undefined;
   readonly usage: TokenUsage;
+  readonly opaque?: OpaqueParts;
+  /** The model that replied; absent in a run with one model. */
+  readonly model?: string | undefined;
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
 
@@ -47,7 +55,7 @@ export type Message =
       readonly role: 'assistant';
       readonly text: string;
       readonly calls: readonly ToolCall[];
-      readonly opaque?: Opaque | undefined;
+      readonly opaque?: OpaqueParts;
     }
   | {
       readonly role: 'tool';
@@ -76,6 +84,8 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
   /** How the waits before a repeated request are made. */
   readonly retries: RetrySchedule;
+  /** The same for all requests of a task; endpoints find their cache by it. Names no person. */
+  readonly cacheKey?: string;
 }
 
 /** Anything that continues a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */

@@ -141,9 +141,19 @@ export function decisionsTable(outcome: Outcome): string {
 
 /** One line on what the run used. */
 export function usageLine({ usage, durationMs }: Outcome): string {
-  const cost = usage.cost === undefined ? '' : `, cost ${usage.cost.toFixed(4)}`;
+  const { models, cachedTokens, inputTokens } = usage;
+  const share = cachedTokens === 0 ? '' : ` (${percent(cachedTokens, inputTokens)} from a cache)`;
   const minutes = (durationMs / 60_000).toFixed(1);
-  return `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${usage.inputTokens} + ${usage.outputTokens} tokens${cost}, ${minutes} min.`;
+  const total = `${usage.rounds} rounds, ${usage.toolCalls} tool calls, ${inputTokens}${share} + ${usage.outputTokens} tokens${costText(usage)}, ${minutes} min.`;
+  if (models.length < 2) return total;
+  const each = models.map(m => `${inlineText(m.model, 80)} ${m.rounds} rounds${costText(m)}`);
+  return `${total} By model: ${each.join('; ')}.`;
+}
+
+const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
+
+function costText({ cost }: { readonly cost?: number }): string {
+  return cost === undefined ? '' : `, cost ${cost.toFixed(4)}`;
 }
 
 /** Constitution, prompt, model and ledger of the run. */

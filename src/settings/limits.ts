@@ -16,7 +16,8 @@ export const limitSettings = {
   maxCost: setting(positiveNumber(), {
     input: 'max-cost',
     default: null,
-    description: 'Maximum cost per run, at the prices in model.prices of the configuration.',
+    description:
+      'Maximum cost per run, at the prices in model.prices of the configuration or of the list that ships with Photon.',
   }),
   timeoutMs: setting(
     converted(positiveNumber(), minutes => minutes * 60_000),

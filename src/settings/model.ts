@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Engine } from '../outcome.ts';
 import { keyExchangeNames, parseIds } from './key-exchange.ts';
-import { address, checkedBy, choice, setting, textValue } from './setting.ts';
+import { address, checkedBy, checkedList, choice, setting, textValue } from './setting.ts';
 
 export const modelSettings = {
   apiKey: setting(textValue(), {
@@ -62,12 +62,20 @@ export const modelSettings = {
     default: 8192,
     description: 'Maximum tokens of one reply.',
   }),
+  fallbacks: setting(checkedList(z.string().min(1).max(200), 4), {
+    key: 'model.fallbacks',
+    default: [],
+    description:
+      'Names of models at the same endpoint, at most four. The next one takes over for the rest of the run when one is unavailable, rate-limited or unknown.',
+  }),
   prices: setting(
     checkedBy(
       z.record(
         z.string(),
         z.strictObject({
           input: z.number().min(0).describe('Price of 1,000,000 input tokens.'),
+          cached: z.number().min(0).optional().describe('Price of those from a cache.'),
+          cacheWrite: z.number().min(0).optional().describe('Price of those written to a cache.'),
           output: z.number().min(0).describe('Price of 1,000,000 output tokens.'),
         }),
       ),
@@ -76,7 +84,8 @@ export const modelSettings = {
       key: 'model.prices',
       default: null,
       omit: true,
-      description: 'Prices by model name, for max-cost.',
+      description:
+        'Prices by model name. They take precedence over the list that ships with Photon (docs/measurements.md).',
     },
   ),
 } as const;

@@ -12,6 +12,7 @@ import { memorySettings } from './memory.ts';
 import { engineOf, modelSettings } from './model.ts';
 import { navigationSettings } from './navigation.ts';
 import { outputSettings } from './output.ts';
+import { findPrice, type KnownPrice } from './prices.ts';
 import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -92,8 +93,8 @@ interface CombinedSettings {
   readonly keyExchange: KeyExchangeSettings | null;
   /** What drives the run. If it is `builtin`, so is `model`. */
   readonly engine: Engine;
-  /** Prices of 1,000,000 tokens of this model. */
-  readonly price: { readonly input: number; readonly output: number } | null;
+  /** Prices of the model and its fallbacks, by name, as far as they are known. */
+  readonly modelPrices: Readonly<Record<string, KnownPrice>>;
   /** True if a setting names `memoryMode`. Otherwise the agent profile may. */
   readonly memoryModeNamed: boolean;
   /** True if a setting names memory. Without one, a local run creates no store. */
@@ -134,8 +135,9 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
   const sources: Sources = { given, repository, own };
   const values = readValues(flat, sources);
   const { model, engine } = engineOf(values.model, values.apiKey);
-  const price = values.prices?.[model] ?? null;
-  requireConsistent(values, model);
+  const models = engine === 'builtin' ? [] : [...new Set([model, ...values.fallbacks])];
+  const known = models.map(name => [name, findPrice(name, values.prices)] as const);
+  requireConsistent(values, known.find(([, price]) => price === null)?.[0]);
   requireNoKeyNames(values.commandEnv);
   const namedMode = readValue({ ...memorySettings.memoryMode, default: null }, sources);
   const named = [repository.memory, own.memory, namedMode ?? undefined];
@@ -143,7 +145,10 @@ export function parseSettings(given: InputRecord, repository: Config, own: Confi
     ...withoutOmitted(values),
     model,
     engine,
-    price,
+    fallbacks: models.slice(1),
+    modelPrices: Object.fromEntries(
+      known.flatMap(([name, price]) => (price === null ? [] : [[name, price]])),
+    ),
     app: appOf(values),
     keyExchange: keyExchangeOf(values),
     memoryModeNamed: namedMode !== null,
@@ -162,12 +167,12 @@ function withoutOmitted(values: FlatValues): Values<typeof flat> {
 }
 
 /** @throws PhotonError `PRICE_UNKNOWN`, or `SETTING_INVALID` for a daily limit without one per run. */
-function requireConsistent({ maxCost, maxCostPerDay, prices }: FlatValues, model: string): void {
-  if (maxCost !== null && prices?.[model] === undefined)
-    throw new PhotonError(
-      'PRICE_UNKNOWN',
-      `max-cost is set, but model.prices has no entry for "${model}".`,
-    );
+function requireConsistent(
+  { maxCost, maxCostPerDay }: FlatValues,
+  withoutPrice: string | undefined,
+): void {
+  if (maxCost !== null && withoutPrice !== undefined)
+    throw new PhotonError('PRICE_UNKNOWN', `max-cost is set, but "${withoutPrice}" has no price.`);
   if (maxCostPerDay !== null && maxCost === null)
     throw new PhotonError('SETTING_INVALID', 'limits.costPerDay needs max-cost for each run.');
 }

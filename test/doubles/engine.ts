@@ -210,11 +210,12 @@ async function playOne(
         scrub: t => t,
         signal: new AbortController().signal,
       },
+      cacheKey: 'photon-test',
       budget: {
         maxRounds: 1000,
         maxTokens: 1e9,
         maxCost: null,
-        price: null,
+        modelPrices: {},
         maxOutputTokens: 1000,
         deadline: Number.MAX_SAFE_INTEGER,
       },

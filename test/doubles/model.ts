@@ -18,7 +18,11 @@ export interface ScriptedTurn {
   /** Fields beside the text in which endpoints send reasoning. */
   readonly reasoning?: Readonly<Record<string, unknown>>;
   readonly calls?: readonly ScriptedCall[];
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+  readonly usage?: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  } | null;
   readonly finish?: string | null;
   /** Where the stream ends early. */
   readonly cut?: 'before-headers' | 'after-headers' | 'mid-call' | 'no-done';

@@ -109,7 +109,15 @@ function outcome(input: string, status: Outcome['status'] = 'failed'): Outcome {
     },
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 60_000,
-    usage: { rounds: 3, toolCalls: 5, inputTokens: 1000, outputTokens: 100, cost: 0.01 },
+    usage: {
+      rounds: 3,
+      toolCalls: 5,
+      inputTokens: 1000,
+      cachedTokens: 0,
+      outputTokens: 100,
+      cost: 0.01,
+      models: [],
+    },
     patch: {
       files: [
         {

@@ -46,7 +46,7 @@ const ending: Record<string, { steps: ModelStep[]; code: string; says: string }>
   'HTTP 403': { steps: [error(403, 'no access')], code: 'MODEL_AUTH', says: 'no access' },
   'HTTP 404': {
     steps: [error(404, 'The model `double` does not exist')],
-    code: 'MODEL_REQUEST',
+    code: 'MODEL_NOT_FOUND',
     says: 'does not exist',
   },
   'HTTP 422': { steps: [error(422, 'bad tools')], code: 'MODEL_REQUEST', says: 'bad tools' },

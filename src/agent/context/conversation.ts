@@ -76,7 +76,7 @@ function roundOf(
   form: { readonly protocol: ProtocolName; readonly templates: Templates; readonly mark: string },
 ): ShownRound {
   const { text, calls, opaque } = turn;
-  const reply = { role: 'assistant' as const, text, calls, opaque };
+  const reply = { role: 'assistant' as const, text, calls, ...(opaque && { opaque }) };
   return {
     reply,
     answers: answers.map(({ call, text: result, whileActive }, i): Message => {

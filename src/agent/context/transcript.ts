@@ -1,5 +1,5 @@
 /** The conversation so far, within bounds: old results, then old rounds, are replaced by notes. Pure. */
-import type { Message, Opaque, ToolCall } from '../../model/turn.ts';
+import type { Message, OpaqueParts, ToolCall } from '../../model/turn.ts';
 import { fill, type Templates } from './profile.ts';
 
 /** One reply and its results. */
@@ -76,7 +76,7 @@ export function transcriptBytes(messages: readonly Message[]): number {
   );
 }
 
-function opaqueBytes(opaque: Opaque | undefined): number {
+function opaqueBytes(opaque: OpaqueParts | undefined): number {
   return opaque === undefined ? 0 : Buffer.byteLength(JSON.stringify(opaque));
 }
 

@@ -1,22 +1,37 @@
 /** The budget of a run. Each limit stops the run before the request that would exceed it. Pure. */
 import { PhotonError } from '../../codes.ts';
 import type { TokenUsage } from '../../model/turn.ts';
+import type { ModelPrice } from '../../settings/prices.ts';
 
 export interface Budget {
   readonly maxRounds: number;
   readonly maxTokens: number;
   readonly maxCost: number | null;
-  /** Per 1,000,000 tokens. */
-  readonly price: { readonly input: number; readonly output: number } | null;
+  /** Prices of the models that may reply, by name. */
+  readonly modelPrices: ModelPrices;
   readonly maxOutputTokens: number;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+}
+
+export type ModelPrices = Readonly<Record<string, ModelPrice>>;
+
+/** What one model used. */
+export interface ModelSpent {
+  readonly model: string;
+  readonly rounds: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
 }
 
 export interface Spent {
   readonly rounds: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** The same for each model, in the order in which they took part. */
+  readonly models: readonly ModelSpent[];
   /** Bytes and input tokens of the last request, which give the bytes per token of this model. */
   readonly lastBytes: number;
   readonly lastInputTokens: number;
@@ -26,6 +41,7 @@ export const nothingSpent: Spent = {
   rounds: 0,
   inputTokens: 0,
   outputTokens: 0,
+  models: [],
   lastBytes: 0,
   lastInputTokens: 0,
 };
@@ -64,12 +80,15 @@ function estimateTokens(spent: Spent, bytes: number): number {
   return Math.ceil(bytes / Math.max(1, bytesPerToken));
 }
 
+/** A request may end at any of the models, so the dearest price counts, and nothing as cached. */
 function affordableReply(budget: Budget, spent: Spent, input: number): number {
-  if (budget.maxCost === null || budget.price === null) return Number.POSITIVE_INFINITY;
+  const prices = Object.values(budget.modelPrices);
+  if (budget.maxCost === null || prices.length === 0) return Number.POSITIVE_INFINITY;
+  const inputPrice = Math.max(...prices.map(p => Math.max(p.input, p.cacheWrite ?? 0)));
+  const outputPrice = Math.max(...prices.map(p => p.output));
   const left =
-    budget.maxCost - (costOf(budget.price, spent) ?? 0) - (input * budget.price.input) / 1e6;
-  const reply =
-    budget.price.output === 0 ? Number.POSITIVE_INFINITY : (left * 1e6) / budget.price.output;
+    budget.maxCost - (costOf(budget.modelPrices, spent) ?? 0) - (input * inputPrice) / 1e6;
+  const reply = outputPrice === 0 ? Number.POSITIVE_INFINITY : (left * 1e6) / outputPrice;
   if (left < 0 || reply < leastReply)
     throw new PhotonError(
       'BUDGET_COST',
@@ -79,21 +98,65 @@ function affordableReply(budget: Budget, spent: Spent, input: number): number {
 }
 
 /** The sum after one more request. */
-export function addUsage(spent: Spent, usage: TokenUsage, bytes: number): Spent {
+export function addUsage(
+  spent: Spent,
+  { usage, model }: { readonly usage: TokenUsage; readonly model: string },
+  bytes: number,
+): Spent {
+  const found = spent.models.find(m => m.model === model);
+  const used = addTo(found ?? { ...nothingOf, model }, usage);
   return {
     rounds: spent.rounds + 1,
     inputTokens: spent.inputTokens + usage.inputTokens,
     outputTokens: spent.outputTokens + usage.outputTokens,
+    models:
+      found === undefined
+        ? [...spent.models, used]
+        : spent.models.map(m => (m === found ? used : m)),
     lastBytes: bytes,
     lastInputTokens: usage.inputTokens,
   };
 }
 
-/** Cost by the price list; undefined when the model has no price. */
-export function costOf(
-  price: Budget['price'],
-  spent: Pick<Spent, 'inputTokens' | 'outputTokens'>,
-): number | undefined {
-  if (price === null) return undefined;
-  return (spent.inputTokens * price.input + spent.outputTokens * price.output) / 1e6;
+const nothingOf = {
+  rounds: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+};
+
+function addTo(sum: ModelSpent, usage: TokenUsage): ModelSpent {
+  return {
+    model: sum.model,
+    rounds: sum.rounds + 1,
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
+    cacheWriteTokens: sum.cacheWriteTokens + (usage.cacheWriteTokens ?? 0),
+    outputTokens: sum.outputTokens + usage.outputTokens,
+  };
+}
+
+/** Cost of one model by its price; undefined without one. */
+export function costOfModel(prices: ModelPrices, used: ModelSpent): number | undefined {
+  const price = Object.hasOwn(prices, used.model) ? prices[used.model] : undefined;
+  if (price === undefined) return undefined;
+  const { input, cached = input, cacheWrite = input, output } = price;
+  const plain = used.inputTokens - used.cachedTokens - used.cacheWriteTokens;
+  const parts = [
+    plain * input,
+    used.cachedTokens * cached,
+    used.cacheWriteTokens * cacheWrite,
+    used.outputTokens * output,
+  ];
+  return parts.reduce((sum, part) => sum + part, 0) / 1e6;
+}
+
+/** Cost of all models; undefined when one of them, or the whole run, has no price. */
+export function costOf(prices: ModelPrices, { models }: Pick<Spent, 'models'>): number | undefined {
+  if (Object.keys(prices).length === 0) return undefined;
+  return models.reduce<number | undefined>((sum, used) => {
+    const cost = costOfModel(prices, used);
+    return sum === undefined || cost === undefined ? undefined : sum + cost;
+  }, 0);
 }

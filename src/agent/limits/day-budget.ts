@@ -10,7 +10,7 @@ import { costOf, type Spent } from './budget.ts';
 /** The run that sets a share aside. */
 export interface DayShareRequest {
   readonly run: string;
-  readonly settings: Pick<Settings, 'maxCost' | 'maxCostPerDay' | 'price'>;
+  readonly settings: Pick<Settings, 'maxCost' | 'maxCostPerDay' | 'modelPrices'>;
   readonly memory: () => Promise<{ readonly store: VersionedStore } | null>;
   readonly nowMs: number;
   readonly retry: Retry;
@@ -32,7 +32,7 @@ export interface DayShare {
  */
 export async function openDayShare(request: DayShareRequest): Promise<DayShare | Ending | null> {
   const { run, settings, nowMs, retry } = request;
-  const { maxCost: max, maxCostPerDay: cap, price } = settings;
+  const { maxCost: max, maxCostPerDay: cap, modelPrices } = settings;
   if (cap === null || max === null) return null;
   const place = await request.memory();
   if (place === null)
@@ -59,7 +59,7 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
   return {
     settle: async () => {
       const spent = request.spent();
-      const cost = spent === null ? 0 : (costOf(price, spent) ?? max);
+      const cost = spent === null ? 0 : (costOf(modelPrices, spent) ?? max);
       const work = (files: ReadonlyMap<string, string>) => ({
         edits: settleShare(files, { run, cost, nowMs }),
         message,

@@ -32,6 +32,8 @@ export interface TurnOptions extends StepOptions {
   readonly budget: Budget;
   readonly profile: Profile;
   readonly protocol: Protocol;
+  /** Names the cache of the task at the endpoint. */
+  readonly cacheKey: string;
   readonly log: AgentLog;
   readonly signal: AbortSignal;
   /** Keeps the text of a reply that could not be parsed. */
@@ -99,10 +101,11 @@ async function ask(
   options.log.round(state.spent.rounds + 1);
   const started = options.now();
   const turn = await options.model.complete(
-    { messages, tools, maxOutputTokens, retries: profile.retries },
+    { messages, tools, maxOutputTokens, retries: profile.retries, cacheKey: options.cacheKey },
     options.signal,
   );
-  state.spent = addUsage(state.spent, turn.usage, bytes);
+  const { usage, model = options.model.name } = turn;
+  state.spent = addUsage(state.spent, { usage, model }, bytes);
   const decoded = protocol.decode(turn);
   const thought = 'turn' in decoded ? thoughtOf(sourcesOf(decoded.turn)) : '';
   record(options, { turn, decoded, thought, durationMs: options.now() - started });
@@ -154,6 +157,7 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
       calls: 'turn' in decoded ? decoded.turn.calls.length : 0,
       thought: thought !== '',
       ...(problem === undefined ? {} : { at: `${problem.line}:${problem.column}` }),
+      ...(turn.model === undefined ? {} : { model: turn.model }),
       ...turn.usage,
     },
   });

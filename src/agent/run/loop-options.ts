@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
+import { digest } from '../../ledger/ledger.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
@@ -70,6 +71,7 @@ export async function loopOptions(
     ...(input.watchSkills === true ? { beforeRound: watchSkills(watch) } : {}),
     profile,
     protocol,
+    cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
     tools,
     store: parts.store,
     state,

@@ -16,7 +16,7 @@ import type {
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Policy } from '../context/policy.ts';
-import { costOf } from '../limits/budget.ts';
+import { costOf, costOfModel, nothingSpent } from '../limits/budget.ts';
 import { describePatch } from '../loop/final-check.ts';
 import type { LoopState } from '../loop/loop-state.ts';
 import { keepsChanges } from './keep-memory.ts';
@@ -191,17 +191,21 @@ function shownChange(change: Change): RecordChange {
 }
 
 function usageOf(state: LoopState | null, policy: Policy | null): Outcome['usage'] {
-  const spent = state?.spent ?? { rounds: 0, inputTokens: 0, outputTokens: 0 };
-  const cost = costOf(policy?.settings.price ?? null, spent);
-  const counts = {
-    rounds: spent.rounds,
-    inputTokens: spent.inputTokens,
-    outputTokens: spent.outputTokens,
-  };
+  const spent = state?.spent ?? nothingSpent;
+  const prices = policy?.settings.modelPrices ?? {};
+  const cost = costOf(prices, spent);
   return {
-    ...counts,
+    rounds: spent.rounds,
     toolCalls: state?.toolCalls ?? 0,
+    inputTokens: spent.inputTokens,
+    cachedTokens: spent.models.reduce((sum, m) => sum + m.cachedTokens, 0),
+    outputTokens: spent.outputTokens,
     ...(cost === undefined ? {} : { cost }),
+    models: spent.models.map(used => {
+      const own = costOfModel(prices, used);
+      const priceFrom = prices[used.model]?.from;
+      return { ...used, ...(own === undefined || !priceFrom ? {} : { cost: own, priceFrom }) };
+    }),
   };
 }
 

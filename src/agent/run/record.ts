@@ -21,7 +21,13 @@ const turnSchema = z.strictObject({
   text,
   reasoning: text.optional(),
   calls: z.array(z.strictObject({ id: text, name: text, argumentsText: text })),
-  usage: z.strictObject({ inputTokens: z.number(), outputTokens: z.number() }),
+  usage: z.strictObject({
+    inputTokens: z.number(),
+    cachedTokens: z.number().exactOptional(),
+    cacheWriteTokens: z.number().exactOptional(),
+    outputTokens: z.number(),
+  }),
+  model: text.optional(),
   finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
 });
 
@@ -40,7 +46,8 @@ export function recordedModel(model: Model, keep: (line: string) => void): Model
     name: model.name,
     complete: async (request, signal) => {
       const turn = await model.complete(request, signal);
-      keep(`${JSON.stringify(turn)}\n`);
+      const { opaque: _opaque, ...kept } = turn; // of use to the endpoint alone
+      keep(`${JSON.stringify(kept)}\n`);
       return turn;
     },
   };

@@ -1,5 +1,6 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
 import { openModel } from '../../model/client.ts';
+import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import { type BuiltinModel, openBuiltin } from '../../repair/engine.ts';
@@ -17,16 +18,24 @@ export function openEndpoint(
   const { settings, modelKey: apiKey, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
-  const endpoint = openModel({
-    ...settings,
-    apiKey,
-    clock,
-    deadline,
-    log,
-    onLearned: phrase => note(`Model endpoint: ${phrase}.`),
-  });
+  const open = (model: string) =>
+    openModel({
+      ...settings,
+      model,
+      apiKey,
+      clock,
+      deadline,
+      log,
+      onLearned: phrase => note(`Model endpoint: ${phrase}.`),
+    });
+  const endpoint = open(settings.model);
   endpoint.warmUp();
-  return endpoint;
+  // at the same address, with the same key: a repository cannot send the key elsewhere
+  return withFallbacks([endpoint, ...settings.fallbacks.map(open)], ({ from, to, error }) => {
+    const text = `The model ${from} is gone (${error.code}); ${to} took over.`;
+    log(text);
+    note(text);
+  });
 }
 
 /** Where a run gets its replies from. */

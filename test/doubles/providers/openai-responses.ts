@@ -1,0 +1,146 @@
+/**
+ * The Responses API of OpenAI, as its SDK types it (node_modules/openai/resources/responses/responses.d.ts 6.x) and
+ * https://platform.openai.com/docs/api-reference/responses-streaming describes its events. Strict: an unknown
+ * parameter, a result without its call, a call without its result, and a reasoning item without encrypted content
+ * or without the item that follows it are 400. Replayed from documentation, never seen live.
+ */
+import type { ProviderTurn, StrictProvider } from './strict-server.ts';
+import { unknownField } from './strict-server.ts';
+
+const known = [
+  ...['model', 'stream', 'store', 'include', 'reasoning', 'input', 'max_output_tokens', 'tools'],
+  ...['prompt_cache_key', 'temperature'],
+];
+
+type Item = Readonly<Record<string, unknown>>;
+
+const reasoning = (n: number, text: string): Item => ({
+  type: 'reasoning',
+  id: `rs_${n}`,
+  summary: [{ type: 'summary_text', text }],
+  encrypted_content: `secret-${n}`,
+});
+
+/** The items of a reply: reasoning before the text, and again before the last call. */
+function itemsOf({ text, reasoning: thought, calls = [] }: ProviderTurn): readonly Item[] {
+  const half = thought === undefined ? 0 : thought.indexOf(' ') + 1;
+  return [
+    ...(thought === undefined ? [] : [reasoning(1, thought.slice(0, half))]),
+    ...(text === undefined
+      ? []
+      : [
+          {
+            type: 'message',
+            id: 'msg_1',
+            role: 'assistant',
+            status: 'completed',
+            phase: 'commentary',
+            content: [{ type: 'output_text', text, annotations: [] }],
+          },
+        ]),
+    ...calls.flatMap((call, i) => [
+      ...(i === calls.length - 1 && thought !== undefined
+        ? [reasoning(2, thought.slice(half))]
+        : []),
+      {
+        type: 'function_call',
+        id: `fc_${i}`,
+        call_id: call.id,
+        name: call.name,
+        arguments: JSON.stringify(call.arguments),
+        status: 'completed',
+      },
+    ]),
+  ];
+}
+
+/** A whole reply. 80 of the 120 input tokens were cached, 30 were written. */
+export function responsesReply(turn: ProviderTurn) {
+  return {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    error: null,
+    incomplete_details: null,
+    output: itemsOf(turn),
+    usage: {
+      input_tokens: 120,
+      input_tokens_details: { cached_tokens: 80, cache_write_tokens: 30 },
+      output_tokens: 9,
+      output_tokens_details: { reasoning_tokens: 4 },
+      total_tokens: 129,
+    },
+  };
+}
+
+/** The events of the same reply. */
+export function responsesEvents(turn: ProviderTurn): readonly object[] {
+  const response = responsesReply(turn);
+  const items = response.output.flatMap((item, output_index): object[] => {
+    const added = { type: 'response.output_item.added', output_index, item: opened(item) };
+    const done = { type: 'response.output_item.done', output_index, item };
+    const about = { item_id: item.id, output_index };
+    return [added, ...deltasOf(item).map(delta => ({ ...delta, ...about })), done];
+  });
+  return [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    ...items,
+    { type: 'response.completed', response },
+  ].map((event, sequence_number) => ({ ...event, sequence_number }));
+}
+
+const opened = (item: Item): Item => ({
+  ...item,
+  status: 'in_progress',
+  ...(item.type === 'function_call' ? { arguments: '' } : {}),
+});
+
+function deltasOf(item: Item): object[] {
+  if (item.type === 'function_call') {
+    const text = item.arguments as string;
+    return [
+      ...(text.match(/.{1,7}/gs) ?? []).map(delta => ({
+        type: 'response.function_call_arguments.delta',
+        delta,
+      })),
+      { type: 'response.function_call_arguments.done', arguments: text },
+    ];
+  }
+  if (item.type !== 'message') return [];
+  const [{ text }] = item.content as [{ text: string }];
+  return [{ type: 'response.output_text.delta', content_index: 0, delta: text }];
+}
+
+export const openaiResponses: StrictProvider = {
+  path: '/responses',
+  reply: responsesReply,
+  events: responsesEvents,
+  error: message => ({
+    error: { message, type: 'invalid_request_error', code: null, param: null },
+  }),
+  refusal: (body, headers) => {
+    if (!headers.authorization?.startsWith('Bearer ')) return 'You must provide an API key.';
+    const field = unknownField(body, known);
+    if (field !== undefined) return `Unknown parameter: '${field}'.`;
+    return inputRefusal(body.input as readonly Item[]);
+  },
+};
+
+function inputRefusal(input: readonly Item[]): string | null {
+  const open = new Set<unknown>();
+  for (const [i, item] of input.entries()) {
+    const follower = input[i + 1];
+    if (item.type === 'reasoning') {
+      if (typeof item.encrypted_content !== 'string') return `Item '${item.id}' not found.`;
+      if (follower?.type !== 'function_call' && follower?.role !== 'assistant')
+        return `Item '${item.id}' of type 'reasoning' was provided without its required following item.`;
+    }
+    if (item.type === 'function_call') {
+      if (!/^[\w-]{1,64}$/.test(String(item.call_id))) return `Invalid 'input[${i}].call_id'.`;
+      open.add(item.call_id);
+    }
+    if (item.type === 'function_call_output' && !open.delete(item.call_id))
+      return `No tool call found for function call output with call_id ${item.call_id}.`;
+  }
+  return open.size === 0 ? null : `No tool output found for function call ${[...open][0]}.`;
+}

@@ -1,0 +1,86 @@
+/** A model endpoint on 127.0.0.1 that refuses every request which its provider would refuse. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One reply of a provider, in no form yet. */
+export interface ProviderTurn {
+  readonly text?: string;
+  /** Reasoning before the text, and before the last call; shown as one text. */
+  readonly reasoning?: string;
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: object;
+  }[];
+}
+
+export interface StrictProvider {
+  readonly path: string;
+  /** Why a request is refused, as the provider says it; null for a good one. */
+  refusal(body: Json, headers: IncomingMessage['headers']): string | null;
+  /** The body of a refusal. */
+  error(message: string): object;
+  reply(turn: ProviderTurn): object;
+  events(turn: ProviderTurn): readonly object[];
+}
+
+export interface StrictServer {
+  readonly url: string;
+  readonly bodies: Json[];
+  readonly refusals: string[];
+  close(): Promise<void>;
+}
+
+/** Starts the provider. It plays the turns in order and answers 400 after the last one. */
+export async function startStrict(
+  provider: StrictProvider,
+  turns: readonly ProviderTurn[],
+): Promise<StrictServer> {
+  const bodies: Json[] = [];
+  const refusals: string[] = [];
+  let next = 0;
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json;
+    bodies.push(body);
+    const refusal =
+      request.url === provider.path
+        ? provider.refusal(body, request.headers)
+        : `no such address: ${request.url}`;
+    const turn = refusal === null ? turns[next++] : undefined;
+    if (turn === undefined) {
+      refusals.push(refusal ?? 'the script is used up');
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(provider.error(refusal ?? 'the script is used up')));
+    } else if (body.stream === true) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const event of provider.events(turn))
+        response.write(`event: ${(event as Json).type}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.end();
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(provider.reply(turn)));
+    }
+  };
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    refusals,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The first name that is not known. */
+export function unknownField(body: Json, known: readonly string[]): string | undefined {
+  return Object.keys(body).find(name => !known.includes(name));
+}

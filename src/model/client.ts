@@ -3,7 +3,15 @@ import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
 import { networkError } from '../process/network.ts';
-import { type EndpointFacts, firstFacts, learnFrom, toolsMissing } from './endpoint-facts.ts';
+import type { WireName } from './endpoint-facts.ts';
+import {
+  type EndpointFacts,
+  firstFacts,
+  learnFrom,
+  toolsMissing,
+  wireFacts,
+  wireOf,
+} from './endpoint-facts.ts';
 import { headersOfKey } from './key-exchange/anthropic.ts';
 import type { KeySource } from './key-exchange/key-source.ts';
 import {
@@ -16,6 +24,9 @@ import {
 } from './native.ts';
 import { decideRetry, type Failure } from './retry.ts';
 import type { Model, ModelRequest, Turn } from './turn.ts';
+import { wireNamed } from './wires/index.ts';
+import { messagesHeaders } from './wires/messages.ts';
+import type { Wire } from './wires/wire.ts';
 
 export interface ModelClock {
   now(): number;
@@ -34,6 +45,8 @@ export interface ModelOptions {
   /** Maximum time without a byte of the reply. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
+  /** The API that the endpoint serves; `auto` begins with chat completions and learns. */
+  readonly api?: WireName | 'auto';
   /** Told once of each thing that a refusal taught about the endpoint, as a phrase. */
   readonly onLearned?: (phrase: string) => void;
   /** Stands in for the `fetch` of the process. */
@@ -49,7 +62,8 @@ export function openModel(options: ModelOptions): Model & { warmUp(): void } {
     client ??= makeClient(options, state);
     return client;
   };
-  const state = { facts: firstFacts, ended: false };
+  const wire = wireOf(options.api ?? 'auto', options.baseUrl);
+  const state = { facts: { ...firstFacts, wire }, ended: false };
   return {
     name: options.model,
     warmUp: () => void load().catch(() => {}), // the first request reports the same error
@@ -96,10 +110,21 @@ function addressOf({ baseUrl }: ModelOptions) {
   return { baseURL: url.href.replace(/\/$/, ''), defaultQuery };
 }
 
-/** The headers that carry a key besides `Authorization`; a token of Azure's own directory is a bearer. */
-function keyHeaders({ baseUrl }: ModelOptions, key: string): Readonly<Record<string, string>> {
+/** The headers that carry a key; a token of Azure's own directory is a bearer. */
+function keyHeaders(
+  { baseUrl }: ModelOptions,
+  key: string,
+  wire: WireName,
+): Readonly<Record<string, string | null>> {
+  const bearer = headersOfKey(key);
+  if (wire === 'messages') {
+    const own = messagesHeaders(key);
+    return Object.keys(bearer).length > 0
+      ? { ...bearer, 'anthropic-version': own['anthropic-version'] ?? '' }
+      : { ...own, authorization: null };
+  }
   const isAzure = new URL(baseUrl).searchParams.has('api-version') && !key.startsWith('eyJ');
-  return isAzure && key !== '' ? { 'api-key': key } : headersOfKey(key);
+  return isAzure && key !== '' ? { 'api-key': key } : bearer;
 }
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
@@ -199,7 +224,11 @@ async function attempt(
 ): Promise<AttemptResult> {
   const { options, state } = endpoint;
   const key = await options.apiKey();
-  const body = requestBody(request, options.model, state.facts);
+  const wire = await wireNamed(state.facts.wire);
+  const body =
+    wire === null
+      ? requestBody(request, options.model, state.facts)
+      : wire.body(request, options.model, wireFacts(state.facts));
   state.ended = false;
   const idle = new AbortController();
   const idleMs = options.idleTimeoutMs ?? 120_000;
@@ -211,13 +240,14 @@ async function attempt(
   try {
     const client = await endpoint.load();
     client.apiKey = key || 'none'; // the SDK wants one
-    const stream = await client.chat.completions.create(body, {
-      signal: AbortSignal.any([signal, idle.signal]),
-      headers: keyHeaders(options, key),
+    const given = { signal: AbortSignal.any([signal, idle.signal]), stream: true as const, body };
+    const stream = await client.post<AsyncIterable<unknown>>(pathOf(wire, options), {
+      ...given,
+      headers: keyHeaders(options, key, state.facts.wire),
     });
-    const partial = await readReply(stream, alive, request.tools.length === 0);
+    const partial = await readReply(stream, alive, { wire, plain: request.tools.length === 0 });
     // some proxies leave out finish_reason, though the stream came to its end
-    if (state.ended) partial.finish ??= 'stop';
+    if (state.ended && wire === null) partial.finish ??= 'stop';
     const turn = finishTurn(partial, JSON.stringify(body).length);
     return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
   } catch (error) {
@@ -230,22 +260,46 @@ async function attempt(
   }
 }
 
+interface ReplyForm {
+  /** Null for chat completions. */
+  readonly wire: Wire | null;
+  readonly plain: boolean;
+}
+
 /** Reads a stream, or the single JSON body that some proxies send instead. */
 async function readReply(
-  stream: AsyncIterable<ChatCompletionChunk>,
+  stream: AsyncIterable<unknown>,
   alive: () => void,
-  plain: boolean,
+  { wire, plain }: ReplyForm,
 ) {
   const partial = emptyTurn(plain);
-  for await (const chunk of stream) {
+  for await (const event of stream) {
     alive();
-    const [choice] = Array.isArray(chunk?.choices) ? chunk.choices : [];
-    if (choice !== undefined && 'message' in choice)
-      return fromCompletion(chunk as unknown as ChatCompletion, plain);
-    addChunk(partial, chunk);
+    if (isWhole(event))
+      return wire === null
+        ? fromCompletion(event as ChatCompletion, plain)
+        : wire.fromWhole(event, plain);
+    if (wire === null) addChunk(partial, event as ChatCompletionChunk);
+    else wire.addEvent(partial, event);
     if (partial.problem !== null || partial.full) break;
   }
   return partial;
+}
+
+/** True for a whole reply: of chat completions, of the Responses API or of the Messages API. */
+function isWhole(event: unknown): boolean {
+  const { choices, object, type } = Object(event) as Record<string, unknown>;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const isCompletion = typeof first === 'object' && first !== null && 'message' in first;
+  return isCompletion || object === 'response' || type === 'message';
+}
+
+/** The path of an API below the base URL, which may end with the `/v1` of the path. */
+function pathOf(wire: Wire | null, { baseUrl }: ModelOptions): string {
+  const path = wire?.path ?? '/chat/completions';
+  return path.startsWith('/v1/') && /\/v1\/?$/.test(new URL(baseUrl).pathname)
+    ? path.slice(3)
+    : path;
 }
 
 function replyFailure(problem: string): Failure {

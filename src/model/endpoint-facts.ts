@@ -1,7 +1,28 @@
 /** What a run knows of its endpoint: it starts conservatively, and learns from refusals, once for each fact. Pure. */
 import type { Failure } from './retry.ts';
 
+export const wireNames = ['chat', 'responses', 'messages'] as const;
+export type WireName = (typeof wireNames)[number];
+
+/** What is known of an endpoint: from the table of providers, from settings, and learned from its refusals. */
+export interface WireFacts {
+  readonly wire: WireName;
+  /** Fields of the request that the endpoint refused; they are left out. */
+  readonly refused: ReadonlySet<string>;
+  /** Value for the effort of reasoning; null sends none. */
+  readonly reasoningEffort: string | null;
+  /** Body fields that a person added. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
+  /** Where the output limit goes: `max_completion_tokens`, `max_tokens` or none. */
+  readonly tokenLimitKey: string | null;
+  readonly stream: boolean;
+  /** Longest id of a tool call that the endpoint takes; longer ones are shortened in a stable way. */
+  readonly maxCallIdChars: number;
+}
+
 export interface EndpointFacts {
+  /** The API that it serves. */
+  readonly wire: WireName;
   /** Field that holds the limit of the reply; null sends none. */
   readonly tokenLimitKey: 'max_completion_tokens' | 'max_tokens' | null;
   /** Largest limit of the reply that the endpoint takes; null when none is known. */
@@ -18,6 +39,7 @@ export interface EndpointFacts {
 }
 
 export const firstFacts: EndpointFacts = {
+  wire: 'chat',
   tokenLimitKey: 'max_completion_tokens',
   maxReplyTokens: null,
   stream: true,
@@ -47,6 +69,15 @@ interface Lesson {
 
 /** In this order: the plainest cause of a refusal first. */
 const lessons: readonly Lesson[] = [
+  {
+    // OpenAI: "This model is only supported in v1/responses and not in v1/chat/completions."
+    phrase: 'it serves this model by the Responses API',
+    when: (m, f) =>
+      f.wire === 'chat' &&
+      /v1\/responses/i.test(m) &&
+      /only (supported|available)|not (supported )?in v1\/chat|not a chat model/i.test(m),
+    teach: () => ({ wire: 'responses' }),
+  },
   {
     // OpenAI, models that reason: "Function tools with reasoning_effort are not supported … set reasoning_effort to 'none'"
     phrase: 'it takes tools only with reasoning_effort none',
@@ -152,4 +183,26 @@ export function isPrivateAddress(baseUrl: string): boolean {
     host === '::1' ||
     /^f[cd][0-9a-f]{2}:/i.test(host)
   );
+}
+
+/** The facts in the form of the wires beside chat completions. */
+export function wireFacts(facts: EndpointFacts): WireFacts {
+  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds } = facts;
+  return {
+    wire,
+    refused: new Set(),
+    reasoningEffort,
+    extraBody: {},
+    tokenLimitKey,
+    stream,
+    maxCallIdChars: shortIds ? 9 : 64,
+  };
+}
+
+/** The API of an endpoint, by the setting `api` or its address. */
+export function wireOf(api: WireName | 'auto', baseUrl: string): WireName {
+  if (api !== 'auto') return api;
+  return URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.anthropic.com'
+    ? 'messages'
+    : 'chat';
 }

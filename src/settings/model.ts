@@ -50,6 +50,12 @@ export const modelSettings = {
     default: 'https://api.openai.com/v1',
     description: 'Address of an OpenAI-compatible endpoint.',
   }),
+  api: setting(choice(['auto', 'chat', 'responses', 'messages']), {
+    input: 'api',
+    default: 'auto',
+    description:
+      "API of the endpoint: OpenAI's chat completions or Responses, or Anthropic's Messages. auto begins with chat completions, or with Messages at api.anthropic.com, and follows what the endpoint answers.",
+  }),
   model: setting(textValue(undefined, 'name'), {
     input: 'model',
     key: 'model.name',

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WireFacts } from '../../src/model/endpoint-facts.ts';
 import { emptyTurn, finishTurn } from '../../src/model/native.ts';
 import type { Message, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { messagesHeaders, messagesWire } from '../../src/model/wires/messages.ts';
 import { responsesWire } from '../../src/model/wires/responses.ts';
-import type { EndpointFacts, Wire } from '../../src/model/wires/wire.ts';
+import type { Wire } from '../../src/model/wires/wire.ts';
 import { anthropic, messagesEvents, messagesReply } from '../doubles/providers/anthropic.ts';
 import {
   openaiResponses,
@@ -14,7 +15,7 @@ import {
 import { type StrictProvider, startStrict } from '../doubles/providers/strict-server.ts';
 import { seed } from '../seed.ts';
 
-const facts: EndpointFacts = {
+const facts: WireFacts = {
   wire: 'responses',
   refused: new Set(),
   reasoningEffort: null,

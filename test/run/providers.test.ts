@@ -1,14 +1,17 @@
 /** The same repair at each provider, as its documentation or its users' reports describe it. */
 import { describe, expect, it } from 'vitest';
+import { anthropic } from '../doubles/providers/anthropic.ts';
 import { deepseek } from '../doubles/providers/deepseek.ts';
 import { gemini } from '../doubles/providers/gemini.ts';
 import { groq } from '../doubles/providers/groq.ts';
 import { mistral } from '../doubles/providers/mistral.ts';
 import { ollama } from '../doubles/providers/ollama.ts';
 import { openaiEffort } from '../doubles/providers/openai-effort.ts';
+import { openaiResponses } from '../doubles/providers/openai-responses.ts';
 import { openrouter } from '../doubles/providers/openrouter.ts';
 import { type Provider, playedBy, refusal } from '../doubles/providers/provider.ts';
 import { bareStream, wholeReply } from '../doubles/providers/proxy.ts';
+import { type ProviderTurn, startStrict } from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { isXml } from '../harness.ts';
 import { play } from './scenario.ts';
@@ -42,6 +45,48 @@ describe.skipIf(isXml)('the same repair is committed at every provider', () => {
       for (const phrase of learned[name] ?? [])
         expect(run.outcome.notes).toContain(`Model endpoint: ${phrase}.`);
     });
+  });
+});
+
+describe.skipIf(isXml)('the same repair is committed over the other APIs', () => {
+  const turns: readonly ProviderTurn[] = repairScript.map((turn, i) => ({
+    text: turn.text ?? '',
+    reasoning: 'The next step follows from the last result.',
+    calls: (turn.calls ?? []).map((call, k) => ({
+      id: `call_${i}_${k}`,
+      name: call.name,
+      arguments: Object(call.arguments) as object,
+    })),
+  }));
+
+  it.each([
+    ['Responses, asked for', openaiResponses, 'responses'],
+    ['Messages, asked for', anthropic, 'messages'],
+  ])('%s', async (_name, provider, api) => {
+    const server = await startStrict(provider, turns);
+    try {
+      const inputs = { 'base-url': server.url, api };
+      await play({ script: [], inputs }, run => {
+        expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
+        expect(server.refusals).toEqual([]);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('Responses, learned from the refusal of chat completions', async () => {
+    const server = await startStrict(openaiResponses, turns);
+    try {
+      await play({ script: [], inputs: { 'base-url': server.url } }, run => {
+        expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
+        expect(run.outcome.notes).toContain(
+          'Model endpoint: it serves this model by the Responses API.',
+        );
+      });
+    } finally {
+      await server.close();
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 /** The Messages wire of Anthropic: its cache is marked, and signed thinking travels back with its calls. Pure. */
 // https://platform.claude.com/docs/en/api/messages, .../build-with-claude/streaming and .../prompt-caching
+
+import type { WireFacts } from '../endpoint-facts.ts';
 import { brokenOff, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
 import type { Message, ModelRequest, ToolDefinition } from '../turn.ts';
 import {
@@ -14,7 +16,7 @@ import {
   sentCallId,
   textIn,
 } from './parts.ts';
-import type { EndpointFacts, Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 export const messagesWire: Wire = {
   name: 'messages',
@@ -34,7 +36,7 @@ const cached = { cache_control: { type: 'ephemeral' } };
 function requestOf(
   request: ModelRequest,
   model: string,
-  facts: EndpointFacts,
+  facts: WireFacts,
 ): Record<string, unknown> {
   const { messages, tools, maxOutputTokens } = request;
   const system = messages.flatMap(m => (m.role === 'system' ? [m.text] : [])).join('\n\n');
@@ -63,7 +65,7 @@ interface ApiTurn {
 }
 
 /** User and assistant in turn: the results of one reply and the texts after them are one user turn. */
-function turnsOf(messages: readonly Message[], facts: EndpointFacts): readonly ApiTurn[] {
+function turnsOf(messages: readonly Message[], facts: WireFacts): readonly ApiTurn[] {
   const turns: ApiTurn[] = [];
   for (const message of messages) {
     if (message.role === 'system') continue;
@@ -83,7 +85,7 @@ const textBlocks = (text: string): readonly JsonObject[] =>
 
 function blocksOf(
   message: Exclude<Message, { role: 'system' }>,
-  facts: EndpointFacts,
+  facts: WireFacts,
 ): readonly JsonObject[] {
   const idOf = (id: string) => sentCallId(id, facts.maxCallIdChars);
   switch (message.role) {

@@ -1,5 +1,6 @@
 /** What the Responses and the Messages wire share: replies in parts, and fields of a request. Pure. */
 import { createHash } from 'node:crypto';
+import type { WireFacts, WireName } from '../endpoint-facts.ts';
 import {
   addText,
   brokenOff,
@@ -9,7 +10,6 @@ import {
   type PartialTurn,
 } from '../native.ts';
 import type { Message, OpaqueParts } from '../turn.ts';
-import type { EndpointFacts, WireName } from './wire.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,7 @@ export function addParts(
       continue;
     }
     const { id, name, argumentsText } = part;
-    const call = { id: id.slice(0, 200), name: '', argumentsText: '' };
+    const call = { id: id.slice(0, 200), name: '', argumentsText: '', opaque: {} };
     turn.calls.set(turn.calls.size, call);
     grow(turn, name.length + argumentsText.length, () =>
       Object.assign(call, { name, argumentsText }),
@@ -117,7 +117,7 @@ export function sentCallId(id: string, maxChars: number): string {
  */
 export function sentBody(
   body: JsonObject,
-  { extraBody, refused }: EndpointFacts,
+  { extraBody, refused }: WireFacts,
   fixed: readonly string[],
 ): Record<string, unknown> {
   const added = Object.entries(extraBody).filter(([name]) => !fixed.includes(name));

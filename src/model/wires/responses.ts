@@ -1,5 +1,7 @@
 /** The Responses wire of OpenAI: nothing is stored there, and encrypted reasoning travels back with its calls. Pure. */
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
+
+import type { WireFacts } from '../endpoint-facts.ts';
 import { brokenOff, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
 import type { Message, ModelRequest, ToolDefinition } from '../turn.ts';
 import {
@@ -14,7 +16,7 @@ import {
   sentCallId,
   textIn,
 } from './parts.ts';
-import type { EndpointFacts, Wire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** The endpoint accepts ids of calls up to this length. */
 const maxCallIdChars = 64;
@@ -34,7 +36,7 @@ export const responsesWire: Wire = {
 function requestOf(
   request: ModelRequest,
   model: string,
-  facts: EndpointFacts,
+  facts: WireFacts,
 ): Record<string, unknown> {
   const { messages, tools, maxOutputTokens, cacheKey } = request;
   const effort = facts.reasoningEffort;
@@ -58,7 +60,7 @@ function functionTool({ name, description, parameters }: ToolDefinition): JsonOb
   return { type: 'function', name, description, parameters, strict: false };
 }
 
-function inputItems(message: Message, facts: EndpointFacts): readonly JsonObject[] {
+function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
   const idOf = (id: string) => sentCallId(id, Math.min(maxCallIdChars, facts.maxCallIdChars));
   switch (message.role) {
     case 'system':

@@ -49,7 +49,7 @@ export async function startStrict(
     const refusal =
       request.url === provider.path
         ? provider.refusal(body, request.headers)
-        : `no such address: ${request.url}`;
+        : `This model is only supported in v1${provider.path.replace(/^\/v1/, '')} and not in ${request.url?.slice(1)}.`;
     const turn = refusal === null ? turns[next++] : undefined;
     if (turn === undefined) {
       refusals.push(refusal ?? 'the script is used up');

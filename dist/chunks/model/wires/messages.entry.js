@@ -1,0 +1,1 @@
+export{messagesWire}from"./messages.js";

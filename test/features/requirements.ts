@@ -1,5 +1,6 @@
 /** What the constitution, the FPF document and those beside them demand, in our words; scenarios carry the ids as tags. */
 import { manifestRequirements } from './manifest-requirements.ts';
+import { sentenceRequirements } from './sentence-requirements.ts';
 import { skillRequirements } from './skill-requirements.ts';
 
 export interface Requirement {
@@ -7,6 +8,8 @@ export interface Requirement {
   readonly demands: string;
   /** Tests outside of the features that show it: file, colon, name. */
   readonly tests?: readonly string[];
+  /** Id of the row that shows this one as well. */
+  readonly as?: string;
   /** What is not built yet, so that no scenario can be there; the page says so. */
   readonly missing?: string;
 }
@@ -294,6 +297,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   },
   ...skillRequirements,
   ...manifestRequirements,
+  ...sentenceRequirements,
 };
 
 /** Each sentence of the constitution as Photon ships it, by rule, and the requirements it stands for. */

@@ -15,23 +15,23 @@ function quotedTest(test: string): string {
 /** Renders both maps as tables. */
 export function renderConstitutionPage(): string {
   const all = scenarios();
-  const rows = Object.entries(requirements).map(
-    ([id, { section, demands, missing, tests = [] }]) => {
-      const found = all.filter(s => s.tags.includes(id));
-      const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
-      const shown = missing === undefined ? proofs : `**not yet**: ${missing}`;
-      const broken = ruleMutants.some(m => m.demand === id) ? 'enforced, broken once' : 'enforced';
-      const state = missing === undefined ? broken : 'not built';
-      return `| ${id} | ${section} | ${demands} | ${state} | ${shown} |`;
-    },
-  );
+  const rows = Object.entries(requirements).map(([id, { section, demands, missing, as }]) => {
+    const shownBy = as ?? id;
+    const found = all.filter(s => s.tags.includes(shownBy));
+    const tests = requirements[shownBy]?.tests ?? [];
+    const proofs = [...found.map(quoted), ...tests.map(quotedTest)].join('<br>');
+    const shown = missing === undefined ? (as ?? proofs) : `**not yet**: ${missing}`;
+    const isBroken = ruleMutants.some(m => m.demand === shownBy);
+    const state = isBroken ? 'enforced, broken once' : 'enforced';
+    return `| ${id} | ${section} | ${demands} | ${missing === undefined ? state : 'not built'} | ${shown} |`;
+  });
   const sentences = shippedSentences.map(
     ([sentence, ids]) => `| ${sentence} | ${ids.join(', ')} |`,
   );
   return [
     '# The constitution and its proof',
     '',
-    'This page lists each requirement of the five source documents with the executable scenarios and tests that prove it. In the state `enforced, broken once`, `npm run mutate:rules` breaks the rule by an edit of one place and expects a named scenario to fail. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
+    'This page lists each requirement of the five source documents with the executable scenarios and tests that prove it. In the state `enforced, broken once`, `npm run mutate:rules` breaks the rule by an edit of one place and expects a named scenario to fail. A row whose last column is an id is shown by that row. It is generated from `test/features/requirements.ts` and the tags of `test/features/*.feature`. A test fails if a row has no scenario. Every scenario runs the real engine on a git repository, with the guard, the session, the sandbox and the tests of the project.',
     '',
     'All pages: [index](README.md). Related: [guard](guard.md) for rules, limits and your own files, [phases](phases.md), [audit](audit.md).',
     '',

@@ -10,8 +10,8 @@ const fast = [
   'test/contract/**/*.test.ts',
   'test/github/find-command.test.ts',
   'test/model/**/*.test.ts',
-  'test/navigation/{lookup,map,navigation}.test.ts',
-  'test/workspace/{diff,edits,search,session-store}.test.ts',
+  'test/navigation/{definitions,lookup,map,navigation,syntax}.test.ts',
+  'test/workspace/{compare-lines,diff,edits,search,session-store}.test.ts',
   'test/workflow/{judge-task,manifest,manifest-file,real-markdown,state,waits,workflow-file}.test.ts',
   'test/{architecture,generated}.test.ts',
 ];

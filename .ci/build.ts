@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { type PreRenderedChunk, rolldown } from 'rolldown';
+import { type Plugin, type PreRenderedChunk, rolldown } from 'rolldown';
 import { grammars } from '../src/navigation/languages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -40,13 +40,35 @@ function packageOf(path: string): string | null {
   return path.startsWith(packages) && name !== undefined ? `npm/${name}` : null;
 }
 
+/**
+ * The SDK's classes for single endpoints, each empty: `src/model/client.ts` posts to a path by itself. The
+ * client makes one object of each, so they would be loaded before the first request.
+ */
+const emptyResources: Plugin = {
+  name: 'empty resources of openai',
+  transform: {
+    // the index files only pass names on
+    filter: { id: /[\\/]node_modules[\\/]openai[\\/]resources[\\/](?!.*index\.mjs$)/ },
+    handler: code =>
+      [...code.matchAll(/^export (?:class|const|function) (\w+)/gm)]
+        .map(([, name]) => `export class ${name} {}`)
+        .join('\n'),
+  },
+};
+
 rmSync(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { index: join(source, 'main.ts'), 'cli/index': join(source, 'cli.ts') },
   cwd: root,
   platform: 'node',
-  // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
-  resolve: { alias: { esprima: false } },
+  plugins: [emptyResources],
+  resolve: {
+    alias: {
+      // js-yaml uses it only for types of JavaScript functions, which gray-matter never reads
+      esprima: false,
+      undici: join(root, '.ci', 'undici.ts'),
+    },
+  },
   onLog(_level, log) {
     // gray-matter has an engine for JavaScript front matter, which Photon never selects
     if (log.code !== 'EVAL' || log.id !== join(packages, 'gray-matter', 'lib', 'engines.js'))

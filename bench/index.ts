@@ -1,20 +1,24 @@
 /** Runs the benchmarks and prints their figures as ratios within one run: `npm run bench`. */
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLedger } from '../src/audit/audit.ts';
 import { openEngine } from '../test/doubles/engine.ts';
 import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
-import { begin, look, repairScript, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
+import { begin, look, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
 import { discard, makeFolder, root, runAction } from '../test/harness.ts';
+import { benchCorpora } from './corpora.ts';
 import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
+import { benchReal } from './real/run.ts';
 import { benchRepair } from './repair/run.ts';
+import { benchRounds } from './rounds.ts';
 import { benchSession } from './session.ts';
 import { benchSkills } from './skills.ts';
+import { benchSpeed } from './speed.ts';
+import { benchWindow } from './window.ts';
 
 const read = (n: number): ScriptedTurn => ({
   text: 'The next lines are needed to see how the total is made. I read just them.',
@@ -32,88 +36,17 @@ const stop: ScriptedTurn = {
   calls: [{ name: 'abstain', arguments: { reason: 'bench' } }],
 };
 
-interface Measured {
-  readonly firstRequestMs: number;
-  readonly perRoundMs: number;
-  readonly bytes: readonly number[];
-  readonly peakMiB: number;
-}
-
-/** Measures one run of the built Action from outside. Sampling its memory slows it down. */
-async function measure(
+/** The bytes of each request of one run of the built Action. */
+async function bytesOf(
   github: GitHubDouble,
   workspace: string,
   script: readonly ScriptedTurn[],
-  inputs: object = {},
-  memory = false,
-): Promise<Measured> {
-  const times: number[] = [];
-  const answered: number[] = [];
-  const model = await startModel((_body, i) => {
-    times.push(performance.now());
-    queueMicrotask(() => answered.push(performance.now()));
-    return script[i] ?? stop;
-  });
-  let started = 0;
-  let peak = 0;
-  let timer: NodeJS.Timeout | undefined;
-  await runAction({
-    github,
-    modelUrl: model.url,
-    workspace,
-    inputs: { task: sampleTask, ...inputs },
-    started: child => {
-      started = performance.now();
-      if (!memory) return;
-      timer = setInterval(() => {
-        peak = Math.max(peak, treeMiB(child.pid ?? 0));
-      }, 5);
-    },
-  });
-  clearInterval(timer);
+): Promise<readonly number[]> {
+  const model = await startModel((_body, i) => script[i] ?? stop);
+  const inputs = { task: sampleTask, verify: 'none', 'max-rounds': '100' };
+  await runAction({ github, modelUrl: model.url, workspace, inputs });
   await model.close();
-  const rounds = times.slice(1).map((t, i) => t - (answered[i] ?? t));
-  return {
-    firstRequestMs: (times[0] ?? 0) - started,
-    perRoundMs: median(rounds),
-    bytes: model.requests.map(r => r.bytes),
-    peakMiB: peak,
-  };
-}
-
-/** The memory of a process and its descendants; shared pages count in proportion (PSS). */
-function treeMiB(pid: number): number {
-  const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc').filter(n => /^\d+$/.test(n))) {
-    try {
-      const parent = Number(
-        readFileSync(`/proc/${name}/stat`, 'latin1').split(') ')[1]?.split(' ')[1],
-      );
-      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-    } catch {
-      // the process has ended meanwhile
-    }
-  }
-  const all = [pid];
-  for (const p of all) all.push(...(children.get(p) ?? []));
-  return all.reduce((sum, p) => sum + pssMiB(p), 0);
-}
-
-function pssMiB(pid: number): number {
-  try {
-    return (
-      Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0) /
-      1024
-    );
-  } catch {
-    return 0;
-  }
-}
-
-function emptyNodeMs(): number {
-  const start = performance.now();
-  spawnSync(process.execPath, ['-e', '0']);
-  return performance.now() - start;
+  return model.requests.map(r => r.bytes);
 }
 
 function sizeMiB(folder: string): number {
@@ -153,61 +86,31 @@ async function measureEngine(): Promise<void> {
 
 const wanted = process.argv.slice(2);
 const parts = {
+  speed: benchSpeed,
   engine: benchEngine,
+  rounds: benchRounds,
   session: benchSession,
   navigation: benchNavigation,
   profiles: benchProfiles,
   parallel: benchParallel,
   skills: benchSkills,
+  window: benchWindow,
+  corpora: benchCorpora,
 };
 
-/** Measures the built Action from outside. */
+/** Measures the bytes of whole runs, the engine alone, and the size of the bundle. */
 async function benchEngine(): Promise<void> {
   const github = await startGitHub({ seed: sampleFiles });
   const folder = makeFolder();
   try {
     const workspace = join(folder, 'checkout');
     github.clone(workspace);
-    await measure(github, workspace, [stop]); // warm the disk
-    const ratios: number[] = [];
-    const firsts: number[] = [];
-    for (let i = 0; i < 9; i++) {
-      const empty = median([emptyNodeMs(), emptyNodeMs(), emptyNodeMs()]);
-      const { firstRequestMs } = await measure(github, workspace, [stop], { verify: 'none' });
-      ratios.push(firstRequestMs / empty);
-      firsts.push(firstRequestMs);
-    }
-    row(
-      'start to first model request / node -e 0',
-      `${median(ratios).toFixed(1)} x (${median(firsts).toFixed(0)} ms)`,
-      'goal 3 x',
-    );
-
-    const long = await measure(
-      github,
-      workspace,
-      [begin, ...Array.from({ length: 60 }, (_, i) => read(i)), stop],
-      { verify: 'none', 'max-rounds': '100' },
-    );
-    row('engine and HTTP time per round', `${long.perRoundMs.toFixed(2)} ms`, 'goal 2 ms');
-
-    const whole = await measure(github, workspace, repairScript, {}, true);
-    row(
-      'peak memory of the process tree, tests included',
-      `${whole.peakMiB.toFixed(0)} MiB`,
-      'goal 200 MiB',
-    );
-    row('bytes of the first request', `${whole.bytes[0]}`, 'goal 9000');
     for (const calls of [5, 20, 60]) {
-      const run = await measure(
-        github,
-        workspace,
-        [begin, ...Array.from({ length: calls - 2 }, (_, i) => read(i)), stop],
-        { verify: 'none', 'max-rounds': '100' },
-      );
+      const reads = Array.from({ length: calls - 2 }, (_, i) => read(i));
+      const bytes = await bytesOf(github, workspace, [begin, ...reads, stop]);
       row(
         `bytes sent over a run of ${calls} tool calls`,
-        `${run.bytes.reduce((a, b) => a + b, 0)}`,
+        `${bytes.reduce((a, b) => a + b, 0)}`,
         '',
       );
     }
@@ -224,7 +127,10 @@ async function benchEngine(): Promise<void> {
   }
 }
 
+const alone = ['repair', 'real'];
 for (const [name, bench] of Object.entries(parts))
-  if (wanted.length === 0 || (wanted[0] !== 'repair' && wanted.includes(name))) await bench();
-// seventy searches take long, so they run only on request, with their own arguments
+  if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
+    await bench();
+// many searches take long, so they run only on request, with their own arguments
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
+if (wanted[0] === 'real') await benchReal(wanted.slice(1));

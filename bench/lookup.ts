@@ -11,12 +11,16 @@ import { root } from '../test/harness.ts';
 export interface LookedUp {
   readonly firstMs: number;
   readonly againMs: number;
+  /** Another name, which no search was made for before. */
+  readonly otherMs: number;
+  /** The first name after an edit of another file. */
+  readonly editedMs: number;
   readonly usesMs: number;
   readonly indexMiB: number;
   readonly peakMiB: number;
 }
 
-const [checkout = '', scratch = '', word = ''] = process.argv.slice(2);
+const [checkout = '', scratch = '', word = '', other = ''] = process.argv.slice(2);
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
@@ -36,13 +40,20 @@ const source = lookupSource(session, openSymbols(openShipped(root)));
 const query = { name: word, from: '' };
 const firstMs = await timed(() => findDefinitions(source, query));
 const againMs = await timed(() => findDefinitions(source, query));
+const otherMs = await timed(() => findDefinitions(source, { ...query, name: other }));
 const usesMs = await timed(() => lookUpReferences(source, query));
+const [edited = ''] = (await session.files()).map(f => f.path);
+const state = { mode: '100644' as const, bytes: Buffer.from('export const edited = 1;\n') };
+await session.apply(new Map([[edited, state]]), new Map());
+const editedMs = await timed(() => findDefinitions(source, query));
 const places = (await findDefinitions(source, query)).places.length;
 if (places !== 1) throw new Error(`${places} definitions of ${word}`);
 global.gc?.();
 const result: LookedUp = {
   firstMs,
   againMs,
+  otherMs,
+  editedMs,
   usesMs,
   indexMiB: Math.max(0, process.memoryUsage().heapUsed - heap) / 1024 / 1024,
   peakMiB: process.resourceUsage().maxRSS / 1024,

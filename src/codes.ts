@@ -41,7 +41,7 @@ export const codes = {
   ),
   PATH_PROTECTED: rule(
     'The constitution blocks changes to this file.',
-    'Make this change by hand, or narrow protected_paths in a reviewed constitution.',
+    'Leave the file out. A person can make the change, or narrow protected_paths in a reviewed constitution.',
   ),
   SECRET_IN_PATCH: rule(
     'The patch contains the value of a secret that this run knows.',
@@ -277,21 +277,29 @@ export const codes = {
     'The tests stopped early with the patch, or test cases that ran before it are missing.',
     'Read the output. If the task may remove those tests, name them in the task.',
   ),
+  VERIFY_UNPROVEN: ending(
+    'The tests pass, but they show less of the changed lines than verify requires.',
+    'Add tests that run the named lines, or set verify to pass.',
+  ),
   VERIFY_REPORT_LIMIT: ending(
     'The test report exceeds the limits of Photon: 10 MB, 100,000 test cases.',
     'Split the test command, or write a report with less detail.',
   ),
   VERIFY_COMMAND_MISSING: ending(
     'No test command is configured, and none was detected in the project.',
-    'Set test-command, or set verify: none to accept an unverified patch.',
+    'Set test-command, or set verify: none to accept an unverified patch. photon doctor shows what was found.',
+  ),
+  TEST_COMMAND_UNRUNNABLE: ending(
+    'The test command cannot run here, even without a patch: a program, a package script or an installed package is missing.',
+    'Run the command in a fresh clone. Install what is missing in a step before Photon, or set setup-command.',
   ),
   VERIFY_REPORT_MISSING: ending(
     'no-regression needs a result for each test case, and the test command reported none.',
-    'Print TAP, or set verify.report to the JUnit file that the command writes.',
+    'Use a runner whose output Photon reads (docs/verification.md), print TAP, or set verify.report to the JUnit file that the command writes.',
   ),
   SETUP_FAILED: ending(
     'The set-up command failed.',
-    'Run it by hand. It has no network access by default.',
+    'Run it by hand. It has no network by default: set network to setup if it installs packages. docs/network.md lists the settings of proxies and registries that it receives.',
   ),
   CORRECTIONS_EXHAUSTED: ending(
     'The model kept making calls without the evidence that they require.',
@@ -625,6 +633,14 @@ export const codes = {
   BACKUP_INVALID: input(
     'A backup of photon run --apply is not valid, or is part of the repository.',
     'Remove the file that the message names. Photon undoes only what it wrote on this machine.',
+  ),
+  EVIDENCE_MISSING: input(
+    'The files of the run cannot be found.',
+    'Give the path of its outcome.json, or of a folder that holds runs with --run.',
+  ),
+  EVIDENCE_INVALID: input(
+    'The outcome of the run cannot be read.',
+    'Give an outcome.json that Photon wrote.',
   ),
   LEDGER_MISSING: input('The ledger file cannot be read.', 'Give the path of a ledger.jsonl.'),
   DEMO_UNAVAILABLE: input(

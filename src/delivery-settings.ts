@@ -2,9 +2,8 @@
 import * as z from 'zod';
 
 /** Prefix of the branches that Photon makes. */
-export const branchPrefix = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
+export const branchPrefix = () =>
+  z.string().regex(/^[a-z0-9][a-z0-9/_-]{0,39}$/, 'use a-z, 0-9, / _ - (at most 40)');
 
 /** Ways in which a verified patch reaches people. */
 export const deliveryKinds = ['pull-request', 'branch', 'commit', 'suggestions', 'patch'] as const;
@@ -18,9 +17,10 @@ export const baseMoves = ['reapply', 'refuse'] as const;
 export const mergeMethods = ['off', 'merge', 'squash', 'rebase'] as const;
 
 /** File name of a workflow. */
-export const workflowFile = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,100}\.ya?ml$/, 'use the name of a file below .github/workflows');
+export const workflowFile = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,100}\.ya?ml$/, 'use the name of a file below .github/workflows');
 
 /** Placeholders for one line of plain, inert text. */
 export const linePlaceholders = {

@@ -1,7 +1,8 @@
 /** Finds the headings of a Markdown file with micromark (CommonMark, and GFM for tables). Renders nothing. */
-import type { postprocess } from 'micromark';
+import type { parse, postprocess } from 'micromark';
 
 type Event = ReturnType<typeof postprocess>[number];
+type Parser = ReturnType<typeof parse>;
 
 export interface Heading {
   /** Index of its first line. */
@@ -17,10 +18,38 @@ export interface Heading {
  * @param lines without their terminators.
  */
 export async function findHeadings(lines: readonly string[]): Promise<readonly Heading[]> {
-  const from = bodyStart(lines);
-  const body = lines.slice(from).map(asOneLine).join('\n');
-  const headings = headingsIn(await parseBlocks(body));
-  return headings.map(heading => ({ ...heading, line: heading.line + from }));
+  const found: Heading[] = [];
+  let start = bodyStart(lines);
+  let size = partLines;
+  while (start < lines.length) {
+    const end = nextTopLine(lines, start + size);
+    const part = lines
+      .slice(start, end + 1)
+      .map(asOneLine)
+      .join('\n');
+    const headings = headingsIn(await parseBlocks(part));
+    // a part that ends inside of a block is read again with more lines
+    const isWhole = end === lines.length || headings.at(-1)?.line === end - start;
+    if (!isWhole) {
+      size *= 2;
+      continue;
+    }
+    const own = headings.filter(heading => start + heading.line < end);
+    for (const heading of own) found.push({ ...heading, line: heading.line + start });
+    start = end;
+    size = partLines;
+  }
+  return found;
+}
+
+/** A file is parsed in parts of this size, because the time that micromark takes for lists grows with its square. */
+const partLines = 200;
+
+/** The next line that ends every list and quote before it, if no fence or HTML block is open there. */
+function nextTopLine(lines: readonly string[], from: number): number {
+  for (let at = from; at < lines.length; at++)
+    if (lines[at - 1]?.trim() === '' && /^#{1,6}[ \t]+[^# \t]/.test(lines[at] ?? '')) return at;
+  return lines.length;
 }
 
 /** True when a code fence or an HTML block is still open after the last line, so a heading there would be text. */
@@ -61,34 +90,49 @@ async function parseBlocks(markdown: string): Promise<readonly Event[]> {
   ]);
   const chunks = preprocess()(markdown, undefined, true);
   const parser = parse({ extensions: [gfmTable(), blocksOnly] });
+  leaveUnresolved(parser.constructs.flow);
   return postprocess(parser.document().write(chunks));
 }
 
-const containers: ReadonlySet<string> = new Set(['blockQuote', 'listOrdered', 'listUnordered']);
-const headingTypes: ReadonlySet<string> = new Set(['atxHeading', 'setextHeading']);
-const textTypes: ReadonlySet<string> = new Set(['atxHeadingText', 'setextHeadingText']);
+/**
+ * What these constructs do after they have matched is of use to a renderer alone, and works on the events of the
+ * whole file each time: their number squared.
+ */
+const unresolved: ReadonlySet<string> = new Set(['setextUnderline', 'table']);
 
+function leaveUnresolved(flow: Parser['constructs']['flow']): void {
+  for (const [first, given] of Object.entries(flow)) {
+    const list = given === undefined ? [] : [given].flat();
+    flow[first] = list.map(construct => {
+      if (!unresolved.has(construct.name ?? '')) return construct;
+      const { resolveTo: _to, resolveAll: _all, ...matching } = construct;
+      return matching;
+    });
+  }
+}
+
+const containers: ReadonlySet<string> = new Set(['blockQuote', 'listOrdered', 'listUnordered']);
 function headingsIn(events: readonly Event[]): readonly Heading[] {
   const headings: Heading[] = [];
   let depth = 0;
-  let open: Heading | null = null;
+  let open: Heading = { line: 0, level: 0, text: '' };
   for (const [kind, token, context] of events) {
     if (containers.has(token.type)) depth += kind === 'enter' ? 1 : -1;
     if (depth > 0) continue;
     const line = token.start.line - 1;
-    if (kind === 'enter' && headingTypes.has(token.type)) open = { line, level: 0, text: '' };
-    if (open === null || kind === 'enter') continue;
-    const source = context.sliceSerialize(token);
-    // the token of an underlined heading also spans the link definitions above its text
-    if (textTypes.has(token.type)) open = { ...open, line, text: joinLines(source) };
-    else if (token.type === 'atxHeadingSequence' && open.level === 0)
-      open = { ...open, level: source.length };
-    else if (token.type === 'setextHeadingLine')
-      open = { ...open, level: source.trim().startsWith('=') ? 1 : 2 };
-    else if (headingTypes.has(token.type)) {
-      headings.push(open);
-      open = null;
+    if (kind === 'enter') {
+      if (token.type === 'atxHeading') open = { line, level: 0, text: '' };
+      continue;
     }
+    const source = () => context.sliceSerialize(token);
+    if (token.type === 'atxHeadingText') open = { ...open, text: joinLines(source()) };
+    else if (token.type === 'atxHeadingSequence' && open.level === 0)
+      open = { ...open, level: source().length };
+    else if (token.type === 'atxHeading') headings.push(open);
+    // the text of an underlined heading is the paragraph above the line
+    else if (token.type === 'paragraph') open = { line, level: 0, text: joinLines(source()) };
+    else if (token.type === 'setextHeadingLine')
+      headings.push({ ...open, level: source().trim().startsWith('=') ? 1 : 2 });
   }
   return headings;
 }

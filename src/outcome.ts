@@ -1,6 +1,7 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
+import type { PatchProof } from './patch-proof.ts';
 
 /** The seven statuses. There is no eighth. */
 export const statuses = [
@@ -97,13 +98,15 @@ export interface VerificationRun extends CommandResult {
 
 /** What the tests of the project show about the patch (docs/verification.md). */
 export interface Verification {
-  readonly require: 'pass' | 'no-regression' | 'none';
+  readonly require: 'pass' | 'no-regression' | 'executed' | 'decided' | 'none';
   readonly passed: boolean;
   /** Why it did not pass. */
   readonly code?: Code;
   /** The evidence for that, if the runs do not show it themselves. */
   readonly reason?: string;
   readonly baseline?: VerificationRun;
+  /** Tests that ran before the whole suite, because they failed before or belong to the changed files. */
+  readonly early?: VerificationRun;
   readonly after?: VerificationRun;
   /** The patch with the unchanged tests of the base. It exists if the patch changes tests. */
   readonly withBaseTests?: VerificationRun;
@@ -111,6 +114,8 @@ export interface Verification {
   readonly regressions: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
+  /** What the tests show of each changed line. */
+  readonly proof?: PatchProof;
   /** Files of the patch that define the tests or how they run. */
   readonly testFiles?: readonly {
     readonly path: string;
@@ -135,6 +140,15 @@ export interface PatchedFile {
 /** A limit on a command: seconds, processes, or bytes of memory, disk and output. */
 export const limits = ['time', 'processes', 'memory', 'disk', 'output'] as const;
 export type Limit = (typeof limits)[number];
+
+/** What a run did with the folder that keeps results of the set-up command. */
+export interface SetUpCacheUse {
+  /** `hit`: the result of an earlier run was used. `miss`: there was none. `unused`: nothing was read or saved. */
+  readonly result: 'hit' | 'miss' | 'unused';
+  /** Why it was not used, or why nothing was saved. */
+  readonly reason?: string;
+  readonly saved: boolean;
+}
 
 /** A guarantee of the sandbox, and whether the probe confirmed it. */
 export interface Guarantee {
@@ -296,7 +310,7 @@ export interface Repair {
   /** Number of other edits that pass every test, and the first of them. */
   readonly others: number;
   readonly alternatives: readonly RepairEdit[];
-  /** What a reviewer must know about the patch. */
+  /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings: readonly string[];
 }
 
@@ -357,7 +371,14 @@ export interface Outcome extends Ending {
     readonly changes: readonly RecordChange[];
   };
   readonly skills: readonly UsedSkill[];
-  readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  readonly sandbox: {
+    readonly launcher: string;
+    readonly guarantees: readonly Guarantee[];
+    /** Names of the proxy, certificate and registry settings for the set-up command, if it has a network. */
+    readonly setUpNetwork?: readonly string[];
+    /** What the input `setup-cache` did; absent without it, or if no set-up ran. */
+    readonly setUpCache?: SetUpCacheUse;
+  };
   readonly hiddenRemoved: number;
   readonly notes: readonly string[];
   readonly ledger: { readonly entries: number; readonly head: string };

@@ -110,6 +110,7 @@ async function runTask(
             ending,
             texts,
             tracker,
+            limit,
             startedFrom: branch.head,
           });
         },

@@ -216,10 +216,9 @@ describe('the architecture', () => {
   it('reads the environment, the clock, timers and chance only where the page says', () => {
     const isOwned = (file: string, places: readonly string[]) =>
       places.some(place => file === place || (place.endsWith('/') && file.startsWith(place)));
+    const uses = new Map(files.map(f => [f, usesOf(programs.get(f) as Program)]));
     for (const { names, places } of globals) {
-      const users = files.filter(f =>
-        names.some(name => usesOf(programs.get(f) as Program).has(name)),
-      );
+      const users = files.filter(f => names.some(name => uses.get(f)?.has(name)));
       expect(
         users.filter(f => !isOwned(f, places)),
         names[0],

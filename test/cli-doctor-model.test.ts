@@ -102,6 +102,17 @@ describe('photon doctor --model', () => {
     expect(code).toBe(0);
   });
 
+  it('says that an endpoint sends its reply in one piece', async () => {
+    const message = { content: null, tool_calls: [7, 1, 2].map(toolCall) };
+    const whole = { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+    const models = { data: [{ id: 'double', max_model_len: 32_768 }] };
+    const { url } = await serve(JSON.stringify(models), JSON.stringify(whole), false);
+    const { code, out } = await examine(url);
+    expect(out).toMatch(/^ {2}MISSING stream /m);
+    expect(out).toMatch(/^ {2}holds {3}tools /m);
+    expect(code).toBe(0);
+  });
+
   it('ends with the code and its cure at a broken endpoint', async () => {
     const { code, out } = await scripted(() => ({
       status: 401,
@@ -129,16 +140,18 @@ function toolCall(number: number, index: number) {
   return { index, id: `call_${number}`, function: { name: 'report_number', arguments: args } };
 }
 
-/** An endpoint with a list of models, and one chunk for every request. */
-async function serve(models: string, chunk: string) {
+/** An endpoint with a list of models, and the same reply for every request: one chunk, or a whole body. */
+async function serve(models: string, reply: string, stream = true) {
   const paths: string[] = [];
   const started = createServer((request, response) => {
     const path = request.url ?? '';
     paths.push(path);
     request.resume();
     const isList = path.endsWith('/models');
-    response.setHeader('content-type', isList ? 'application/json' : 'text/event-stream');
-    response.end(isList ? models : `data: ${chunk}\n\ndata: [DONE]\n\n`);
+    const isEvents = stream && !isList;
+    response.setHeader('content-type', isEvents ? 'text/event-stream' : 'application/json');
+    const whole = isList ? models : reply;
+    response.end(isEvents ? `data: ${reply}\n\ndata: [DONE]\n\n` : whole);
   });
   server = started;
   await new Promise<void>(done => started.listen(0, '127.0.0.1', done));

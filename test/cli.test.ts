@@ -11,6 +11,7 @@ import { begin, repairScript, sampleFiles, sampleTask } from './doubles/sample.t
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
 import { startPhoton } from './process.ts';
 import { has } from './programs.ts';
+import { sample } from './seed.ts';
 
 let folder: string;
 let repo: string;
@@ -128,6 +129,63 @@ describe('photon run', () => {
 });
 
 describe('photon validate, codes and help', () => {
+  it('validate shows each list of paths with examples, and names patterns without a file', async () => {
+    const own = join(repo, 'constitution.md');
+    writeFileSync(own, '---\nprotected_paths: [src/, "/nowhere/**"]\n---\n');
+    const { stdout, code } = await photon(['validate', '--repo', repo]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /protected_paths of constitution\.md: (\d+) of \d+ tracked files protected/,
+    );
+    expect(stdout).toMatch(/ {2}src\/ \(\d+\)\n {4}protected: src\/.*\n {4}not protected: /);
+    expect(stdout).toContain('  warning: /nowhere/** matches no tracked file\n');
+    rmSync(own);
+  });
+
+  it.each(
+    sample<[string, string | Buffer, string]>(
+      'broken constitutions',
+      [
+        [
+          'a blank line first',
+          '\n---\nprotected_paths: [src/]\n---\n',
+          'constitution.md:2: front matter begins',
+        ],
+        ['UTF-16', Buffer.from('\ufeff---\n---\n', 'utf16le'), 'constitution.md:1:1: is UTF-16'],
+        [
+          'no closing line',
+          '---\nversion: 2\n\n# Ours\n',
+          'constitution.md:1: front matter is not closed',
+        ],
+        [
+          'a tag character',
+          'a\n\u{e0041}',
+          'constitution.md:2:1: contains the hidden character U+E0041',
+        ],
+        ['a NUL', '# A\0', 'constitution.md:1:4: contains a NUL character'],
+        [
+          'more than 64 KiB',
+          'x'.repeat(65_537),
+          'constitution.md: 65537 bytes; at most 65536 are allowed',
+        ],
+        [
+          'a pattern that takes paths out',
+          '---\nflagged_paths: []\nprotected_paths:\n  - infra/\n  - "!infra/x"\n---\n',
+          'constitution.md:5: protected_paths.1: "!infra/x" begins with !',
+        ],
+      ],
+      2,
+    ),
+  )('validate refuses a constitution with %s, at its line', async (_name, text, says) => {
+    const own = join(repo, 'constitution.md');
+    writeFileSync(own, text);
+    const run = await photon(['validate', '--repo', repo]);
+    rmSync(own);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('CONSTITUTION_INVALID');
+    expect(run.stderr).toContain(says);
+  });
+
   it('validate checks the work tree', async () => {
     expect((await photon(['validate', '--repo', repo])).stdout).toContain('all valid');
     const agent = await photon(['validate', '--repo', repo, '--agent-profile', 'kjxlkj-agent']);
@@ -193,6 +251,9 @@ describe('photon skills', () => {
     );
     const own = await photon(['skills', 'list', '--repo', repo]);
     expect(own.code).toBe(1);
+    expect(own.stdout).toContain('  tools: none, it is knowledge only (photon skills adopt');
+    const valid = await photon(['validate', '--repo', repo]);
+    expect(valid.stdout).toContain('knowledge only, no tool: x\n');
     expect(own.stdout).toContain(
       'CANNOT BE ACTIVATED: x requires tools that do not exist: teleport',
     );
@@ -200,25 +261,66 @@ describe('photon skills', () => {
 
   it('check finds the shipped skills complete, and says what another one lacks', async () => {
     const shipped = await photon(['skills', 'check', join(root, 'skills')]);
-    expect(shipped.stdout.match(/^complete {3}/gm)).toHaveLength(12);
+    expect(shipped.stdout.match(/^complete /gm)).toHaveLength(12);
+    expect(shipped.stdout).toContain('12 complete, 0 usable as they are, 0 not usable\n');
     expect(shipped.code).toBe(0);
     const own = join(repo, 'own');
     mkdirSync(own);
     writeFileSync(join(own, 'SKILL.md'), '---\nname: own\ndescription: d\n---\n');
     const bare = await photon(['skills', 'check', own]);
     expect(bare.code).toBe(1);
-    expect(bare.stdout).toContain('INCOMPLETE own');
+    expect(bare.stdout).toMatch(/^usable {3}own .*\n {2}as it is: grants no tool\n/m);
     expect(bare.stdout).toContain(
       'from the interface alone: role cannot be built, plan cannot be built',
     );
     expect(bare.stdout).toContain(
       'photon.interface.success: it does not say how to recognise success',
     );
-    writeFileSync(join(own, 'SKILL.md'), '---js\n({})\n---\n');
+    mkdirSync(join(own, 'bad'));
+    writeFileSync(join(own, 'bad/SKILL.md'), '---js\n({})\n---\n');
     const bad = await photon(['skills', 'check', own]);
     expect(bad.code).toBe(1);
-    expect(bad.stderr).toContain('SKILL_INVALID: ');
-    expect(bad.stderr).toContain('own/SKILL.md: front matter: front matter in js is not allowed');
+    expect(bad.stdout).toContain('usable   own ');
+    expect(bad.stdout).toContain('UNUSABLE bad ');
+    expect(bad.stdout).toContain(
+      'own/bad/SKILL.md:1: front matter: front matter in js is not allowed',
+    );
+  });
+
+  it('adopt shows what skills of other agents lack, and writes it when asked', async () => {
+    const put = (name: string, text: string) => {
+      mkdirSync(join(repo, 'theirs/more', name), { recursive: true });
+      writeFileSync(join(repo, 'theirs/more', name, 'SKILL.md'), text);
+    };
+    const pdf =
+      '\uFEFF---\r\nname: pdf\r\ndescription: Works on PDF files.\r\nallowed-tools: Read, Write, WebFetch\r\n---\r\nBody\n';
+    put('pdf', pdf);
+    put('fetch', '---\nname: fetch\ndescription: d\nallowed-tools: WebFetch\n---\nBody\n');
+    put('broken', '---\nname: [\n---\nBody\n');
+    const folder = join(repo, 'theirs');
+    const file = join(folder, 'more/pdf/SKILL.md');
+    const shown = await photon(['skills', 'adopt', folder]);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toContain('+  interface:');
+    expect(shown.stdout).toContain('can be adopted: pdf  theirs/more/pdf/SKILL.md\n');
+    expect(shown.stdout).toContain('  grants: Read is read_code_block, Write is apply_patch\n');
+    expect(shown.stdout).toContain('  grants nothing: WebFetch\n');
+    expect(shown.stdout).toContain('NOT USABLE: broken  ');
+    expect(shown.stdout).toContain('0 usable as they are, 1 can be adopted, 2 not usable\n');
+    expect(readFileSync(file, 'utf8')).toBe(pdf);
+    const written = await photon(['skills', 'adopt', folder, '--write']);
+    expect(written.stdout).toContain('adopted: pdf  ');
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^\uFEFF---\r\nname: pdf\r\n.*\r\n.*\r\n# added .*\r\nphoton:\r\n {2}version: "0.1.0"\r\n/,
+    );
+    const again = await photon(['skills', 'adopt', join(folder, 'more/pdf')]);
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringContaining('usable as it is: pdf'),
+    ]);
+    const check = await photon(['skills', 'check', join(folder, 'more/pdf')]);
+    expect(check.stdout).toContain('as it is: grants read_code_block, apply_patch');
+    expect((await photon(['skills', 'adopt'])).code).toBe(2);
   });
 
   it('new creates a complete skill, and overwrites none', async () => {
@@ -300,7 +402,9 @@ describe('photon run --watch-skills', () => {
       writeFileSync(path, 'broken'),
     );
     expect(prompts[2]).toContain('- As it was.');
-    expect(run.stderr).toContain('Skills: kept as they were, since .photon/skills/own/SKILL.md: ');
+    expect(run.stderr).toContain(
+      'Skills: kept as they were, since .photon/skills/own/SKILL.md:1: ',
+    );
   });
 
   it('without the flag the commit decides', async () => {
@@ -390,7 +494,10 @@ describe('photon session', () => {
     expect(listed.stdout).toMatch(/\/photon\/baseline: exit 1, \d+ ms\n {4}in \.: \S/);
     expect(listed.stdout).toMatch(/\/photon\/verify: exit 0, /);
     const json = await photon(['session', 'commands', file, '--json']);
-    expect(JSON.parse(json.stdout)).toMatchObject([
+    const own = (JSON.parse(json.stdout) as { caller: string }[]).filter(
+      c => !/\/proof$/.test(c.caller),
+    );
+    expect(own).toMatchObject([
       { caller: expect.stringMatching(/\/photon\/baseline$/), exitCode: 1 },
       { caller: expect.stringMatching(/\/photon\/verify$/), exitCode: 0 },
     ]);
@@ -461,7 +568,19 @@ describe('photon doctor', () => {
     expect(run.stdout).toMatch(/^git: +git version /m);
     expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
     expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(8);
+    expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
     expect(fingerprint(repo)).toBe(before);
+  });
+
+  it('says that the test command cannot run, as a run does', async () => {
+    const other = join(folder, 'unrunnable');
+    mkdirSync(other);
+    writeFileSync(join(other, 'package.json'), '{"scripts":{"test":"no-such-runner"}}');
+    const run = await photon(['doctor', '--repo', other]);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(
+      /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nWhat to do: .*setup-command/m,
+    );
   });
 
   it('finds all guarantees in a checkout whose packages contain the node that runs it', async () => {
@@ -481,12 +600,52 @@ describe('photon doctor', () => {
   });
 });
 
+describe('what a project shows', () => {
+  const shown = [
+    'tests:   corepack pnpm test (package script, from package.json)',
+    'set-up:  corepack pnpm install --frozen-lockfile',
+    '  passed over: make check (make, from Makefile)',
+    '  passed over: cd engine && cargo test (cargo, from engine/Cargo.toml)',
+    '',
+  ].join('\n');
+  const project = () => {
+    const repo = join(folder, 'project');
+    mkdirSync(join(repo, 'engine'), { recursive: true });
+    execFileSync('git', ['init', '-q', repo]);
+    writeFileSync(join(repo, 'package.json'), '{"scripts":{"test":"vitest"}}');
+    writeFileSync(join(repo, 'pnpm-lock.yaml'), '');
+    writeFileSync(join(repo, 'Makefile'), 'check:\n\tpnpm test\n');
+    writeFileSync(join(repo, 'engine', 'Cargo.toml'), '[package]\n');
+    return repo;
+  };
+
+  it('is told by photon init, which writes it, and by photon doctor', async () => {
+    const repo = project();
+    const init = await photon(['init', '--repo', repo]);
+    expect(init.stderr).toContain(shown);
+    const config = JSON.parse(readFileSync(join(repo, '.photon/config.json'), 'utf8'));
+    expect(config.verify).toEqual({
+      command: 'corepack pnpm test',
+      setup: 'corepack pnpm install --frozen-lockfile',
+    });
+    const doctor = await photon(['doctor', '--repo', repo]);
+    expect(doctor.stdout).toContain(shown);
+    expect(doctor.stdout).toContain('in use:  corepack pnpm test, as verify.command');
+  });
+});
+
 describe('photon doctor --on', () => {
-  it.each([
-    ['an administrator, where it is forbidden', 'User', true, 1, 'MISSING pulls'],
-    ['an administrator, where it is allowed', 'User', false, 0, 'holds   pulls'],
-    ['somebody else', 'Bot', true, 0, '?       pulls'],
-  ] as const)(
+  it.each(
+    sample(
+      'callers of doctor',
+      [
+        ['an administrator, where it is forbidden', 'User', true, 1, 'MISSING pulls'],
+        ['an administrator, where it is allowed', 'User', false, 0, 'holds   pulls'],
+        ['somebody else', 'Bot', true, 0, '?       pulls'],
+      ],
+      2,
+    ),
+  )(
     'says to %s whether Actions may open pull requests',
     async (_name, type, forbidden, code, line) => {
       const actor = type === 'Bot' ? {} : { actor: { login: 'ann', id: 9, type } };
@@ -524,7 +683,7 @@ describe('photon replay', () => {
     return ledger.replace('ledger.jsonl', 'replies.jsonl');
   }
 
-  it.each(['photon', 'kjxlkj-agent'])(
+  it.each(sample('profiles of a replay', ['photon', 'kjxlkj-agent'], 1))(
     'runs again without model, key or network, and finds no difference: %s',
     async profile => {
       const replies = await record(profile);
@@ -541,11 +700,17 @@ describe('photon replay', () => {
     },
   );
 
-  it.each([
-    ['n', 'REPLAY_COMMANDS'],
-    ['', 'REPLAY_COMMANDS'],
-    ['yes', ''],
-  ])(
+  it.each(
+    sample(
+      'answers to a replay',
+      [
+        ['n', 'REPLAY_COMMANDS'],
+        ['', 'REPLAY_COMMANDS'],
+        ['yes', ''],
+      ],
+      2,
+    ),
+  )(
     'asks before it runs a command that is not the repository\'s own: "%s"',
     async (answer, code) => {
       const replies = await record();

@@ -47,6 +47,7 @@ export async function playDemo(print: (text: string) => void): Promise<Demonstra
       'base-url': real ? (baseUrl ?? '') : '',
       'api-key': real ? (apiKey ?? '') : '',
       model: real ? (model ?? '') : '',
+      'proof-seconds': '',
     };
     const echo = print === say;
     const run = await runActionIn(folder, { github, modelUrl: '', workspace, inputs, echo });

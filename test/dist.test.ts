@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { discard, makeFolder, root } from './harness.ts';
 
@@ -22,7 +22,25 @@ function digests(path: string): Record<string, string> {
   );
 }
 
+/** The files that an entry point loads before its first statement runs. */
+function loadedAtStart(entry: string): readonly string[] {
+  const loaded = new Set([join(root, 'dist', entry)]);
+  for (const path of loaded)
+    for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(
+      /\b(?:from|import)\s*["'](\.[^"']+)["']/g,
+    ))
+      loaded.add(join(dirname(path), from));
+  return [...loaded].map(path => relative(join(root, 'dist'), path));
+}
+
 describe('dist', () => {
+  it('starts the Action without the engine and the libraries that most runs do not need at once', () => {
+    const loaded = loadedAtStart('index.js');
+    expect(loaded.length).toBeGreaterThan(20);
+    const late = /\/repair\/|npm\/(gray-matter|openai|@actions|@octokit|@babel|yaml)/;
+    expect(loaded.filter(path => late.test(path))).toEqual([]);
+  });
+
   it('is what the source builds, byte for byte (`npm run build` writes it)', () => {
     execFileSync(process.execPath, [join(root, '.ci', 'build.ts'), join(folder, 'dist')], {
       cwd: root,

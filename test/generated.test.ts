@@ -5,13 +5,16 @@ import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
+import { renderCompiledFile } from './generated/compiled-file.ts';
 import { renderConstitutionPage } from './generated/constitution-page.ts';
+import { renderDetectionPage } from './generated/detection-page.ts';
 import {
   renderActionYml,
   renderConfigSchema,
   renderPhasesPage,
   renderProfileSchema,
   renderSettingsPage,
+  renderToolDefinitions,
   renderToolsPage,
   renderWorkflowSchema,
 } from './generated/pages.ts';
@@ -22,9 +25,12 @@ import { root } from './harness.ts';
 describe('generated files are what their source makes', () => {
   it.each([
     ['action.yml', renderActionYml],
+    ['assets/compiled.generated.json', renderCompiledFile],
+    ['src/tools/definitions.generated.json', renderToolDefinitions],
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
     ['docs/constitution.md', renderConstitutionPage],
+    ['docs/detection.md', renderDetectionPage],
     ['docs/tools.md', renderToolsPage],
     ['docs/phases.md', renderPhasesPage],
     ['docs/security.md', renderSecurityPage],
@@ -33,7 +39,7 @@ describe('generated files are what their source makes', () => {
     ['schema/profile.schema.json', renderProfileSchema],
     ['schema/workflow.schema.json', renderWorkflowSchema],
   ])('%s', async (path, render) => {
-    await expect(render()).toMatchFileSnapshot(join(root, path));
+    await expect(await render()).toMatchFileSnapshot(join(root, path));
   });
 
   it("the extract of GitHub's OpenAPI description", () => {

@@ -113,6 +113,8 @@ export async function runActionIn(temp: string, options: ActionOptions): Promise
     'base-url': options.modelUrl,
     model: 'double',
     'agent-profile': profile,
+    // what the tests show of a patch has tests of its own
+    'proof-seconds': '0',
     ...options.inputs,
   };
   const env = {

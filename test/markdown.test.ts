@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyStart, endsInsideBlock, findHeadings } from '../src/markdown.ts';
 import { seeMarkdown } from './doubles/markdown-oracle.ts';
-import { isAll } from './seed.ts';
+import { isAll, sample } from './seed.ts';
 
 const found = async (lines: readonly string[]) =>
   (await findHeadings(lines)).map(h => `${h.line} ${h.level} ${h.text}`);
@@ -59,19 +59,44 @@ describe('headings of Markdown', () => {
     expect(await endsInsideBlock(lines)).toBe(open);
   });
 
-  it.each([
-    ['spaces', `a${' '.repeat(200_000)}b`],
-    ['closing marks', `# a${' #'.repeat(100_000)}b`],
-    ['spaces in a heading', `# a${' '.repeat(200_000)}b`],
-    ['quotes', '>'.repeat(200_000)],
-    ['items', '- '.repeat(100_000)],
-    ['stars', `${'* '.repeat(100_000)}x`],
-    ['attributes', `<a${' b'.repeat(100_000)}`],
-    ['columns', `${'|-'.repeat(100_000)}x`],
-    ['brackets', `${'['.repeat(200_000)}`],
-  ])('a line of %s is read at once', async (_name, line) => {
+  it.each(
+    sample(
+      'long lines',
+      [
+        ['spaces', `a${' '.repeat(200_000)}b`],
+        ['closing marks', `# a${' #'.repeat(100_000)}b`],
+        ['spaces in a heading', `# a${' '.repeat(200_000)}b`],
+        ['quotes', '>'.repeat(200_000)],
+        ['items', '- '.repeat(100_000)],
+        ['stars', `${'* '.repeat(100_000)}x`],
+        ['attributes', `<a${' b'.repeat(100_000)}`],
+        ['columns', `${'|-'.repeat(100_000)}x`],
+        ['brackets', `${'['.repeat(200_000)}`],
+      ],
+      3,
+    ),
+  )('a line of %s is read at once', async (_name, line) => {
     // about a second; what is not linear takes minutes, and fails by the time limit of the test
     expect(await findHeadings(['text', line, line, '---'])).toBeInstanceOf(Array);
+  });
+
+  const manyLines = (n: number, line: (i: number) => string) => [...Array(n).keys()].map(line);
+  const mixed = ['# H', '', '- a', '  - b', '  - c', '- d', '', 'text', 'more', ''];
+
+  it.each<[string, number, (i: number) => string]>([
+    ['marked', 1, i => `# Heading ${i}`],
+    ['underlined', 0.5, i => (i % 2 === 0 ? `Heading ${i}` : '---')],
+    ['between lists', 0.1, i => mixed[i % mixed.length] ?? ''],
+  ])('that are %s are found in a long file', async (_name, share, line) => {
+    // a second or two; what is not linear takes minutes, and fails by the time limit of the test
+    const count = 30_000;
+    expect(await findHeadings(manyLines(count, line))).toHaveLength(count * share);
+  });
+
+  it('are those of the whole file, though it is parsed in parts', async () => {
+    const open = ['# A', '', '```', ...manyLines(900, i => (i % 2 === 0 ? '' : '# no')), '```'];
+    const lines = [...open, '', '# B', '', '- item', '', '# C'];
+    expect(await found(lines)).toEqual(['0 1 A', '905 1 B', '909 1 C']);
   });
 
   const piece = fc.constantFrom(

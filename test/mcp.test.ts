@@ -111,7 +111,7 @@ describe('photon mcp', () => {
     expect(text).not.toContain('No floats in here.');
     const inner = await call('get_constitution', { folder: 'src' });
     expect(inner.text).toContain('No floats in here.');
-    expect(inner.text).toContain('- src/keep.js\n');
+    expect(inner.text).toContain('- src/**/keep.js\n');
   });
 
   it('returns the manifest as data, from the file and from the state of a workflow', async () => {
@@ -189,11 +189,16 @@ describe('photon mcp', () => {
 
   it('cuts what is too long, and says so', async () => {
     const big = join(stage.folder, 'big');
-    mkdirSync(big);
-    writeFileSync(join(big, 'constitution.md'), `# Law\n\n${'Be kind. '.repeat(30_000)}\n`);
+    mkdirSync(join(big, 'a/b/c'), { recursive: true });
+    // each file may have 64 KiB
+    for (const at of ['', 'a', 'a/b', 'a/b/c'])
+      writeFileSync(join(big, at, 'constitution.md'), `# Law\n\n${'Be kind. '.repeat(7_000)}\n`);
     const other = await connect(['--repo', big]);
     try {
-      const { content } = await other.callTool({ name: 'get_constitution' });
+      const { content } = await other.callTool({
+        name: 'get_constitution',
+        arguments: { folder: 'a/b/c' },
+      });
       const text = (content as readonly { readonly text: string }[])[0]?.text ?? '';
       expect(text.length).toBeLessThan(200_100);
       expect(text).toMatch(/\n\[cut after 200000 characters\]$/);

@@ -9,6 +9,8 @@ export const programs = {
   clangd: 'apt-get install clangd',
   python3: 'apt-get install python3',
   go: 'apt-get install golang-go',
+  ruby: 'apt-get install ruby',
+  php: 'apt-get install php-cli',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
   root: 'sudo npm test',

@@ -37,7 +37,7 @@ export function mulberry32(start: number): () => number {
 }
 
 /** So many of the items by the seed, in their own order; all of them under `npm run test:all`. */
-export function sample<T>(name: string, items: readonly T[], count: number): readonly T[] {
+export function sample<const T>(name: string, items: readonly T[], count: number): readonly T[] {
   if (isAll || items.length <= count) return items;
   const random = randomOf(name);
   const drawn = items.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);

@@ -3,4 +3,9 @@
 
 (function_definition name: (_) @name) @definition.function
 
+(if_statement) @open
+(elif_clause) @open
+(else_clause) @open
+(list) @open
+
 (command name: (_) @name) @reference.call

@@ -6,14 +6,18 @@
 (struct_specifier name: (_) @name body: (_)) @definition.class
 (union_specifier name: (_) @name body: (_)) @definition.class
 (enum_specifier name: (_) @name body: (_)) @definition.enum
+(type_definition type: (enum_specifier !name) declarator: (_) @name) @definition.enum
 (type_definition declarator: (_) @name) @definition.type
 (declaration declarator: (function_declarator) @name) @definition.function
 (declaration declarator: (pointer_declarator declarator: (function_declarator) @name)) @definition.function
 (declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator) @name))) @definition.function
 (declaration declarator: (_) @name) @definition.variable
+(enumerator name: (_) @name) @definition.constant
 (preproc_def name: (_) @name) @definition.constant
 (preproc_function_def name: (_) @name) @definition.macro
 
+(enum_specifier !name) @open
+(enumerator_list) @open
 (preproc_if) @open
 (preproc_ifdef) @open
 (preproc_else) @open

@@ -3,7 +3,9 @@
 
 (function_declaration name: (_) @name) @definition.function
 (method_declaration receiver: (parameter_list (parameter_declaration type: (_) @container)) name: (_) @name) @definition.method
+(type_spec name: (_) @name type: (interface_type)) @definition.interface
 (type_spec name: (_) @name) @definition.type
+(method_elem name: (_) @name) @definition.method
 (type_alias name: (_) @name) @definition.type
 (const_spec name: (_) @name) @definition.constant
 (var_spec name: (_) @name) @definition.variable
@@ -12,5 +14,6 @@
 (const_declaration) @open
 (var_declaration) @open
 (var_spec_list) @open
+(interface_type) @open
 
 (call_expression function: (_) @name) @reference.call

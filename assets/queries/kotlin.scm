@@ -7,6 +7,7 @@
 (function_declaration (simple_identifier) @name) @definition.function
 (property_declaration (variable_declaration (simple_identifier) @name)) @definition.variable
 (property_declaration (multi_variable_declaration (variable_declaration (simple_identifier) @name))) @definition.variable
+(enum_entry (simple_identifier) @name) @definition.constant
 (type_alias . (type_identifier) @name) @definition.type
 
 (companion_object) @open

@@ -7,11 +7,15 @@
 (trait_declaration name: (_) @name) @definition.class
 (interface_declaration name: (_) @name) @definition.interface
 (enum_declaration name: (_) @name) @definition.enum
+(enum_case name: (_) @name) @definition.constant
+(const_declaration (const_element (name) @name)) @definition.constant
 (namespace_definition name: (_) @name) @definition.module
 
 (declaration_list) @open
 (compound_statement) @open
 (enum_declaration_list) @open
+(if_statement) @open
+(else_clause) @open
 
 (function_call_expression function: (_) @name) @reference.call
 (member_call_expression name: (_) @name) @reference.call

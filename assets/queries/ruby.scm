@@ -5,7 +5,15 @@
 (singleton_method name: (_) @name) @definition.method
 (class name: (_) @name) @definition.class
 (module name: (_) @name) @definition.module
+(assignment left: (constant) @name) @definition.constant
 
 (body_statement) @open
+(singleton_class) @open
+(begin) @open
+(if) @open
+(unless) @open
+(then) @open
+(else) @open
+(rescue) @open
 
 (call method: (_) @name) @reference.call

@@ -10,11 +10,15 @@
 (impl_item type: (_) @name) @definition.class
 (mod_item name: (_) @name) @definition.module
 (type_item name: (_) @name) @definition.type
+(associated_type name: (_) @name) @definition.type
 (const_item name: (_) @name) @definition.constant
 (static_item name: (_) @name) @definition.constant
+(enum_variant name: (_) @name) @definition.constant
 (macro_definition name: (_) @name) @definition.macro
 
 (declaration_list) @open
+(enum_variant_list) @open
+(foreign_mod_item) @open
 
 (call_expression function: (_) @name) @reference.call
 (macro_invocation macro: (_) @name) @reference.call

@@ -7,6 +7,9 @@
 (protocol_function_declaration name: (simple_identifier) @name) @definition.method
 (init_declaration name: _ @name) @definition.method
 (property_declaration name: (pattern bound_identifier: (_) @name)) @definition.variable
+(protocol_property_declaration name: (pattern bound_identifier: (_) @name)) @definition.property
+(enum_entry name: (simple_identifier) @name) @definition.constant
+(associatedtype_declaration name: (_) @name) @definition.type
 (typealias_declaration . name: (type_identifier) @name) @definition.type
 
 (class_body) @open

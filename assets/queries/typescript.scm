@@ -8,11 +8,15 @@
 (abstract_class_declaration name: (_) @name) @definition.class
 (method_definition name: (_) @name) @definition.method
 (abstract_method_signature name: (_) @name) @definition.method
+(method_signature name: (_) @name) @definition.method
+(property_signature name: (_) @name) @definition.property
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
 (public_field_definition name: (_) @name value: (class)) @definition.class
 (interface_declaration name: (_) @name) @definition.interface
 (type_alias_declaration name: (_) @name) @definition.type
 (enum_declaration name: (_) @name) @definition.enum
+(enum_body name: (_) @name @definition.constant)
+(enum_body (enum_assignment name: (_) @name) @definition.constant)
 (internal_module name: (_) @name) @definition.module
 (module name: (_) @name) @definition.module
 (variable_declarator name: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
@@ -29,6 +33,7 @@
 (lexical_declaration) @open
 (variable_declaration) @open
 (class_body) @open
+(interface_body) @open
 (statement_block) @open
 (expression_statement) @open
 

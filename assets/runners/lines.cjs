@@ -134,7 +134,7 @@ function take() {
 
 /** The words in ranges that ran; the innermost range decides. */
 function ranWords(words, ranges) {
-  const length = Math.max(0, ...ranges.map(r => r.endOffset));
+  const length = ranges.reduce((most, r) => Math.max(most, r.endOffset), 0);
   const ran = new Uint8Array(length);
   for (const { startOffset, endOffset, count } of ranges)
     ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);

@@ -8,6 +8,7 @@ const lookMs = 20;
 const state = {
   source: '',
   flags: [],
+  script: '',
   worker: null,
   originals: new Map(),
   placed: new Set(),
@@ -48,9 +49,11 @@ function place(files) {
 }
 
 function startWorker() {
-  const worker = new Worker(state.source, {
+  // in a function, because tests may replace globals, such as describe
+  const worker = new Worker(`(() => {${state.source}\n})();`, {
     eval: true,
     execArgv: state.flags,
+    workerData: { script: state.script },
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
@@ -103,7 +106,10 @@ function runOnce(job) {
         seen.slowestMs = Math.max(seen.slowestMs, message.ms);
         seen.running = null;
       }
-      if (message.done) finish('done');
+      if (message.done) {
+        seen.points = message.points;
+        finish('done');
+      }
     };
     const gone = () => finish('crash');
     const timer = setInterval(() => {
@@ -147,11 +153,12 @@ async function runJob(job) {
   for (let late = 0; late <= mostLate; late++) {
     const skip = all.cases.map(c => c.id);
     const run = await runOnce({ ...job, ...limitsOf(job, all.cases), skip });
-    all.cases.push(...run.cases);
-    all.coverage.push(...run.coverage);
+    all.cases = all.cases.concat(run.cases);
+    all.coverage = all.coverage.concat(run.coverage);
     all.cpuMs += run.cpuMs;
     all.slowestMs = Math.max(all.slowestMs, run.slowestMs);
     all.ended = run.ended;
+    all.points = run.points;
     if (run.ended === 'crash') all.why = state.why;
     if (run.ended === 'done' || run.running === null || job.bail) break;
     const message =
@@ -167,6 +174,7 @@ async function main() {
     if (job.op === 'open') {
       state.source = job.worker;
       state.flags = job.flags;
+      state.script = job.script ?? '';
       say({ id: job.id, node: process.version });
     } else say(await runJob(job));
   }

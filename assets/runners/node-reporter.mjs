@@ -1,5 +1,5 @@
 /** A reporter for node:test: one JSON line for each case, with a prefix that sets it apart from the output of tests. */
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 
 const skipped = data => data.skip !== undefined || data.todo !== undefined;
 
@@ -13,18 +13,32 @@ const framesOf = error =>
     .filter(({ path }) => !path.startsWith('..') && !path.includes('node_modules/'))
     .slice(0, 20);
 
+const maxStderr = 4000;
+/** What each test file printed to standard error: why it did not load. */
+const printed = new Map();
+
+/** The message of an error and of its causes, such as the address of a failed `fetch`. */
+function messageOf(error) {
+  const messages = [];
+  for (let at = error?.cause ?? error; at && messages.length < 4; at = at.cause)
+    messages.push(String(at.message ?? at));
+  return messages.join('; caused by: ');
+}
+
 function caseOf(path, data, failed) {
   const file = data.file === undefined ? '' : relative(process.cwd(), data.file);
   // a file without cases, or that failed, is reported under its own path
   const names = path.filter(name => relative(process.cwd(), name) !== file && name !== data.file);
   const { error } = data.details ?? {};
+  // a process that ended by itself says why on standard error only
+  const words = names.length === 0 ? (printed.get(resolve(data.file ?? '')) ?? '') : '';
   return {
     id: [file, ...names].join(' > ').replace(/\s+/g, ' ').slice(0, 500),
     file,
     status: skipped(data) ? 'skipped' : failed ? 'failed' : 'passed',
     ...(failed
       ? {
-          message: String(error?.cause?.message ?? error?.message ?? '').slice(0, 1000),
+          message: `${messageOf(error)}\n${words}`.trim().slice(0, 2000),
           frames: framesOf(error),
         }
       : {}),
@@ -38,6 +52,10 @@ export default async function* report(source) {
     // printed at once, so that a file that never ends is known, too
     if (type === 'test:dequeue' && data.file !== undefined)
       yield `\nphoton-file ${JSON.stringify(relative(process.cwd(), data.file))}\n`;
+    if (type === 'test:stderr' && data.file !== undefined) {
+      const path = resolve(data.entryFile ?? data.file);
+      printed.set(path, `${printed.get(path) ?? ''}${data.message}`.slice(0, maxStderr));
+    }
     if (type === 'test:start') {
       path.length = data.nesting;
       path[data.nesting] = data.name;

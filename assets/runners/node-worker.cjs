@@ -15,6 +15,8 @@ let version = 0;
 // loaded before the hooks, which give all other modules the replacement below
 const real = require('node:test');
 let run = null;
+/** Runs test files of another runner than node:test; null for node:test. See node-scripts.cjs. */
+const other = { script: null };
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
@@ -38,8 +40,10 @@ const testModule = [
   ...names.map(n => `export const ${n} = t.${n};`),
 ].join('\n');
 const load = Module._load;
-Module._load = function (request, ...rest) {
-  return request === 'node:test' ? api.test : load.call(this, request, ...rest);
+Module._load = function (request, parent, ...rest) {
+  if (request === 'node:test') return api.test;
+  const loaded = load.call(this, request, parent, ...rest);
+  return other.script === null ? loaded : other.script.loaded(request, parent, loaded);
 };
 
 /** A declared test or suite; `path` holds the ids of its parents. */
@@ -109,9 +113,20 @@ Object.assign(test, api, { assert: real.assert });
 globalThis[Symbol.for('photon.test')] = api;
 
 const above = node => (node.parent === null ? [node] : [...above(node.parent), node]);
-const wanted = node =>
-  run.only === null ||
-  [...run.only].some(id => id === idOf(node) || id.startsWith(`${idOf(node)} > `));
+const wanted = node => run.only === null || run.only.has(idOf(node));
+
+/** These ids, and those of the suites around them. */
+function withParents(ids) {
+  const all = new Set();
+  for (const id of ids)
+    for (
+      let end = id.length;
+      end > 0 && !all.has(id.slice(0, end));
+      end = id.lastIndexOf(' > ', end - 1)
+    )
+      all.add(id.slice(0, end));
+  return all;
+}
 
 async function runNode(node) {
   if (run.stopped || !wanted(node)) return;
@@ -143,16 +158,36 @@ async function runSuite(node) {
   }
 }
 
+/** The functions of node:assert, counted for `plan`, and those that a runner adds to them. */
+function assertionsOf(node) {
+  const counted = {};
+  for (const [name, fn] of Object.entries(require('node:assert')))
+    if (typeof fn === 'function' && !/^(Assert|AssertionError|CallTracker|strict)$/.test(name))
+      counted[name] = (...args) => {
+        node.asserted = (node.asserted ?? 0) + 1;
+        return fn(...args);
+      };
+  return counted;
+}
+
+function checkPlan(node) {
+  const seen = (node.asserted ?? 0) + node.children.length;
+  if (node.planned !== undefined && node.planned !== seen)
+    throw new Error(`plan expected ${node.planned} assertions but received ${seen}`);
+}
+
 function contextOf(node) {
   const context = {
     name: node.name,
     fullName: node.name,
     signal: new AbortController().signal,
     mock: new real.mock.constructor(),
-    assert: real.assert ?? require('node:assert'),
+    assert: assertionsOf(node),
     diagnostic: () => {},
     runOnly: () => {},
-    plan: () => {},
+    plan: count => {
+      node.planned = count;
+    },
     skip: () => {
       node.skipped = true;
     },
@@ -241,6 +276,7 @@ async function runTest(node) {
       : (async () => watched(() => node.fn(context)))();
     await bounded(work, node.options.timeout ?? asyncTestMs);
     if (node.chain) await node.chain;
+    checkPlan(node);
   } catch (error) {
     failure = { error };
   }
@@ -359,8 +395,9 @@ function linesOf(path, functions) {
 
 async function runFile(file) {
   version += 1;
-  for (const path of Object.keys(Module._cache))
-    if (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`))
+  // a module whose loading was interrupted would stay half loaded
+  for (const [path, { loaded }] of Object.entries(Module._cache))
+    if (!loaded || (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`)))
       delete Module._cache[path];
   const top = makeNode('suite', null, [file]);
   let fail;
@@ -370,6 +407,7 @@ async function runFile(file) {
   uncaught.catch(() => {});
   Object.assign(run, { file, root: top, current: top, chain: Promise.resolve(), uncaught, fail });
   try {
+    if (other.script !== null) return await other.script.run(file, top);
     await import(pathToFileURL(`${root}/${file}`).href);
     for (let chain = null; chain !== run.chain; ) {
       chain = run.chain;
@@ -394,6 +432,7 @@ async function runJob(job) {
     caseMs,
     stopped: false,
     again: false,
+    points: { passed: 0, failed: 0 },
     only: null,
     skip: new Set(job.skip),
   };
@@ -401,7 +440,7 @@ async function runJob(job) {
   parentPort.postMessage({ job: id, start: true });
   if (job.coverage) startCoverage();
   for (const stage of job.stages) {
-    run.only = stage.only === null ? null : new Set(stage.only);
+    run.only = stage.only === null ? null : withParents(stage.only);
     for (const file of stage.tests) if (!run.stopped) await runFile(file);
   }
   if (job.coverage) stopCoverage();
@@ -410,5 +449,5 @@ async function runJob(job) {
 
 parentPort.on('message', async job => {
   while (!(await runJob(job)));
-  parentPort.postMessage({ job: job.id, done: true });
+  parentPort.postMessage({ job: job.id, done: true, points: run.points });
 });

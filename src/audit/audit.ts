@@ -114,9 +114,12 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
       return checkReapply(entry, replay);
     case 'skills.read':
       return checkSkills(entry, replay);
+    case 'context.fit':
+      return checkForgotten(entry, replay);
     case 'deliver':
       return checkDelivery(entry, replay);
     case 'memory.read':
+    case 'model.learned':
     case 'memory.write':
       return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');
     case 'run.end':
@@ -155,6 +158,16 @@ function checkSkills(entry: Entry, replay: Replay): Finding | null {
   if (replay.evidence === null) return early(entry);
   if (entry.skills === undefined) return found(entry.seq, 'LEDGER_UNREADABLE', '/skills: missing');
   replay.evidence = withSkills(replay.evidence, entry.skills);
+  return phaseOf(entry, replay.evidence.phase);
+}
+
+/** Lines that left the conversation before a request. Such an entry can only take evidence away. */
+function checkForgotten(entry: Entry, replay: Replay): Finding | null {
+  if (replay.evidence === null) return early(entry);
+  const events = (entry.forgotten ?? []).map(eventOfTrace);
+  if (events.some(e => e.kind !== 'forgotten'))
+    return found(entry.seq, 'LEDGER_DECISION', 'the engine added evidence without a call');
+  replay.evidence = events.reduce(addEvidence, replay.evidence);
   return phaseOf(entry, replay.evidence.phase);
 }
 

@@ -4,15 +4,19 @@ import { loadSettings } from '../agent/context/policy.ts';
 import { PhotonError } from '../codes.ts';
 import { examineRepository } from '../github/context/examine-repository.ts';
 import { examinationTokens, examineModel } from '../model/examine-model.ts';
-import { findPrograms, findTop } from '../process/programs.ts';
+import { findPrograms, findTop, openInstalled } from '../process/programs.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
-import { renderMachine, renderRepository } from '../report/machine-text.ts';
+import { renderDetection } from '../report/detection-text.ts';
+import { renderMachine, renderRepository, renderTests } from '../report/machine-text.ts';
 import { modelAdvice, renderModel } from '../report/model-text.ts';
 import { examineMachine } from '../sandbox/doctor.ts';
+import { projectFilesOf } from '../testing/commands/project-files.ts';
+import { type FoundCommands, findProofCommands } from '../testing/commands/runnable.ts';
 import { readOwnConfig } from '../workspace/trusted/own-config.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import { readInputs } from './local-run.ts';
+import { examineProject } from './project.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
@@ -25,11 +29,36 @@ export const doctor: CommandHandler = async (args, terminal) => {
   const programs = findPrograms(env.PATH ?? '', [findTop(workspacePath)]);
   const machine = await examineMachine({ env, programs, workspacePath });
   terminal.print(renderMachine(machine));
-  if (remote === null) return machine.advice.length === 0 ? 0 : 1;
+  const project = await examineProject(workspacePath);
+  const tests = await findCommands(workspacePath, terminal);
+  if (project !== null) terminal.print(renderDetection(project));
+  if (tests !== null) terminal.print(renderTests(tests));
+  const advice = machine.advice.length + (tests?.lacks ? 1 : 0);
+  if (remote === null) return advice === 0 ? 0 : 1;
   const found = await examineRepository(await remote.github, remote.repository);
   terminal.print(renderRepository(found));
-  return machine.advice.length + found.advice.length === 0 ? 0 : 1;
+  return advice + found.advice.length === 0 ? 0 : 1;
 };
+
+/** The commands that `photon run` would prove a patch with. */
+async function findCommands(repo: string, terminal: Terminal): Promise<FoundCommands | null> {
+  const top = findTop(repo);
+  const files = openFolderFiles(top);
+  const given = readInputs({ names: [], flags: [] }, {}, terminal);
+  const { testCommand, setupCommand } = await loadSettings(
+    given,
+    files,
+    readOwnConfig(terminal.env, top),
+  );
+  return findProofCommands(
+    { command: testCommand, setupCommand },
+    {
+      files: await projectFilesOf(files),
+      named: [],
+      installed: openInstalled(terminal.env.PATH ?? '', top),
+    },
+  );
+}
 
 /** Longest examination of a model endpoint. */
 const maxExaminationMs = 180_000;

@@ -75,23 +75,28 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: ['photon validate'],
   },
   skills: {
-    about: 'List and check skills, or start a new one.',
+    about: 'List, check and adopt skills, or start a new one.',
     usage: [
       ['skills list [flags]', 'List the allowed skills: versions, tools and limits'],
       ['skills check [<dir>...]', 'Check that skills are complete (default: the allowed skills)'],
+      [
+        'skills adopt <dir> [--write]',
+        'Show what skills of other agents lack to grant tools, as a diff',
+      ],
       ['skills new <name> [--in <dir>]', 'Create a skill'],
     ],
     flags: [
       repoFlag,
       ['--config <file>', 'Configuration file (default: .photon/config.json)'],
+      ['--write', 'Add what adopt shows to the files, to be reviewed'],
       ['--in <dir>', 'Folder for the new skill (default: .photon/skills)'],
     ],
     examples: ['photon skills list', 'photon skills new release-notes'],
   },
   doctor: {
-    about: 'Show what this machine provides: git, programs and sandbox guarantees.',
+    about: 'Show what this machine provides, and which test command the project shows.',
     usage: [
-      ['doctor [flags]', 'Examine the machine'],
+      ['doctor [flags]', 'Examine the machine and the project'],
       [
         'doctor --model [<name>]',
         'Ask the model endpoint instead: tools, stream, parallel calls, window',
@@ -114,6 +119,26 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['--head <hash>', 'Expected head of the ledger (default: that of outcome.json next to it)'],
     ],
     examples: ['photon audit ledger.jsonl'],
+  },
+  verify: {
+    about: 'Check that commit, tree, patch, ledger and statement of a run belong together.',
+    usage: [
+      ['verify <outcome.json> [flags]', 'Check the run in that folder'],
+      ['verify <commit> --run <dir>', 'Find the run that delivered the commit'],
+      ['verify <number> --on <owner/name> --run <dir>', 'The same for a pull request'],
+    ],
+    flags: [
+      repoFlag,
+      ['--run <dir>', 'Folder that holds the files of runs (default: .photon/runs)'],
+      ['--on <owner/name>', 'Repository of the pull request on GitHub. It needs GITHUB_TOKEN.'],
+      ['--bundle <file>', 'Signed bundle to compare with the statement of the run'],
+      ['--rerun', 'Run the tests again, before the patch and with it'],
+      ['--json', 'Print the checks as JSON'],
+    ],
+    examples: [
+      'photon verify photon-20261123/outcome.json',
+      'photon verify 12 --on octo-org/shop --run run',
+    ],
   },
   session: {
     about: 'Show what a run changed and did, or export its patch.',

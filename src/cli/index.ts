@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> =
   doctor: async () => (await import('./doctor.ts')).doctor,
   replay: async () => (await import('./replay.ts')).replay,
   audit: async () => (await import('./audit.ts')).audit,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   skills: async () => (await import('./skills.ts')).skills,
   session: async () => (await import('./session.ts')).session,
   memory: async () => (await import('./memory.ts')).memory,

@@ -1,15 +1,11 @@
 /** `photon init`: writes workflow, configuration and constitution for a repository. */
 import { resolve } from 'node:path';
 import { PhotonError } from '../codes.ts';
+import { renderDetection } from '../report/detection-text.ts';
 import { renderStarter, type Starter, type StarterFile } from '../report/starter.ts';
-import {
-  detectSetupCommand,
-  detectTestCommand,
-  projectFilesOf,
-} from '../testing/commands/detect.ts';
 import { writeAbsentFile } from '../workspace/files/replace-file.ts';
-import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
+import { examineProject } from './project.ts';
 import type { CommandHandler } from './terminal.ts';
 
 export const init: CommandHandler = async (args, terminal) => {
@@ -24,15 +20,21 @@ export const init: CommandHandler = async (args, terminal) => {
       `Unexpected argument ${JSON.stringify(positionals[0])}. Usage: photon init --repo DIR.`,
     );
   const repo = resolve(String(values.repo ?? '.'));
-  const starter = await findStarter(repo, {
+  const detection = await examineProject(repo);
+  if (detection === null)
+    throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);
+  const starter: Starter = {
     ref: unquotedValue('ref', String(values.ref ?? 'v2')),
     model: unquotedValue('model', String(values.model ?? '')),
     schedule: values.schedule === true,
-  });
+    test: detection.chosen?.command ?? '',
+    setup: detection.chosen?.setup ?? '',
+  };
   const files = renderStarter(starter);
   if (values['dry-run'] === true)
     for (const { path, text } of files) terminal.print(`# ${path}\n${text}\n`);
   else terminal.print(writeAll(repo, files));
+  terminal.tell(renderDetection(detection));
   terminal.tell(renderNext(starter));
   return 0;
 };
@@ -42,18 +44,6 @@ function unquotedValue(name: string, value: string): string {
   if (!/^[A-Za-z0-9._:/-]{0,100}$/.test(value))
     throw new PhotonError('USAGE', `--${name}: use letters, digits and . _ : / - only.`);
   return value;
-}
-
-async function findStarter(
-  repo: string,
-  chosen: Pick<Starter, 'ref' | 'model' | 'schedule'>,
-): Promise<Starter> {
-  const tree = openFolderFiles(repo);
-  if ((await tree.read('.git/HEAD')) === null && (await tree.read('.git')) === null)
-    throw new PhotonError('USAGE', `${repo} is not a git repository. Give its folder with --repo.`);
-  const files = await projectFilesOf(tree);
-  const test = await detectTestCommand(files);
-  return { ...chosen, test: test?.command ?? '', setup: detectSetupCommand(files) };
 }
 
 /** Writes the files that do not exist yet. Existing files stay unchanged, and the text says so. */

@@ -14,11 +14,8 @@ import { PhotonError } from '../codes.ts';
 import { readEntry } from '../ledger/ledger-entry.ts';
 import { runPhoton } from '../pipeline.ts';
 import { findTop } from '../process/programs.ts';
-import {
-  detectSetupCommand,
-  detectTestCommand,
-  projectFilesOf,
-} from '../testing/commands/detect.ts';
+import { detectAll } from '../testing/commands/detect.ts';
+import { projectFilesOf } from '../testing/commands/project-files.ts';
 import { readNamedFile } from '../workspace/files/read-foreign.ts';
 import { makeOutFolder } from '../workspace/files/run-folder.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
@@ -80,10 +77,9 @@ async function allowCommands(record: RunRecord, repo: string, terminal: Terminal
 async function ownCommands({ inputs }: RunRecord, repo: string): Promise<ReadonlySet<string>> {
   const files = openFolderFiles(findTop(repo));
   const settings = await loadSettings({ config: inputs.config ?? '', ...replayWalls }, files);
-  const project = await projectFilesOf(files);
-  const detected = await detectTestCommand(project);
-  const lines = [settings.testCommand, settings.setupCommand, detected?.command ?? ''];
-  return new Set([...lines, detectSetupCommand(project)]);
+  const { chosen, passedOver } = await detectAll(await projectFilesOf(files));
+  const detected = [chosen, ...passedOver].flatMap(d => (d === null ? [] : [d.command, d.setup]));
+  return new Set([settings.testCommand, settings.setupCommand, ...detected]);
 }
 
 function renderReplay({ run, turns }: RunRecord, difference: RunDifference | null): string {

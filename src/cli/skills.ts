@@ -1,34 +1,36 @@
-/** `photon skills`: lists the allowed skills, checks whether skills are complete, and creates new ones. */
+/** `photon skills`: lists the allowed skills, checks, adopts and creates skills. */
 import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../agent/context/policy.ts';
 import { coreTools, toolNames } from '../agent/context/skills.ts';
 import { PhotonError } from '../codes.ts';
 import { renderSkillChecks, renderSkills } from '../report/skills-text.ts';
-import { type SkillLocation, skillName } from '../skills/boundary.ts';
+import { skillName } from '../skills/boundary.ts';
 import { checkSkill, type SkillCheck } from '../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../skills/load.ts';
 import { renderNewSkill } from '../skills/new-skill.ts';
 import { findUnready } from '../skills/requirements.ts';
+import type { SkillLocation } from '../skills/skill.ts';
 import { readSkillFolder } from '../skills/skill-manager.ts';
 import { requireNoLink } from '../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../workspace/files/run-folder.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { adoptSkills } from './adopt-skills.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 
 const verbs: Readonly<
   Record<string, (given: Arguments, names: readonly string[], t: Terminal) => Promise<number>>
-> = { list, check, new: create };
+> = { list, check, adopt, new: create };
 
 export const skills: CommandHandler = async (args, terminal) => {
-  const given = parseArguments(args, ['repo', 'config', 'in']);
+  const given = parseArguments(args, ['repo', 'config', 'in'], ['write']);
   const [verb = 'list', ...names] = given.positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined)
     throw new PhotonError(
       'USAGE',
-      'Usage: photon skills list | check [DIR...] | new NAME [--in DIR].',
+      'Usage: photon skills list | check [DIR...] | adopt DIR [--write] | new NAME [--in DIR].',
     );
   return work(given, names, terminal);
 };
@@ -65,14 +67,18 @@ async function checkAllowlist(given: Arguments, terminal: Terminal): Promise<Ski
     const lacks = unready.get(skill.name);
     return lacks === undefined
       ? checked
-      : { ...checked, gaps: [...checked.gaps, { key: 'photon.requires', reason: lacks }] };
+      : {
+          ...checked,
+          gaps: [...checked.gaps, { key: 'photon.requires', reason: lacks, blocks: true }],
+        };
   });
   return [...broken, ...(await Promise.all(checks))];
 }
 
-/** The check of a skill whose front matter cannot be read. */
+/** The check of a skill that cannot be read. */
 function brokenSkill(name: string, path: string, reason: string): SkillCheck {
-  return { name, path, role: null, plan: null, gaps: [{ key: 'front matter', reason }] };
+  const gap = { key: 'file', reason, blocks: true };
+  return { name, path, role: null, plan: null, grants: [], gaps: [gap] };
 }
 
 async function checkFolder(folder: string): Promise<SkillCheck[]> {
@@ -90,13 +96,35 @@ async function checkFolder(folder: string): Promise<SkillCheck[]> {
     const at = path.slice(0, -'/SKILL.md'.length);
     return { origin: 'repository', folder: at, path: join(folder, path.slice(name.length + 1)) };
   });
-  return Promise.all(places.map(place => checkOne(place, above)));
+  return Promise.all(places.map(place => checkPlace(place, above)));
+}
+
+/** The check of a skill, also when it cannot be read. */
+async function checkPlace(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
+  try {
+    return await checkOne(place, files);
+  } catch (error) {
+    if (!(error instanceof PhotonError) || error.code !== 'SKILL_INVALID') throw error;
+    return brokenSkill(basename(place.folder), place.path, error.message);
+  }
 }
 
 async function checkOne(place: SkillLocation, files: TrustedFiles): Promise<SkillCheck> {
   const skill = await loadSkill(place, files);
   const { kernel, files: others } = await readSkillFolder(skill, files);
   return checkSkill({ skill, kernel, files: others }, { all: toolNames, core: coreTools });
+}
+
+/** Shows what the skills of other agents below a folder lack, and adds it with `--write`. */
+async function adopt(
+  { values }: Arguments,
+  folders: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const [folder, ...more] = folders;
+  if (folder === undefined || more.length > 0)
+    throw new PhotonError('USAGE', 'Usage: photon skills adopt DIR [--write].');
+  return adoptSkills(folder, { write: values.write === true, terminal });
 }
 
 /** Creates a folder with a SKILL.md that passes the check. An existing folder stays unchanged. */

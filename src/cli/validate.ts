@@ -1,14 +1,20 @@
-/** `photon validate`: checks configuration, constitution, profile and skills of the work tree. */
+/** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows the lists of paths. */
 import { resolve } from 'node:path';
 import { loadPolicy, loadSettings, type Policy } from '../agent/context/policy.ts';
+import type { FolderPolicy } from '../guard/constitution.ts';
+import { findPrograms, findTop } from '../process/programs.ts';
+import { type PathRules, renderPathLists } from '../report/path-lists-text.ts';
+import { isKnowledgeOnly, type Skill } from '../skills/skill.ts';
+import { runGit } from '../workspace/git/git-process.ts';
 import { openShipped } from '../workspace/trusted/shipped.ts';
-import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
+import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { parseArguments } from './arguments.ts';
-import type { CommandHandler } from './terminal.ts';
+import type { CommandHandler, Terminal } from './terminal.ts';
 
 export const validate: CommandHandler = async (args, terminal) => {
   const { values } = parseArguments(args, ['repo', 'config', 'agent-profile']);
-  const files = openFolderFiles(resolve(String(values.repo ?? '.')));
+  const folder = resolve(String(values.repo ?? '.'));
+  const files = openFolderFiles(folder);
   const given = {
     config: String(values.config ?? ''),
     'agent-profile': String(values['agent-profile'] ?? ''),
@@ -19,13 +25,15 @@ export const validate: CommandHandler = async (args, terminal) => {
     trusted: files,
     shipped: openShipped(terminal.root),
   });
-  terminal.print(renderPolicy(policy));
+  const tracked = await trackedFiles(folder, files, terminal);
+  terminal.print(`${renderPolicy(policy)}${renderPathLists(pathListsOf(policy), tracked)}`);
   return policy.leftOutSkills.size === 0 ? 0 : 1;
 };
 
 function renderPolicy(policy: Policy) {
   const { settings, constitution, constitutionSha256, notices, profile, skills } = policy;
   const { skillWarnings, leftOutSkills } = policy;
+  const knowledge = skills.filter(isKnowledgeOnly);
   const rules = Object.values(constitution.rules);
   const named = constitution.folders.map(f => f.folder);
   const folders = named.length === 0 ? '' : `, folders with their own: ${named.join(', ')}`;
@@ -35,8 +43,93 @@ function renderPolicy(policy: Policy) {
     `constitution:  ${constitution.version}, sha256 ${constitutionSha256}, ${rules.length} rules${folders}`,
     `profile:       ${agentName} ${version} (${settings.agentProfile}), ${protocol}, ${memory}, ${segments.length} segments`,
     `skills:        ${skills.map(s => s.name).join(', ')}`,
+    ...(knowledge.length === 0
+      ? []
+      : [`               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`]),
     ...notices.map(notice => `notice:        ${notice}`),
     ...skillWarnings.map(w => `warning:       ${w}`),
     leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
   ].join('\n');
+}
+
+/** The files that git tracks; in a folder without git, all of them. */
+async function trackedFiles(
+  folder: string,
+  files: TrustedFiles,
+  { env }: Terminal,
+): Promise<readonly string[]> {
+  const programs = findPrograms(env.PATH ?? '', [findTop(folder)]);
+  try {
+    const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
+    return stdout
+      .toString('utf8')
+      .split('\0')
+      .filter(path => path !== '');
+  } catch {
+    return files.list('');
+  }
+}
+
+type Lists = Pick<FolderPolicy, 'protectedPaths' | 'flaggedPaths'>;
+
+/** Every list of paths that is in force and not empty, without those of shipped skills. */
+function pathListsOf({ constitution, shipped, skills, settings }: Policy): readonly PathRules[] {
+  const added = (all: readonly string[], base: readonly string[]) =>
+    all.filter(pattern => !base.includes(pattern));
+  const root: Lists = {
+    protectedPaths: added(constitution.protectedPaths, shipped.protectedPaths),
+    flaggedPaths: added(constitution.flaggedPaths, shipped.flaggedPaths),
+  };
+  return [
+    ...listsOf("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
+    ...listsOf('constitution.md', root),
+    ...constitution.folders.flatMap(f => listsOf(`${f.folder}/constitution.md`, f)),
+    ...skills.filter(skill => skill.origin === 'repository').flatMap(guardListsOf),
+    ...settings.maintenance.map(({ name, paths = [] }) => ({
+      title: `paths of the maintenance task ${name}`,
+      patterns: paths,
+      sides: ['allowed', 'not allowed'] as const,
+      isOwn: true,
+    })),
+    {
+      title: 'fleet.packages',
+      patterns: settings.fleet.packages,
+      sides: ['in a package', 'in none'] as const,
+      isOwn: true,
+    },
+  ].filter(list => list.patterns.length > 0);
+}
+
+function listsOf(path: string, { protectedPaths, flaggedPaths }: Lists): readonly PathRules[] {
+  return [
+    {
+      title: `protected_paths of ${path}`,
+      patterns: protectedPaths,
+      sides: ['protected', 'not protected'],
+      isOwn: true,
+    },
+    {
+      title: `flagged_paths of ${path}`,
+      patterns: flaggedPaths,
+      sides: ['flagged', 'not flagged'],
+      isOwn: true,
+    },
+  ];
+}
+
+function guardListsOf({ path, guards }: Skill): readonly PathRules[] {
+  return [
+    {
+      title: `photon.guards.paths of ${path}`,
+      patterns: guards.paths ?? [],
+      sides: ['allowed', 'not allowed'],
+      isOwn: true,
+    },
+    {
+      title: `photon.guards.except of ${path}`,
+      patterns: guards.except ?? [],
+      sides: ['excluded', 'not excluded'],
+      isOwn: true,
+    },
+  ];
 }

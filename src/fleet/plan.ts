@@ -6,7 +6,8 @@ import { type GitHubEnvironment, openEnvironment } from '../github/context/open-
 import { findDashboard } from '../github/maintenance/dashboard.ts';
 import type { FleetRow } from '../github/maintenance/row.ts';
 import { isCooling } from '../github/maintenance/tasks.ts';
-import { matcher } from '../guard/paths.ts';
+import { folderOf } from '../guard/paths.ts';
+import { pathMatcher } from '../path-patterns.ts';
 import { openRunFolder } from '../workspace/files/run-folder.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 
@@ -81,7 +82,7 @@ function withOwnIds(rows: readonly FleetRow[], several: boolean): readonly Fleet
   });
 }
 
-/** Folders that match a pattern and contain a file, directly or below. */
+/** Folders that match a pattern and contain a file, directly or below; none inside another one. */
 export function findPackages(
   patterns: readonly string[],
   paths: readonly string[],
@@ -92,8 +93,10 @@ export function findPackages(
       return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
     }),
   );
-  const named = matcher(patterns);
-  return patterns.length === 0 ? [] : [...folders].filter(f => named(f) !== null).sort();
+  const named = pathMatcher(patterns);
+  const isOutermost = (folder: string) =>
+    named(folder) !== null && named(folderOf(folder)) === null;
+  return [...folders].filter(isOutermost).sort();
 }
 
 /**

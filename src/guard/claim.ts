@@ -25,6 +25,8 @@ export type Claim =
       readonly ranges: readonly LineRange[];
       /** Text that the change adds. */
       readonly added: string;
+      /** The path that the file had, when the same call deletes it there. Found by the guard. */
+      readonly from?: string;
     }
   | { readonly kind: 'undo' }
   /** A file that a command line would write. */

@@ -1,8 +1,5 @@
-/** Parses constitutions: rules, limits and protected paths, and the folders that they apply to. */
-import * as z from 'zod';
+/** Defines a constitution: rules, limits and protected paths, and the folders that they apply to. */
 import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from './front-matter.ts';
-import { folderOf } from './paths.ts';
 
 /** Codes that the rule table judges, each with a class in the constitution. */
 export const ruleCodes = [
@@ -35,43 +32,21 @@ export type RuleCode = (typeof ruleCodes)[number];
 /** `violation`: always prohibited, ends the run. `abstain`: evidence is missing, the agent may supply it. */
 export type RuleClass = 'violation' | 'abstain';
 
-const limit = (about: string) => z.int().min(0).max(1_000_000).describe(about);
+/** Every limit, and what it bounds. */
+export const limitTexts = {
+  read_lines: 'Maximum lines in one read of one file.',
+  corrections: 'Abstentions before the run is ended.',
+  violations: 'Violations reported to the agent before the run is ended.',
+  repairs: 'Failed verifications after which the agent may patch again.',
+  listing_entries: 'Maximum files on one page of a listing.',
+  grep_hits: 'Maximum hits on one page of a search.',
+  output_bytes: 'Maximum bytes in one tool result.',
+  command_seconds: 'Maximum seconds for one command.',
+  patch_files: 'Maximum files in one patch.',
+  think_chars: 'Maximum characters of a reasoning line that are shown.',
+} as const;
 
-export const limitsSchema = z.strictObject({
-  read_lines: limit('Maximum lines in one read of one file.'),
-  corrections: limit('Abstentions before the run is ended.'),
-  violations: limit('Violations reported to the agent before the run is ended.'),
-  repairs: limit('Failed verifications after which the agent may patch again.'),
-  listing_entries: limit('Maximum files on one page of a listing.'),
-  grep_hits: limit('Maximum hits on one page of a search.'),
-  output_bytes: limit('Maximum bytes in one tool result.'),
-  command_seconds: limit('Maximum seconds for one command.'),
-  patch_files: limit('Maximum files in one patch.'),
-  think_chars: limit('Maximum characters of a reasoning line that are shown.'),
-});
-
-export type Limits = Readonly<z.infer<typeof limitsSchema>>;
-
-export const classSchema = z.enum(['violation', 'abstain']);
-const pathsSchema = z.array(z.string().min(1).max(200)).max(500);
-// YAML reads an unquoted 2.0 as a number
-const versionSchema = z.union([z.string(), z.number()]).transform(String);
-
-const wholeSchema = z.strictObject({
-  version: versionSchema,
-  limits: limitsSchema,
-  rules: z.record(z.enum(ruleCodes), classSchema),
-  protected_paths: pathsSchema,
-  flagged_paths: pathsSchema,
-});
-
-const ownSchema = z.strictObject({
-  version: versionSchema.optional(),
-  limits: limitsSchema.partial().optional(),
-  rules: z.partialRecord(z.enum(ruleCodes), classSchema).optional(),
-  protected_paths: pathsSchema.optional(),
-  flagged_paths: pathsSchema.optional(),
-});
+export type Limits = Readonly<Record<keyof typeof limitTexts, number>>;
 
 /** What the `constitution.md` of one folder states. */
 export interface FolderPolicy {
@@ -96,47 +71,6 @@ export interface Constitution {
   readonly prose: string;
   /** What applies in addition inside sub-folders, outer folders first. */
   readonly folders: readonly FolderPolicy[];
-}
-
-/**
- * Parses the shipped constitution, which must state every rule and limit.
- * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
- */
-export function parseConstitution(text: string, path: string): Constitution {
-  const { data, body } = split(text, path);
-  const front = check(wholeSchema, data, path);
-  requireVersion(front.version, path);
-  return {
-    version: front.version,
-    limits: front.limits,
-    rules: front.rules,
-    protectedPaths: front.protected_paths,
-    flaggedPaths: front.flagged_paths,
-    prose: body,
-    folders: [],
-  };
-}
-
-/**
- * Parses a `constitution.md` of a repository. A file without front matter states no rule; its text is
- * prose. Patterns of a sub-folder are relative to it.
- * @throws PhotonError `CONSTITUTION_INVALID`, `CONSTITUTION_VERSION`.
- */
-export function parseFolderPolicy(text: string, path: string): FolderPolicy {
-  const { data, body } = split(text, path);
-  const front = check(ownSchema, data, path);
-  if (front.version !== undefined) requireVersion(front.version, path);
-  const folder = folderOf(path);
-  const below = (patterns: readonly string[] | undefined) =>
-    (patterns ?? []).map(p => (folder === '' ? p : `${literal(folder)}/${p}`));
-  return {
-    folder,
-    limits: given(front.limits ?? {}),
-    rules: given(front.rules ?? {}),
-    protectedPaths: below(front.protected_paths),
-    flaggedPaths: below(front.flagged_paths),
-    prose: body,
-  };
 }
 
 /** Merges the policy of a folder into a constitution; the stricter value of each rule and limit applies. */
@@ -174,34 +108,22 @@ export function looserThan(policy: Constitution, other: Constitution): string | 
   return open === undefined ? null : `${open} is not protected`;
 }
 
+/** Policies that were merged, so that a list of paths is one value for all calls and is compiled once. */
+const merged = new WeakMap<Constitution, Map<string, Constitution>>();
+
 /** The policy for work on some paths: the root's, and that of every folder that contains one of them. */
 export function policyFor(policy: Constitution, paths: Iterable<string>): Constitution {
   const touched = [...paths];
-  return policy.folders
-    .filter(f => touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)))
-    .reduce(underFolderPolicy, policy);
-}
-
-/** Escapes a folder name, so that as a pattern it matches itself only. */
-function literal(folder: string): string {
-  return folder.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
-}
-
-function split(text: string, path: string): { data: unknown; body: string } {
-  try {
-    return parseFrontMatter(text);
-  } catch (error) {
-    throw new PhotonError('CONSTITUTION_INVALID', `${path}: ${(error as Error).message}`);
-  }
-}
-
-function check<T>(schema: z.ZodType<T>, data: unknown, path: string): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    i => `${path}: ${i.path.map(String).join('.')}: ${i.message}`,
+  const folders = policy.folders.filter(f =>
+    touched.some(p => p === f.folder || p.startsWith(`${f.folder}/`)),
   );
-  throw new PhotonError('CONSTITUTION_INVALID', problems.join('\n'));
+  if (folders.length === 0) return policy;
+  const known = merged.get(policy) ?? new Map<string, Constitution>();
+  merged.set(policy, known);
+  const key = folders.map(f => f.folder).join('\0');
+  const found = known.get(key) ?? folders.reduce(underFolderPolicy, policy);
+  known.set(key, found);
+  return found;
 }
 
 /**

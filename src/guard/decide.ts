@@ -7,7 +7,7 @@ import { rules } from './rules/index.ts';
 /** A refusal before the call ran: the code of the rule, what it found, and the section of the constitution. */
 export interface Refusal {
   readonly state: 'abstain';
-  /** `abort` for a rule of class `violation`, `correct` for one of class `abstain`. */
+  /** `abort` for a rule of class `violation`, unless the breach can be corrected; else `correct`. */
   readonly severity: Severity;
   readonly code: RuleCode;
   /** Section of the constitution. */
@@ -43,13 +43,18 @@ export function decideAfter(error: string | null): Decision {
     : { state: 'degrade', code: 'TOOL_FAILED', section: 'none', evidence: error };
 }
 
+/** The first breach of a class; one that ends the run comes before one that can be corrected. */
 function judgeClass(c: Case, ruleClass: RuleClass): Refusal | null {
-  for (const { code, section, judge } of rules) {
+  let correctable: Refusal | null = null;
+  for (const { code, section, judge, isCorrectable } of rules) {
     if (c.policy.rules[code] !== ruleClass) continue;
     const evidence = judge(c);
     if (evidence === null) continue;
-    const severity = ruleClass === 'violation' ? 'abort' : 'correct';
-    return { state: 'abstain', severity, code, section, evidence };
+    const isFinal = ruleClass === 'violation' && isCorrectable?.(c) !== true;
+    const severity = isFinal ? 'abort' : 'correct';
+    const refusal: Refusal = { state: 'abstain', severity, code, section, evidence };
+    if (isFinal || ruleClass === 'abstain') return refusal;
+    correctable ??= refusal;
   }
-  return null;
+  return correctable;
 }

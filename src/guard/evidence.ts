@@ -11,6 +11,18 @@ export interface VerifiedPatch {
 /** The lines of one file that the run has seen: text by line number. */
 export type KnownLines = ReadonlyMap<number, string>;
 
+/** Lines of a file, from and to, both included. */
+interface KnownRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A file under its old and its new path. */
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The limits of an approved plan. */
 export type ApprovedScope = Pick<Plan, 'affectedFiles' | 'maxChangedLines'>;
 
@@ -30,12 +42,16 @@ export interface Evidence {
   /** Codes of the rules that refused a call; with the skill behind it where a skill's limits did. */
   readonly refused: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, KnownLines>;
+  /** Files of which lines left the conversation; undo restores no known lines of them. */
+  readonly forgotten: ReadonlySet<string>;
   /** Numbers of the lines that this round has read, by file. */
   readonly readThisRound: ReadonlyMap<string, ReadonlySet<number>>;
   /** Digest of the current patch; empty while nothing is changed. */
   readonly patchDigest: string;
   /** Files that the patch changes so far. */
   readonly patchedFiles: ReadonlySet<string>;
+  /** Pairs of these files that are one file under its old and its new path. */
+  readonly renames: readonly Rename[];
   readonly changedLines: number;
   readonly verified: VerifiedPatch | null;
   /** True when the settings waive verification. */
@@ -67,8 +83,12 @@ export type EvidenceEvent =
       readonly known: ReadonlyMap<string, KnownLines | null>;
       readonly patchDigest: string;
       readonly patchedFiles: readonly string[];
+      /** Absent when no file was renamed. */
+      readonly renames?: readonly Rename[] | undefined;
       readonly changedLines: number;
     }
+  /** Lines that the model no longer sees: it must read them again before it may change them. */
+  | { readonly kind: 'forgotten'; readonly path: string; readonly lines: readonly KnownRange[] }
   | { readonly kind: 'verified'; readonly verified: VerifiedPatch }
   | {
       readonly kind: 'permitted';
@@ -112,9 +132,11 @@ export function initialEvidence(start: StartOfEvidence): Evidence {
     unresolved: new Set(),
     refused: new Set(),
     known: new Map(),
+    forgotten: new Set(),
     readThisRound: new Map(),
     patchDigest: '',
     patchedFiles: new Set(),
+    renames: [],
     changedLines: 0,
     verified: null,
     verificationWaived: start.verificationWaived,
@@ -210,13 +232,29 @@ export function addEvidence(evidence: Evidence, event: EvidenceEvent): Evidence 
         navigatedFiles: new Set([...evidence.navigatedFiles, ...event.known.keys()]),
         patchDigest: event.patchDigest,
         patchedFiles: new Set(event.patchedFiles),
+        renames: event.renames ?? [],
         changedLines: event.changedLines,
       };
+    case 'forgotten':
+      return withoutLines(evidence, event);
     case 'verified':
       return { ...evidence, verified: event.verified };
     case 'permitted':
       return withActiveSkills(evidence, event);
   }
+}
+
+function withoutLines(
+  evidence: Evidence,
+  { path, lines }: Extract<EvidenceEvent, { kind: 'forgotten' }>,
+): Evidence {
+  const isGone = (line: number) => lines.some(r => line >= r.startLine && line <= r.endLine);
+  const kept = [...(evidence.known.get(path) ?? [])].filter(([line]) => !isGone(line));
+  return {
+    ...evidence,
+    known: new Map(evidence.known).set(path, new Map(kept)),
+    forgotten: new Set([...evidence.forgotten, path]),
+  };
 }
 
 function withActiveSkills(

@@ -19,14 +19,76 @@ function refuse(engine: string): never {
 const maxValues = 5000;
 const maxLevels = 20;
 
+/** Why front matter cannot be read, and the line of the file (from 1) when it is known. */
+export class FrontMatterError extends Error {
+  readonly line: number | null;
+
+  constructor(message: string, line: number | null = null) {
+    super(message);
+    this.line = line;
+  }
+}
+
 /**
- * Splits a file into its front matter and its Markdown body. Throws an Error with the message of the
- * YAML parser, or when the data is too large.
+ * Splits a file into its front matter and its Markdown body.
+ * @throws FrontMatterError with the reason of the YAML parser, for data that is too large, and for front
+ * matter that is not in its place: ignored, it would leave out rules.
  */
 export function parseFrontMatter(text: string): { data: unknown; body: string } {
-  const file = matter(text, { ...yamlOnly });
-  requireSmall(file.data);
-  return { data: file.data as unknown, body: file.content.trim() };
+  requirePlace(text.split('\n'));
+  try {
+    const file = matter(text, { ...yamlOnly });
+    requireSmall(file.data);
+    return { data: file.data as unknown, body: file.content.trim() };
+  } catch (error) {
+    if (error instanceof RangeError) throw new FrontMatterError('has too many levels');
+    const { reason, mark, message } = error as Error & YamlProblem;
+    const [first = ''] = (reason ?? message).split('\n');
+    throw new FrontMatterError(first, mark === undefined ? null : mark.line + 1);
+  }
+}
+
+/** What the YAML parser adds to its errors; its lines begin with that of the opening mark, from 0. */
+interface YamlProblem {
+  readonly reason?: string;
+  readonly mark?: { readonly line: number };
+}
+
+/** Front matter begins on line 1, and the lines that open and close it hold nothing else. */
+function requirePlace(lines: readonly string[]): void {
+  const start = firstLineOfText(lines);
+  const line = lines[start] ?? '';
+  if (!/^\s*(-{3,}|\+{3,})/.test(line)) return;
+  if (start > 0 || !line.startsWith('---') || line.startsWith('----'))
+    throw new FrontMatterError(
+      'front matter begins with a line --- at the very beginning of the file; remove what is before it (blank lines, spaces, comments, a byte order mark), or write *** for a rule across the page',
+      start + 1,
+    );
+  const end = lines.findIndex((l, i) => i > 0 && l.startsWith('---'));
+  if (end < 0) throw new FrontMatterError('front matter is not closed; add a line --- after it', 1);
+  const language = line.slice(3).trim();
+  if (!/^(ya?ml)?$/.test(language))
+    throw new FrontMatterError(`front matter in ${language} is not allowed; use YAML`, 1);
+  if (!isMark(lines[end] ?? ''))
+    throw new FrontMatterError(
+      'the line that closes front matter holds more than ---; put the rest on the next line',
+      end + 1,
+    );
+}
+
+function isMark(line: string): boolean {
+  return /^---[ \t]*\r?$/.test(line);
+}
+
+/** Index of the first line that is neither blank nor in an HTML comment. */
+function firstLineOfText(lines: readonly string[]): number {
+  let isInComment = false;
+  return lines.findIndex(line => {
+    isInComment ||= line.trimStart().startsWith('<!--');
+    if (!isInComment) return line.trim() !== '';
+    isInComment = !line.includes('-->');
+    return false;
+  });
 }
 
 /** Counts the expanded values: a small file with aliases can stand for a huge amount of data. */
@@ -40,14 +102,4 @@ function requireSmall(data: unknown): void {
       for (const each of Object.values(value)) visit(each, level + 1);
   };
   visit(data, 0);
-}
-
-/** The line (1-based) of a key in the front matter, in block or flow style; 1 when it is not found. */
-export function lineOfKey(text: string, key: string): number {
-  const lines = text.split('\n');
-  const end = lines.findIndex((l, i) => i > 0 && /^---\s*$/.test(l));
-  const word = key.replace(/[^\w-]/g, '\\$&');
-  const pattern = new RegExp(`(^|[\\s{,"'])${word}["']?\\s*:`);
-  const found = lines.findIndex((l, i) => i < end && !/^\s*#/.test(l) && pattern.test(l));
-  return Math.max(found, 0) + 1;
 }

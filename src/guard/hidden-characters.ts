@@ -46,17 +46,32 @@ const needed: readonly string[] = [
 const unseen = '[\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb]';
 const control = '[\\u0000-\\u0008\\u000b\\u000e-\\u001f\\u007f-\\u009f]';
 
-const ofText = new RegExp(`(${needed.join('|')})|${unseen}|${control}|\\u000c`, 'gv');
-const ofCode = new RegExp(`(${needed.join('|')})|${unseen}|${control}|[\\u2028\\u2029]`, 'gv');
-const ofResult = new RegExp(`(${needed.join('|')})|${unseen}+`, 'gv');
+/** The legitimate uses, or the given characters; made when it is first needed. */
+function pattern(characters: string): () => RegExp {
+  let made: RegExp | null = null;
+  return () => {
+    made ??= new RegExp(`(${needed.join('|')})|${characters}`, 'gv');
+    return made;
+  };
+}
+const ofText = pattern(`${unseen}|${control}|\\u000c`);
+const ofCode = pattern(`${unseen}|${control}|[\\u2028\\u2029]`);
+const ofResult = pattern(`${unseen}+`);
+
+/**
+ * The characters that the patterns above could replace or report. The patterns take long to compile and to
+ * match, and most texts hold none of these characters.
+ */
+const candidate = new RegExp(`${unseen}|${control}|[\\u000c\\u2028\\u2029]`, 'v');
 
 /** Removes hidden characters, except those that the script around them needs. */
 export function withoutHiddenCharacters(text: string): {
   readonly text: string;
   readonly removed: number;
 } {
+  if (!candidate.test(text)) return { text, removed: 0 };
   let removed = 0;
-  const visible = text.replace(ofText, (found: string, kept: string | undefined) => {
+  const visible = text.replace(ofText(), (found: string, kept: string | undefined) => {
     if (kept !== undefined) return kept;
     removed += [...found].length;
     return '';
@@ -68,7 +83,8 @@ export function withoutHiddenCharacters(text: string): {
 export function hiddenCharactersIn(
   text: string,
 ): readonly { readonly index: number; readonly character: string }[] {
-  return [...text.matchAll(ofCode)].flatMap(found =>
+  if (!candidate.test(text)) return [];
+  return [...text.matchAll(ofCode())].flatMap(found =>
     found[1] === undefined ? [{ index: found.index, character: found[0] }] : [],
   );
 }
@@ -84,8 +100,9 @@ export function showHiddenCharacters(text: string): {
   readonly text: string;
   readonly shown: number;
 } {
+  if (!candidate.test(text)) return { text, shown: 0 };
   let shown = 0;
-  const visible = text.replace(ofResult, (found: string, kept: string | undefined) => {
+  const visible = text.replace(ofResult(), (found: string, kept: string | undefined) => {
     if (kept !== undefined) return kept;
     const characters = [...found];
     shown += characters.length;

@@ -36,16 +36,6 @@ export function removeHiddenText(raw: string): CleanText {
   return { text: text.normalize('NFC'), removed };
 }
 
-/** The first hidden character of a text, and its line; null when there is none. */
-export function findHiddenCharacter(
-  text: string,
-): { readonly line: number; readonly codePoint: string } | null {
-  const [first] = hiddenCharactersIn(text);
-  if (first === undefined) return null;
-  const line = text.slice(0, first.index).split('\n').length;
-  return { line, codePoint: nameOf(first.character) };
-}
-
 export interface CodeAround {
   /** Text to search for the word that a look-alike imitates, such as the whole file. Default: the text itself. */
   readonly around?: string;

@@ -1,24 +1,38 @@
 /** Computes the size that the patch would have after a call. */
-import type { Claim } from './claim.ts';
-import type { Evidence } from './evidence.ts';
+import type { PathFacts } from './claim.ts';
+import type { Rename } from './evidence.ts';
 import { normalisePath } from './paths.ts';
+import type { Case } from './rule.ts';
 
-/** Files and changed lines of the current patch plus the writes among these claims. */
-export function patchSize(
-  claims: readonly Claim[],
-  evidence: Evidence,
-): { readonly files: number; readonly lines: number } {
-  const writes = claims.filter(claim => claim.kind === 'write');
-  const files = new Set([...evidence.patchedFiles, ...writes.map(w => normalisePath(w.path))]);
-  const lines = evidence.changedLines + writes.reduce((sum, w) => sum + changedLines(w), 0);
-  return { files: files.size, lines };
+/** Files and changed lines of the current patch plus the writes of a call. A renamed file counts once. */
+export function patchSize({ call, evidence, facts }: Pick<Case, 'call' | 'evidence' | 'facts'>): {
+  readonly files: number;
+  readonly lines: number;
+} {
+  const writes = call.claims
+    .filter(claim => claim.kind === 'write')
+    .map(w => ({ ...w, path: normalisePath(w.path) ?? w.path, lines: changedLines(w) }));
+  const files = new Set([...evidence.patchedFiles, ...writes.map(w => w.path)]);
+  const lasts = ({ from, to }: Rename) =>
+    writes.every(w => w.path !== from && (w.path !== to || isSmallEdit(w, facts.get(to))));
+  const renamed = evidence.renames.filter(lasts).length + writes.filter(w => w.from).length;
+  const lines = evidence.changedLines + writes.reduce((sum, w) => sum + w.lines, 0);
+  return { files: files.size - renamed, lines };
 }
 
-function changedLines(write: Extract<Claim, { kind: 'write' }>): number {
-  const added = write.added === '' ? 0 : write.added.split('\n').length;
-  const replaced = write.ranges.reduce(
-    (sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1),
-    0,
-  );
-  return Math.max(added, replaced);
+interface Written {
+  readonly change: 'edit' | 'replace' | 'delete';
+  readonly added: string;
+  readonly ranges: readonly { readonly startLine: number; readonly endLine: number }[];
+}
+
+/** True for an edit after which most lines of the file are as before. */
+function isSmallEdit(write: Written & { readonly lines: number }, known?: PathFacts): boolean {
+  return write.change === 'edit' && write.lines * 2 <= (known?.lines.length ?? 0);
+}
+
+function changedLines({ added, ranges }: Written): number {
+  const count = added === '' ? 0 : added.split('\n').length;
+  const replaced = ranges.reduce((sum, r) => sum + Math.max(0, r.endLine - r.startLine + 1), 0);
+  return Math.max(count, replaced);
 }

@@ -1,5 +1,5 @@
 /** Classifies files by their path alone: tests, documents, manifests and configuration. */
-import { matcher } from './paths.ts';
+import { type PathMatcher, pathMatcher } from '../path-patterns.ts';
 
 /** Tests, snapshots and fixtures. */
 export const testPatterns: readonly RegExp[] = [
@@ -93,7 +93,7 @@ export const pathClasses = {
   '@manifests': manifests,
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>;
 
-/** The first pattern (glob or path class) that a path matches, or null. */
+/** The first pattern (of paths, or a path class) that a path matches, or null. */
 export function findPattern(patterns: readonly string[], path: string): string | null {
   return patterns.find(p => matches(p, path)) ?? null;
 }
@@ -101,13 +101,13 @@ export function findPattern(patterns: readonly string[], path: string): string |
 function matches(pattern: string, path: string): boolean {
   if (Object.hasOwn(pathClasses, pattern))
     return pathClasses[pattern as keyof typeof pathClasses].some(r => r.test(path));
-  return globOf(pattern)(path) !== null;
+  return matcherOf(pattern)(path) !== null;
 }
 
-const globs = new Map<string, ReturnType<typeof matcher>>();
+const matchers = new Map<string, PathMatcher>();
 
-function globOf(pattern: string): ReturnType<typeof matcher> {
-  const known = globs.get(pattern) ?? matcher([pattern]);
-  globs.set(pattern, known);
+function matcherOf(pattern: string): PathMatcher {
+  const known = matchers.get(pattern) ?? pathMatcher([pattern]);
+  matchers.set(pattern, known);
   return known;
 }

@@ -1,5 +1,5 @@
 /** Checks and normalises paths that a model writes, without access to a file system. */
-import picomatch from 'picomatch';
+import { type PathMatcher, pathMatcher } from '../path-patterns.ts';
 
 /** Characters that HFS+ ignores in names: there, `.g\u200cit` is `.git`. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -40,25 +40,12 @@ export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-type Matcher = (path: string) => string | null;
-const compiled = new WeakMap<readonly string[], Matcher>();
-
-/** Compiles glob patterns, ignoring case; the matcher returns the pattern that matched, or null. */
-export function matcher(patterns: readonly string[]): Matcher {
-  const known = compiled.get(patterns);
-  if (known !== undefined) return known;
-  const tests = patterns.map(p => ({ p, test: picomatch(p, { dot: true, nocase: true }) }));
-  const made: Matcher = path => tests.find(t => t.test(path))?.p ?? null;
-  compiled.set(patterns, made);
-  return made;
-}
-
 /**
  * Compiles patterns of protected paths. The matcher also recognises the spellings that a file system
  * may treat as the same path, and reports every NTFS short name, which could be any of them.
  */
-export function protectedMatcher(patterns: readonly string[]): Matcher {
-  const test = matcher(patterns);
+export function protectedMatcher(patterns: readonly string[]): PathMatcher {
+  const test = pathMatcher(patterns);
   return path => {
     const names = path.split('/');
     const short = names.map(bareName).find(name => shortName.test(name));

@@ -1,6 +1,7 @@
 /** Validates a constitution from a ledger: an audit must not trust the file. */
 import * as z from 'zod';
-import { type Constitution, classSchema, given, limitsSchema, ruleCodes } from './constitution.ts';
+import { type Constitution, given, ruleCodes } from './constitution.ts';
+import { classSchema, limitsSchema } from './parse-constitution.ts';
 
 export const policySchema: z.ZodType<Constitution> = z.strictObject({
   version: z.string(),

@@ -17,6 +17,17 @@ export function rangesByFile(claims: readonly Claim[]): ReadonlyMap<string, read
   return files;
 }
 
+/** Line numbers as sorted ranges. */
+export function rangesOf(lines: Iterable<number>): readonly LineRange[] {
+  const found: { startLine: number; endLine: number }[] = [];
+  for (const line of [...lines].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last !== undefined && last.endLine === line - 1) last.endLine = line;
+    else found.push({ startLine: line, endLine: line });
+  }
+  return found;
+}
+
 /** The number of lines in `ranges` and `also` together. Ranges may be as long as a model likes. */
 export function countRead(ranges: readonly LineRange[], also: ReadonlySet<number>): number {
   const sorted = [...ranges].sort((a, b) => a.startLine - b.startLine);

@@ -1,16 +1,14 @@
 /** Merges the constitution files of a repository into the shipped one; each may only tighten it. */
 import { PhotonError } from '../codes.ts';
-import { bodyStart } from '../markdown.ts';
 import {
   type Constitution,
   type FolderPolicy,
-  parseFolderPolicy,
   policyFor,
   requireVersion,
   underFolderPolicy,
 } from './constitution.ts';
-import { lineOfKey } from './front-matter.ts';
 import { withoutGeneratedSections } from './generated-sections.ts';
+import { lineOfKey } from './line-of-key.ts';
 import { readProse, renderUnread, type StatedValue } from './read-prose.ts';
 
 /** A `constitution.md` of the repository, as read from the trusted ref. */
@@ -37,6 +35,8 @@ export async function resolveConstitution(
 }
 
 async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Constitution> {
+  // loaded here, since most repositories have no such file
+  const { parseFolderPolicy } = await import('./parse-constitution.ts');
   const parsed = parseFolderPolicy(file.text, file.path);
   const above = policyFor(policy, [parsed.folder]);
   const stated = hasFrontMatter(file) ? {} : await limitsOfProse(file, above);
@@ -51,9 +51,9 @@ async function addFile(policy: Constitution, file: ConstitutionFile): Promise<Co
     : { ...policy, folders: [...policy.folders, own] };
 }
 
-/** Where a file has front matter, that decides, and its text informs. */
+/** Where a file that can be parsed has front matter, that decides, and its text informs. */
 function hasFrontMatter({ text }: ConstitutionFile): boolean {
-  return bodyStart(text.split(/\r?\n/)) > 0;
+  return text.startsWith('---');
 }
 
 /** One notice for each file whose text states rules that nothing enforces. */

@@ -33,4 +33,6 @@ export interface Rule {
   /** The section of the constitution that states the rule. */
   readonly section: string;
   readonly judge: (c: Case) => string | null;
+  /** For a rule of class `violation`: true for a breach that the agent may correct. Default: none. */
+  readonly isCorrectable?: (c: Case) => boolean;
 }

@@ -8,8 +8,17 @@ const minLetters = 4;
 /** More than five sentences never need. */
 const maxChars = 20_000;
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+type Granularity = 'word' | 'sentence';
+
+const segmenters = new Map<Granularity, Intl.Segmenter>();
+
+/** Made at the first use, since a segmenter loads the word tables of ICU, which takes milliseconds. */
+function segmenterOf(granularity: Granularity): Intl.Segmenter {
+  const made = segmenters.get(granularity) ?? new Intl.Segmenter('en', { granularity });
+  segmenters.set(granularity, made);
+  return made;
+}
+
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
@@ -22,7 +31,7 @@ export function thoughtOf(texts: readonly string[]): string {
 export function cutSentences(text: string): string {
   const seen = new Set<string>();
   let kept = '';
-  for (const { segment } of sentences.segment(text.slice(0, maxChars))) {
+  for (const { segment } of segmenterOf('sentence').segment(text.slice(0, maxChars))) {
     const key = segment.trim().toLowerCase();
     if (seen.has(key)) continue;
     if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
@@ -37,7 +46,7 @@ function isReal(text: string): boolean {
   const letters = new Set(text.match(unspaced));
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();
-  for (const { segment, isWordLike } of words.segment(text)) {
+  for (const { segment, isWordLike } of segmenterOf('word').segment(text)) {
     if (isWordLike !== true || !/\p{L}/u.test(segment)) continue;
     found.add(segment.toLowerCase());
     if (found.size >= minWords) return true;

@@ -17,6 +17,8 @@ const claimSchema = z.discriminatedUnion('kind', [
     ranges,
     /** Number of lines that the change adds. */
     lines: count,
+    /** The path that the file had, when the call renames it. */
+    from: path.optional(),
     /** Names of the markers it adds that silence a check. */
     suppresses: z.array(z.string()).optional(),
   }),
@@ -55,9 +57,9 @@ const claimSchema = z.discriminatedUnion('kind', [
 export const grantSchema = z.strictObject({
   name: z.string(),
   tools: z.array(z.string()),
-  commands: z.array(commandPrefixSchema).optional(),
-  guards: guardsSchema,
-  budgets: budgetsSchema,
+  commands: z.array(commandPrefixSchema()).optional(),
+  guards: guardsSchema(),
+  budgets: budgetsSchema(),
   constraints: z.array(z.string()).optional(),
 });
 
@@ -69,7 +71,8 @@ const factsSchema = z.strictObject({
   lines: count,
 });
 
-const eventSchema = z.discriminatedUnion('kind', [
+/** Evidence that a call added, or that the engine recorded itself. */
+export const eventSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('planned'),
     entrySymbols: count,
@@ -85,8 +88,10 @@ const eventSchema = z.discriminatedUnion('kind', [
     known: z.array(z.strictObject({ path, lines: ranges.nullable() })),
     patchDigest: z.string(),
     patchedFiles: z.array(path),
+    renames: z.array(z.strictObject({ from: path, to: path })).optional(),
     changedLines: count,
   }),
+  z.strictObject({ kind: z.literal('forgotten'), path, lines: ranges }),
   z.strictObject({ kind: z.literal('verified'), patchDigest: z.string(), passed: z.boolean() }),
   z.strictObject({
     kind: z.literal('permitted'),

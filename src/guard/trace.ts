@@ -3,6 +3,7 @@ import type { Claim, LineRange, PathFacts } from './claim.ts';
 import type { Constitution } from './constitution.ts';
 import type { Evidence, EvidenceEvent, KnownLines } from './evidence.ts';
 import { normalisePath } from './paths.ts';
+import { rangesOf } from './read-lines.ts';
 import type { Case, JudgedCall } from './rule.ts';
 import { commandObjection } from './skill-grant.ts';
 import { newSuppressions } from './suppressions.ts';
@@ -49,6 +50,7 @@ function traceClaim(claim: Claim, { facts, evidence }: Case): CallTrace['claims'
         change: claim.change,
         ranges: claim.ranges.map(r => [r.startLine, r.endLine]),
         lines: claim.added === '' ? 0 : claim.added.split('\n').length,
+        ...(claim.from === undefined ? {} : { from: claim.from }),
         ...(suppresses.length === 0 ? {} : { suppresses: [...suppresses] }),
       };
     }
@@ -87,21 +89,28 @@ export function traceEvent(event: EvidenceEvent): TracedEvent {
     case 'resolved':
       return event;
     case 'read':
-      return { kind: 'read', path: event.path, lines: rangesOf(event.lines) };
+      return { kind: 'read', path: event.path, lines: pairsOf(rangesOf(event.lines.keys())) };
     case 'patched': {
-      const { patchDigest, patchedFiles, changedLines } = event;
+      const { patchDigest, patchedFiles, renames, changedLines } = event;
       const known = [...event.known].map(([at, lines]) => ({
         path: at,
-        lines: lines === null ? null : rangesOf(lines),
+        lines: lines === null ? null : pairsOf(rangesOf(lines.keys())),
       }));
       return {
         kind: 'patched',
         known,
         patchDigest,
         patchedFiles: [...patchedFiles],
+        ...(renames === undefined ? {} : { renames: [...renames] }),
         changedLines,
       };
     }
+    case 'forgotten':
+      return {
+        kind: 'forgotten',
+        path: event.path,
+        lines: pairsOf(event.lines),
+      };
     case 'verified':
       return { kind: 'verified', ...event.verified };
     case 'permitted':
@@ -153,12 +162,13 @@ function claimOfTrace(claim: CallTrace['claims'][number]): Claim {
         ...(claim.range === undefined ? {} : { range: lineRange(claim.range) }),
       };
     case 'write': {
-      const { kind, path: at, change } = claim;
+      const { kind, path: at, change, from } = claim;
       // all markers go on the first line, so that the number of lines stays right
       const first = claim.suppresses?.join(' ') ?? 'x';
       const rest = Array<string>(Math.max(0, claim.lines - 1)).fill('x');
       const added = claim.lines === 0 ? '' : [first, ...rest].join('\n');
-      return { kind, path: at, change, ranges: claim.ranges.map(lineRange), added };
+      const ranges = claim.ranges.map(lineRange);
+      return { kind, path: at, change, ranges, added, ...(from === undefined ? {} : { from }) };
     }
     case 'run':
       return { kind: 'run', commands: claim.permitted ? [] : null };
@@ -197,6 +207,8 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
           event.known.map(k => [k.path, k.lines === null ? null : linesOf(k.lines)] as const),
         ),
       };
+    case 'forgotten':
+      return { kind: 'forgotten', path: event.path, lines: event.lines.map(lineRange) };
     case 'verified': {
       const { patchDigest, passed } = event;
       return { kind: 'verified', verified: { patchDigest, passed } };
@@ -206,15 +218,8 @@ export function eventOfTrace(event: TracedEvent): EvidenceEvent {
   }
 }
 
-/** The known line numbers as sorted ranges. */
-function rangesOf(lines: KnownLines): [number, number][] {
-  const found: [number, number][] = [];
-  for (const line of [...lines.keys()].sort((a, b) => a - b)) {
-    const last = found.at(-1);
-    if (last !== undefined && last[1] === line - 1) last[1] = line;
-    else found.push([line, line]);
-  }
-  return found;
+function pairsOf(ranges: readonly LineRange[]): [number, number][] {
+  return ranges.map(r => [r.startLine, r.endLine]);
 }
 
 function linesOf(found: readonly (readonly [number, number])[]): KnownLines {

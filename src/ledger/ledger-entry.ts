@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Code } from '../codes.ts';
 import { policySchema } from '../guard/policy-schema.ts';
-import { callTraceSchema, grantSchema } from '../guard/trace-schema.ts';
+import { callTraceSchema, eventSchema, grantSchema } from '../guard/trace-schema.ts';
 import { guardStates, phases, severities } from '../outcome.ts';
 import { earlierGenesisOf, genesisOf, type LedgerEntry, sealOf } from './ledger.ts';
 
@@ -58,6 +58,7 @@ const entrySchema = z.strictObject({
       active: z.array(grantSchema),
     })
     .optional(),
+  forgotten: z.array(eventSchema).optional(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   previous: z.string(),
   hash: z.string(),

@@ -5,7 +5,7 @@ import { type Code, PhotonError } from '../codes.ts';
 import type { Constitution } from '../guard/constitution.ts';
 import type { SkillsOfRound, StartOfEvidence } from '../guard/evidence.ts';
 import { redactTexts } from '../guard/secrets.ts';
-import type { CallTrace } from '../guard/trace-schema.ts';
+import type { CallTrace, TracedEvent } from '../guard/trace-schema.ts';
 import type { GuardState, Phase, Severity } from '../outcome.ts';
 
 /** The content of an entry; the ledger adds sequence, time, ids and the seal. */
@@ -13,7 +13,7 @@ export interface Operation {
   readonly phase: Phase;
   /** Phase that a call entered on its way to `phase`, by evidence that the run already had. */
   readonly via?: Phase;
-  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `skills.read`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
+  /** Name of a tool, or of a step of the engine (`run.start`, `run.evidence`, `model.turn`, `model.learned`, `skills.read`, `context.fit`, `deliver`, `memory.read`, `memory.write`, `run.end`). */
   readonly tool: string;
   readonly decision: GuardState;
   /** Present exactly for `abstain`. */
@@ -37,6 +37,8 @@ export interface Operation {
   readonly initial?: StartOfEvidence;
   /** The skills after they were read again (`skills.read`). */
   readonly skills?: SkillsOfRound;
+  /** The lines that the model no longer sees (`context.fit`). */
+  readonly forgotten?: readonly TracedEvent[];
   /** Counts and short facts from the engine; never text from the model or a file. */
   readonly facts?: Readonly<Record<string, string | number | boolean>>;
 }

@@ -1,16 +1,19 @@
 /** Tracks the cost of all runs of a day; a run reserves its maximum cost before it begins. */
 import * as z from 'zod';
+import { once } from '../once.ts';
 
 /** Maximum runs counted per day; beyond it no run starts, because the sum would be unknown. */
 const maxRuns = 1000;
 /** Days to keep. */
 const keptDays = 7;
 
-const spendSchema = z.object({
-  version: z.literal(1),
-  /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
-  runs: z.record(z.string(), z.number().min(0)),
-});
+const spendSchema = once(() =>
+  z.object({
+    version: z.literal(1),
+    /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
+    runs: z.record(z.string(), z.number().min(0)),
+  }),
+);
 
 /** Cost by run id. */
 export type DaySpend = Readonly<Record<string, number>>;
@@ -24,7 +27,7 @@ export function spendPath(nowMs: number): string {
 export function parseDaySpend(text: string | undefined): DaySpend | null {
   if (text === undefined) return {};
   try {
-    return spendSchema.safeParse(JSON.parse(text)).data?.runs ?? null;
+    return spendSchema().safeParse(JSON.parse(text)).data?.runs ?? null;
   } catch {
     return null;
   }

@@ -3,14 +3,13 @@ import type { OpenAI } from 'openai/client';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { PhotonError } from '../codes.ts';
 import { networkError } from '../process/network.ts';
-import type { WireName } from './endpoint-facts.ts';
 import {
   type EndpointFacts,
-  firstFacts,
   learnFrom,
+  NoToolsError,
   toolsMissing,
+  type WireName,
   wireFacts,
-  wireOf,
 } from './endpoint-facts.ts';
 import { headersOfKey } from './key-exchange/anthropic.ts';
 import type { KeySource } from './key-exchange/key-source.ts';
@@ -22,7 +21,9 @@ import {
   fromCompletion,
   requestBody,
 } from './native.ts';
+import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure } from './retry.ts';
+import { type CutWatch, watchCuts } from './silent-cut.ts';
 import type { Model, ModelRequest, Turn } from './turn.ts';
 import { wireNamed } from './wires/index.ts';
 import { messagesHeaders } from './wires/messages.ts';
@@ -34,20 +35,18 @@ export interface ModelClock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface ModelOptions {
-  readonly baseUrl: string;
+export interface ModelOptions extends EndpointChoice {
   /** The key that is valid now. */
   readonly apiKey: KeySource;
-  readonly model: string;
   readonly clock: ModelClock;
   /** No request starts and no wait ends after this time, in ms since the epoch. */
   readonly deadline: number;
   /** Maximum time without a byte of the reply. */
   readonly idleTimeoutMs?: number;
   readonly log: (line: string) => void;
-  /** The API that the endpoint serves; `auto` begins with chat completions and learns. */
-  readonly api?: WireName | 'auto';
-  /** Told once of each thing that a refusal taught about the endpoint, as a phrase. */
+  /** Headers that a person added to each request. */
+  readonly extraHeaders?: Readonly<Record<string, string>> | null;
+  /** Told once of each thing that a refusal or a reply taught about the endpoint, as a phrase. */
   readonly onLearned?: (phrase: string) => void;
   /** Stands in for the `fetch` of the process. */
   readonly fetch?: typeof fetch;
@@ -62,8 +61,7 @@ export function openModel(options: ModelOptions): Model & { warmUp(): void } {
     client ??= makeClient(options, state);
     return client;
   };
-  const wire = wireOf(options.api ?? 'auto', options.baseUrl);
-  const state = { facts: { ...firstFacts, wire }, ended: false };
+  const state = { facts: startFacts(options), ended: false, cuts: watchCuts() };
   return {
     name: options.model,
     warmUp: () => void load().catch(() => {}), // the first request reports the same error
@@ -78,6 +76,7 @@ interface Endpoint {
     facts: EndpointFacts;
     /** True once the body of a stream held its end mark. */
     ended: boolean;
+    readonly cuts: CutWatch;
   };
 }
 
@@ -124,7 +123,7 @@ function keyHeaders(
       : { ...own, authorization: null };
   }
   const isAzure = new URL(baseUrl).searchParams.has('api-version') && !key.startsWith('eyJ');
-  return isAzure && key !== '' ? { 'api-key': key } : bearer;
+  return isAzure && key !== '' ? { 'api-key': key, authorization: null } : bearer;
 }
 
 /** Fetches without following redirects, which would send the key to another host, and bounds the body. */
@@ -169,21 +168,22 @@ async function completeWithRetries(
 ): Promise<Turn> {
   const { clock, deadline, log } = endpoint.options;
   let lessons = 0;
+  let sent = request;
   for (let failures = 0; ; ) {
-    const result = await attempt(endpoint, request, signal);
+    const result = await attempt(endpoint, sent, signal);
     if ('turn' in result) return result.turn;
     if (signal.aborted) throw cancelled(signal);
     const learned = learnFrom(result.failure, endpoint.state.facts);
     if (learned !== null && lessons < maxLessons) {
       lessons += 1;
       endpoint.state.facts = learned.facts;
-      log(`Model endpoint: ${learned.phrase}.`);
-      endpoint.options.onLearned?.(learned.phrase);
+      tell(endpoint, learned.phrase);
       continue;
     }
     const noTools = toolsMissing(result.failure);
-    if (noTools !== null) throw new PhotonError('MODEL_REQUEST', `${noTools}.`);
+    if (noTools !== null) throw new NoToolsError(noTools);
     failures += 1;
+    sent = withCorrection(request, result.failure);
     const now = clock.now();
     const decision = decideRetry(result.failure, {
       failures,
@@ -200,6 +200,19 @@ async function completeWithRetries(
     await clock.sleep(decision.waitMs, signal);
     if (signal.aborted) throw cancelled(signal);
   }
+}
+
+/** The request that follows a call which the endpoint could not read: the model learns what is wrong with it. */
+function withCorrection(request: ModelRequest, { unreadable }: Failure): ModelRequest {
+  if (unreadable === undefined || request.correction === undefined) return request;
+  const text = request.correction(unreadable);
+  return { ...request, messages: [...request.messages, { role: 'user', text }] };
+}
+
+/** Says once what a run found out about its endpoint. */
+function tell({ options }: Endpoint, phrase: string): void {
+  options.log(`Model endpoint: ${phrase}.`);
+  options.onLearned?.(phrase);
 }
 
 function cancelled(signal: AbortSignal): PhotonError {
@@ -231,7 +244,8 @@ async function attempt(
       : wire.body(request, options.model, wireFacts(state.facts));
   state.ended = false;
   const idle = new AbortController();
-  const idleMs = options.idleTimeoutMs ?? 120_000;
+  // a reply that does not stream sends nothing while it is written
+  const idleMs = (options.idleTimeoutMs ?? 120_000) * (state.facts.stream ? 1 : 5);
   let timer = setTimeout(() => idle.abort(), idleMs);
   const alive = () => {
     clearTimeout(timer);
@@ -243,13 +257,21 @@ async function attempt(
     const given = { signal: AbortSignal.any([signal, idle.signal]), stream: true as const, body };
     const stream = await client.post<AsyncIterable<unknown>>(pathOf(wire, options), {
       ...given,
-      headers: keyHeaders(options, key, state.facts.wire),
+      headers: { ...keyHeaders(options, key, state.facts.wire), ...options.extraHeaders },
     });
-    const partial = await readReply(stream, alive, { wire, plain: request.tools.length === 0 });
+    const see = (event: unknown) => {
+      alive();
+      state.cuts.sawEvent(event);
+    };
+    const partial = await readReply(stream, see, { wire, plain: request.tools.length === 0 });
     // some proxies leave out finish_reason, though the stream came to its end
     if (state.ended && wire === null) partial.finish ??= 'stop';
-    const turn = finishTurn(partial, JSON.stringify(body).length);
-    return 'problem' in turn ? { failure: replyFailure(turn.problem) } : { turn };
+    const bytes = JSON.stringify(body).length;
+    const turn = finishTurn(partial, bytes);
+    if ('problem' in turn) return { failure: replyFailure(turn.problem) };
+    const cut = partial.usage && state.cuts.sawReply(bytes, partial.usage.inputTokens);
+    if (cut) tell(endpoint, cut);
+    return { turn };
   } catch (error) {
     const network = networkError(error);
     if (network !== null) throw network; // a second request would fail the same way
@@ -269,12 +291,12 @@ interface ReplyForm {
 /** Reads a stream, or the single JSON body that some proxies send instead. */
 async function readReply(
   stream: AsyncIterable<unknown>,
-  alive: () => void,
+  see: (event: unknown) => void,
   { wire, plain }: ReplyForm,
 ) {
   const partial = emptyTurn(plain);
   for await (const event of stream) {
-    alive();
+    see(event);
     if (isWhole(event))
       return wire === null
         ? fromCompletion(event as ChatCompletion, plain)
@@ -330,9 +352,15 @@ function failureOf(error: unknown, idleMs: number | null, apiKey: string): Failu
     message,
     retryAfter: headers?.get('retry-after') ?? null,
     retryAfterMs: headers?.get('retry-after-ms') ?? null,
-    // Groq: the model wrote a call that its endpoint could not read
     badReply: error instanceof SyntaxError || e.code === 'tool_use_failed',
+    ...(e.code === 'tool_use_failed' ? { unreadable: unreadableCall(e.error, message) } : {}),
   };
+}
+
+/** Groq: the model wrote a call that its endpoint could not read, and which it quotes as `failed_generation`. */
+function unreadableCall(error: unknown, message: string): string {
+  const quoted: unknown = Object(error).failed_generation;
+  return typeof quoted === 'string' && quoted !== '' ? quoted.slice(0, 2_000) : message;
 }
 
 function textOf(error: unknown): string {

@@ -1,4 +1,5 @@
 /** What a run knows of its endpoint: it starts conservatively, and learns from refusals, once for each fact. Pure. */
+import { PhotonError } from '../codes.ts';
 import type { Failure } from './retry.ts';
 
 export const wireNames = ['chat', 'responses', 'messages'] as const;
@@ -30,23 +31,30 @@ export interface EndpointFacts {
   readonly stream: boolean;
   /** Whether `stream_options` is sent, which asks for the usage at the end of a stream. */
   readonly streamOptions: boolean;
-  /** `none` for models that refuse tools while they reason; null sends no effort. */
-  readonly reasoningEffort: 'none' | null;
+  /** The effort of reasoning: as a person set it, or `none` for models that refuse tools while they reason; null sends none. */
+  readonly reasoningEffort: string | null;
   /** Whether reasoning that came with calls is sent back with them. */
   readonly echoReasoning: boolean;
   /** True for endpoints that take only ids of nine letters and digits. */
   readonly shortIds: boolean;
+  /** Whether `prompt_cache_key` is sent, which names the cache of a task. */
+  readonly cacheKey: boolean;
+  /** Fields that a person added to the body. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
 }
 
+/** The most conservative form, for an endpoint that no table names: every server takes `max_tokens` or refuses it aloud. */
 export const firstFacts: EndpointFacts = {
   wire: 'chat',
-  tokenLimitKey: 'max_completion_tokens',
+  tokenLimitKey: 'max_tokens',
   maxReplyTokens: null,
   stream: true,
   streamOptions: true,
   reasoningEffort: null,
   echoReasoning: true,
   shortIds: false,
+  cacheKey: false,
+  extraBody: {},
 };
 
 /** The facts after a refusal, and what was learned, as a phrase. */
@@ -60,6 +68,8 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 413, 422]);
 /** Words with which an endpoint says that it does not take a field. */
 const refused =
   /not support|unsupported|unrecognized|unknown|not permitted|extra_forbidden|extra inputs|not allowed|unexpected|invalid|does not exist/i;
+
+const useNewer = /use ['"`]?max_completion_tokens/i;
 
 interface Lesson {
   readonly phrase: string;
@@ -79,10 +89,21 @@ const lessons: readonly Lesson[] = [
     teach: () => ({ wire: 'responses' }),
   },
   {
+    // charmbracelet/crush#2913: "… not supported for gpt-5.5 in /v1/chat/completions. Please use /v1/responses instead"
+    phrase: 'it takes the effort that was set with tools by the Responses API alone',
+    when: (m, f) =>
+      f.wire === 'chat' &&
+      f.reasoningEffort !== null &&
+      f.reasoningEffort !== 'none' &&
+      /reasoning[_. ]?effort/i.test(m) &&
+      /use \/?v1\/responses/i.test(m),
+    teach: () => ({ wire: 'responses' }),
+  },
+  {
     // OpenAI, models that reason: "Function tools with reasoning_effort are not supported … set reasoning_effort to 'none'"
     phrase: 'it takes tools only with reasoning_effort none',
     when: (m, f) =>
-      f.reasoningEffort === null && /reasoning[_. ]?effort/i.test(m) && /\bnone\b/i.test(m),
+      f.reasoningEffort !== 'none' && /reasoning[_. ]?effort/i.test(m) && /\bnone\b/i.test(m),
     teach: () => ({ reasoningEffort: 'none' }),
   },
   {
@@ -95,6 +116,11 @@ const lessons: readonly Lesson[] = [
     phrase: 'it takes no reasoning of earlier turns',
     when: (m, f) => f.echoReasoning && /reasoning_(content|details)/i.test(m) && refused.test(m),
     teach: () => ({ echoReasoning: false }),
+  },
+  {
+    phrase: 'it takes no prompt_cache_key',
+    when: (m, f) => f.cacheKey && /prompt_cache_key/i.test(m),
+    teach: () => ({ cacheKey: false }),
   },
   {
     phrase: 'it takes no stream_options',
@@ -110,13 +136,26 @@ const lessons: readonly Lesson[] = [
     teach: (_f, m) => ({ maxReplyTokens: limitIn(m) }),
   },
   {
+    // OpenAI: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    phrase: 'it takes max_completion_tokens in place of max_tokens',
+    when: (m, f) => f.tokenLimitKey === 'max_tokens' && useNewer.test(m),
+    teach: () => ({ tokenLimitKey: 'max_completion_tokens' }),
+  },
+  {
     phrase: 'it takes max_tokens in place of max_completion_tokens',
-    when: (m, f) => f.tokenLimitKey === 'max_completion_tokens' && /max_completion_tokens/i.test(m),
+    when: (m, f) =>
+      f.tokenLimitKey === 'max_completion_tokens' &&
+      /max_completion_tokens/i.test(m) &&
+      !useNewer.test(m),
     teach: () => ({ tokenLimitKey: 'max_tokens' }),
   },
   {
     phrase: 'it takes no limit of the reply',
-    when: (m, f) => f.tokenLimitKey === 'max_tokens' && /max_tokens/i.test(m) && refused.test(m),
+    when: (m, f) =>
+      f.tokenLimitKey === 'max_tokens' &&
+      /max_tokens/i.test(m) &&
+      refused.test(m) &&
+      limitIn(m) === null,
     teach: () => ({ tokenLimitKey: null }),
   },
   {
@@ -150,7 +189,7 @@ export function learnFrom(failure: Failure, facts: EndpointFacts): Learned | nul
     : { phrase: lesson.phrase, facts: { ...facts, ...lesson.teach(facts, failure.message) } };
 }
 
-/** Why an endpoint cannot call tools at all, and what to do; null when the failure is another one. */
+/** Why an endpoint cannot call tools at all; null when the failure is another one. */
 export function toolsMissing({ status, message }: Failure): string | null {
   if (status === null || status < 400) return null;
   const cause =
@@ -160,13 +199,25 @@ export function toolsMissing({ status, message }: Failure): string | null {
       : // vLLM: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
         /--enable-auto-tool-choice|--tool-call-parser/i.test(message)
         ? 'vLLM runs without a tool parser'
-        : // Ollama: "… does not support tools"
-          /does not support (tools|function calling)/i.test(message)
+        : // Ollama: "… does not support tools"; OpenRouter: "No endpoints found that support tool use"
+          /not support (tools?\b|tool use|function calling)|no endpoints found that support tool|tools are not supported/i.test(
+              message,
+            )
           ? 'the model has no support for tools'
           : null;
-  return cause === null
-    ? null
-    : `The endpoint cannot call tools: ${cause}. Set agent-profile: kjxlkj-agent, which needs no support for tools`;
+  return cause;
+}
+
+/** The endpoint cannot call tools at all. */
+export class NoToolsError extends PhotonError {
+  /** Why, such as "llama.cpp runs without --jinja". */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    const cure = 'Set agent-profile: kjxlkj-agent, which needs no support for tools.';
+    super('MODEL_REQUEST', `The endpoint cannot call tools: ${reason}. ${cure}`);
+    this.reason = reason;
+  }
 }
 
 /** Whether an address is this machine or a private network, whose endpoints need no key. */
@@ -187,22 +238,14 @@ export function isPrivateAddress(baseUrl: string): boolean {
 
 /** The facts in the form of the wires beside chat completions. */
 export function wireFacts(facts: EndpointFacts): WireFacts {
-  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds } = facts;
+  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds, extraBody } = facts;
   return {
     wire,
     refused: new Set(),
     reasoningEffort,
-    extraBody: {},
+    extraBody,
     tokenLimitKey,
     stream,
     maxCallIdChars: shortIds ? 9 : 64,
   };
-}
-
-/** The API of an endpoint, by the setting `api` or its address. */
-export function wireOf(api: WireName | 'auto', baseUrl: string): WireName {
-  if (api !== 'auto') return api;
-  return URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.anthropic.com'
-    ? 'messages'
-    : 'chat';
 }

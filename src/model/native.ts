@@ -7,6 +7,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
+import type { ReasoningEffort } from 'openai/resources/shared';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type {
   Message,
@@ -28,13 +29,16 @@ export function requestBody(
   facts: EndpointFacts,
 ): ChatCompletionCreateParamsStreaming {
   const { tokenLimitKey, maxReplyTokens, stream, streamOptions, reasoningEffort } = facts;
+  const { cacheKey } = request;
   const limit = Math.min(request.maxOutputTokens, maxReplyTokens ?? request.maxOutputTokens);
   return {
+    ...facts.extraBody,
     model,
     stream: stream as true,
     ...(stream && streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...(tokenLimitKey === null ? {} : { [tokenLimitKey]: limit }),
-    ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+    ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort as ReasoningEffort }),
+    ...(facts.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     messages: request.messages.map(m => messageParam(m, facts)),
     // some endpoints refuse an empty list of tools
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolParam) }),
@@ -134,7 +138,10 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
   if (typeof usage === 'object' && usage !== null) turn.usage = readUsage(usage) ?? turn.usage;
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined;
   if (choice === undefined) return;
-  if (typeof choice.finish_reason === 'string') turn.finish = choice.finish_reason;
+  const ended = turn.finish !== null;
+  // some proxies send an empty reason with every chunk
+  const finish: unknown = choice.finish_reason;
+  if (typeof finish === 'string' && finish !== '') turn.finish = finish;
   const delta = choice.delta ?? {};
   if (typeof delta.content === 'string') addText(turn, delta.content);
   turn.reasoning = `${turn.reasoning}${reasoningOf(delta)}`.slice(0, maxReasoningChars);
@@ -148,8 +155,13 @@ export function addChunk(turn: PartialTurn, chunk: ChatCompletionChunk): void {
       typeof given === 'object' && given !== null ? JSON.stringify(given) : given;
     if (typeof part?.id === 'string' && call.id === '') call.id = part.id.slice(0, 200);
     keepOpaque(turn, call, part);
-    if (typeof name === 'string') grow(turn, name.length, () => (call.name += name));
-    if (typeof args === 'string') grow(turn, args.length, () => (call.argumentsText += args));
+    // some endpoints repeat the name with every part of the arguments
+    if (typeof name === 'string' && name !== call.name)
+      grow(turn, name.length, () => (call.name += name));
+    if (typeof args !== 'string' || args === '') continue;
+    // arguments without the call that they belong to, or behind the end: parts were lost or changed places
+    if (call.name === '' || (ended && call.argumentsText !== '')) turn.problem ??= brokenOff;
+    else grow(turn, args.length, () => (call.argumentsText += args));
   }
 }
 

@@ -13,6 +13,8 @@ export interface Failure {
   readonly retryAfterMs: string | null;
   /** True for a complete reply that is unusable. */
   readonly badReply: boolean;
+  /** A call of the model that the endpoint could not read, as it quotes it. It goes to the model alone. */
+  readonly unreadable?: string;
 }
 
 export interface Attempt {

@@ -62,8 +62,6 @@ export type Message =
       readonly callId: string;
       readonly name: string;
       readonly text: string;
-      /** Activation of a skill (`SkillManager.activationOf`): the text is sent only while it lasts. */
-      readonly whileActive?: string;
     };
 
 /** A tool as the model sees it: JSON schema of its arguments. */
@@ -86,6 +84,8 @@ export interface ModelRequest {
   readonly retries: RetrySchedule;
   /** The same for all requests of a task; endpoints find their cache by it. Names no person. */
   readonly cacheKey?: string;
+  /** The text that asks again for calls which the endpoint could not read; `quoted` is what it says of them. */
+  readonly correction?: (quoted: string) => string;
 }
 
 /** Anything that continues a conversation with a turn. Throws PhotonError `MODEL_*` or `CANCELLED`. */

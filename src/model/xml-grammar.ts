@@ -87,7 +87,9 @@ function childOf(schema: Schema, required: boolean): Child {
   const array = alternatives(schema).find(s => s.type === 'array');
   if (array === undefined) return { form: formOf(schema), list: false, required, description };
   const items = isSchema(array.items) ? array.items : {};
-  return { form: formOf(items), list: true, required, description };
+  const most = typeof array.maxItems === 'number' ? `at most ${array.maxItems}` : '';
+  const about = [description, most].filter(text => text !== '').join('; ');
+  return { form: formOf(items), list: true, required, description: about };
 }
 
 /** Joins a child of two alternatives: choices are united, and different types become text. */

@@ -23,6 +23,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
   'definition.module': 'N',
   'definition.variable': 'V',
   'definition.constant': 'V',
+  'definition.property': 'V',
 };
 
 /** Kinds of symbols that contain other definitions. */
@@ -51,7 +52,8 @@ export function findSymbols(root: Node, query: Query): readonly CodeSymbol[] {
         continue;
       }
       const symbol = symbolOf(definition, { range: around.whole ?? item.node, container });
-      if (symbol !== null) symbols.push(symbol);
+      // what looks like a variable inside an error may be a field, or a part of an expression
+      if (symbol !== null && !(symbol.kind === 'V' && node.isError)) symbols.push(symbol);
       if (scopes.includes(definition.kind))
         visit(item.node, { container: symbol?.name ?? container, whole: null, depth });
     }
@@ -80,6 +82,8 @@ export function findCalls(root: Node, query: Query, symbol: CodeSymbol): readonl
 
 interface Definition {
   readonly kind: SymbolKind;
+  /** True for a variable, which counts at the top of a file only: a class shows its own fields. */
+  readonly isField: boolean;
   readonly name: Node;
   /** The class that a method outside of its class names. */
   readonly owner: string | null;
@@ -100,6 +104,9 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
     .matches(around, { maxStartDepth: 1 })
     .sort((a, b) => a.patternIndex - b.patternIndex);
   const items = new Map<number, Item>();
+  // what the grammar does not understand may hold definitions all the same
+  for (const node of around.hasError ? around.children : [])
+    if (node?.isError) items.set(node.id, { node, definition: null, whole: false });
   const defining = new Set<number>();
   for (const { captures } of matches) {
     const main = captures.find(c => c.name === 'open' || c.name === 'whole' || c.name in kinds);
@@ -116,7 +123,13 @@ function itemsIn(around: Node, query: Query): readonly Item[] {
     defining.add(node.id);
     const { name, owner } = innermost(named.node);
     const outside = captures.find(c => c.name === 'container')?.node.text;
-    const definition = { kind, name, owner: outside === undefined ? owner : plainType(outside) };
+    const isField = main.name === 'definition.variable';
+    const definition = {
+      kind,
+      isField,
+      name,
+      owner: outside === undefined ? owner : plainType(outside),
+    };
     if (!items.has(name.id)) items.set(name.id, { node, definition, whole: false });
   }
   return [...items.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
@@ -143,13 +156,12 @@ function plainType(text: string): string {
 }
 
 function symbolOf(
-  { kind, name, owner }: Definition,
+  { kind, isField, name, owner }: Definition,
   at: { readonly range: Node; readonly container: string | undefined },
 ): CodeSymbol | null {
   const text = nameText(name);
   const container = owner ?? at.container;
-  // only top-level variables count: a class shows its own fields
-  if (text === null || (kind === 'V' && container !== undefined)) return null;
+  if (text === null || (isField && container !== undefined)) return null;
   const own = kind === 'F' && container !== undefined ? 'M' : kind;
   const symbol = {
     name: text,

@@ -83,12 +83,15 @@ export function openServers(options: ServersOptions): Servers {
   };
   const failed = (slot: Slot, error: unknown) => {
     slot.open = null;
-    if (error instanceof SlowServer || error instanceof ServerNotAllowed) slot.starts = maxStarts;
     const why = error instanceof Error ? error.message : String(error);
+    // typescript-language-server needs a TypeScript in the project: without one, it serves nobody
+    const hasNothing = /valid TypeScript installation/.test(why);
+    const isSettled = error instanceof ServerNotAllowed || hasNothing;
+    if (isSettled || error instanceof SlowServer) slot.starts = maxStarts;
     const note = `The language server ${slot.entry.program} failed (${why.slice(0, 200)}). Photon used the symbol index instead.`;
     options.log(note);
     if (!notes.includes(note)) notes.push(note);
-    if (!(error instanceof ServerNotAllowed)) failures.push(note);
+    if (!isSettled) failures.push(note);
   };
   return {
     notes: () => notes,

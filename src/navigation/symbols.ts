@@ -2,8 +2,10 @@
 import type { Node, Query, Tree, Parser as TreeParser } from 'web-tree-sitter';
 import { type CodeSymbol, findCalls, findSymbols } from './definitions.ts';
 import { type Language, languageOf } from './languages.ts';
+import { joinSymbols, partsAroundErrors } from './recover-symbols.ts';
 
-export interface SyntaxError {
+/** An error of a parser; lines and columns count from 1. */
+export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -11,16 +13,20 @@ export interface SyntaxError {
 
 /** The symbol index. */
 export interface Symbols {
+  /** Loads the grammar of a text, which the first call for its language does otherwise. */
+  load(path: string, text: string): Promise<void>;
   /** The symbols in the order of the text; none for an unknown language or a text that is too large. */
   symbolsOf(path: string, text: string): Promise<readonly CodeSymbol[]>;
   /** Parse errors, at most 20. */
-  syntaxErrors(path: string, text: string): Promise<readonly SyntaxError[] | 'unknown-language'>;
+  syntaxErrors(path: string, text: string): Promise<readonly SyntaxProblem[] | 'unknown-language'>;
   /** Lines, counted from 1, that hold a name in code, not in a comment or a string; null for an unknown language. */
   linesNaming(path: string, text: string, name: string): Promise<readonly number[] | null>;
   /** The names that a symbol calls, in the order of the text, each once. */
   callsOf(path: string, text: string, symbol: CodeSymbol): Promise<readonly string[]>;
-  /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for an unknown language or a text that is too large. */
+  /** Calls `look` with the syntax tree of a text, which is freed afterwards; null for a text that is not parsed. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
+  /** Why a text in a known language was not parsed, as far as it is known; otherwise null. */
+  notParsed(path: string, text: string): string | null;
 }
 
 /** Reads the parser and the grammars, which are shipped as files outside of the bundle. */
@@ -37,6 +43,8 @@ const maxText = 1_000_000;
 const maxLine = 20_000;
 const maxCached = 2_000;
 const maxErrors = 20;
+/** Most steps of one parse, as tree-sitter counts them. A text of 1 MB takes about 3,000. */
+const maxSteps = 20_000;
 
 /** Opens the index. It loads nothing before the first text in a known language. */
 export function openSymbols(source: GrammarSource): Symbols {
@@ -44,13 +52,17 @@ export function openSymbols(source: GrammarSource): Symbols {
   const parse = opened.get(source) ?? parserOf(source);
   opened.set(source, parse);
   return {
+    load: async (path, text) => {
+      const language = languageOf(path, text);
+      if (language !== null) await parse(language, '', () => null);
+    },
     symbolsOf: async (path, text) => {
       const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
       const key = `${language.grammar}\0${text}`;
       const known = cache.get(key);
       if (known !== undefined) return known;
-      const symbols = await parse(language, text, findSymbols);
+      const symbols = await readSymbols(parse, language, text);
       if (cache.size >= maxCached) cache.clear();
       cache.set(key, symbols);
       return symbols;
@@ -58,7 +70,8 @@ export function openSymbols(source: GrammarSource): Symbols {
     syntaxErrors: async (path, text) => {
       const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return 'unknown-language';
-      return parse(language, text, root => (root.hasError ? errorsBelow(root) : []));
+      const errors = await parse(language, text, root => (root.hasError ? errorsBelow(root) : []));
+      return errors ?? 'unknown-language';
     },
     linesNaming: async (path, text, name) => {
       const language = languageOf(path, text);
@@ -68,16 +81,46 @@ export function openSymbols(source: GrammarSource): Symbols {
     callsOf: async (path, text, symbol) => {
       const language = languageOf(path, text);
       if (language === null || isTooLarge(text)) return [];
-      return parse(language, text, (root, query) => findCalls(root, query, symbol));
+      return (await parse(language, text, (root, query) => findCalls(root, query, symbol))) ?? [];
     },
     withTree: async (path, text, look) => {
       const language = languageOf(path);
       return language === null || isTooLarge(text) ? null : parse(language, text, look);
     },
+    notParsed: (path, text) =>
+      languageOf(path, text) !== null && isTooLarge(text)
+        ? `not parsed, because it has more than ${maxText} characters, or a line of more than ${maxLine}`
+        : null,
   };
 }
 
-function isTooLarge(text: string): boolean {
+/** The symbols of a text, also those after a parse error. */
+async function readSymbols(
+  parse: Parse,
+  language: Language,
+  text: string,
+): Promise<readonly CodeSymbol[]> {
+  const read = await parse(language, text, (root, query) => ({
+    whole: findSymbols(root, query),
+    parts: partsAroundErrors(root, text),
+  }));
+  const { whole, parts } = read ?? { whole: [], parts: [] };
+  const found: (readonly CodeSymbol[])[] = [];
+  for (const part of parts) {
+    const symbols = (await parse(language, part.text, findSymbols)) ?? [];
+    found.push(
+      symbols.map(s => ({
+        ...s,
+        startLine: s.startLine + part.above,
+        endLine: s.endLine + part.above,
+      })),
+    );
+  }
+  return joinSymbols(whole, found);
+}
+
+/** True for a text that is not parsed: above a megabyte, or with a line as only generated files have. */
+export function isTooLarge(text: string): boolean {
   return text.length > maxText || text.split('\n').some(line => line.length > maxLine);
 }
 
@@ -91,12 +134,12 @@ type Parse = <T>(
   language: Language,
   text: string,
   look: (root: Node, query: Query) => T,
-) => Promise<T>;
+) => Promise<T | null>;
 
 /** Shared by the runs of a process: to load a grammar takes longer than to parse most texts. */
 const opened = new WeakMap<GrammarSource, Parse>();
 
-/** Parses with the grammar of a language; the tree is freed before the result is returned. */
+/** Parses with the grammar of a language; the tree is freed before the result is returned. Null when it takes too many steps. */
 function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse {
   let runtime: Promise<typeof import('web-tree-sitter')> | null = null;
   const parsers = new Map<string, Promise<LanguageParser>>();
@@ -118,8 +161,16 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
     const reader = parsers.get(language.grammar) ?? open(language);
     parsers.set(language.grammar, reader);
     const { parser, query } = await reader;
-    const tree: Tree | null = parser.parse(text);
-    if (tree === null) throw new Error('the parser gave no tree');
+    let steps = 0;
+    const progressCallback = () => {
+      steps += 1;
+      return steps > maxSteps;
+    };
+    const tree: Tree | null = parser.parse(text, null, { progressCallback });
+    if (tree === null) {
+      parser.reset();
+      return null;
+    }
     try {
       return look(tree.rootNode, query);
     } finally {
@@ -128,8 +179,8 @@ function parserOf({ readGrammar, readQuery, loadParser }: GrammarSource): Parse 
   };
 }
 
-function errorsBelow(root: Node): readonly SyntaxError[] {
-  const errors: SyntaxError[] = [];
+function errorsBelow(root: Node): readonly SyntaxProblem[] {
+  const errors: SyntaxProblem[] = [];
   const visit = (node: Node) => {
     if (errors.length >= maxErrors) return;
     // a token that the grammar inserts by itself, such as a line end, is not an error of the text

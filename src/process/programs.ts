@@ -10,15 +10,13 @@ export const programNames = [
   'setpriv',
   'prlimit',
   'sh',
-  'cat',
   'cp',
+  'tar',
   'mknod',
   'mount',
   'umount',
   'pivot_root',
   'mkdir',
-  'rmdir',
-  'ln',
   'sed',
   'ip',
   'ifconfig',
@@ -81,6 +79,30 @@ export function pickPrograms<const T extends ProgramName>(
 ): Readonly<Record<T, string>> | null {
   if (names.some(name => paths[name] === undefined)) return null;
   return Object.fromEntries(names.map(name => [name, paths[name]])) as Record<T, string>;
+}
+
+/** What is installed where commands run. */
+export interface Installed {
+  /** True for a program on the PATH of commands. */
+  readonly hasProgram: (name: string) => boolean;
+  /** True for a path of the checkout, tracked or not. */
+  readonly exists: (path: string) => boolean;
+}
+
+/** The real path and the size of a program on a PATH; empty if it is missing. They differ between its versions. */
+export function identifyProgram(searchPath: string, name: string): string {
+  const paths = searchPath.split(delimiter).filter(entry => entry.startsWith('/'));
+  const found = paths.map(folder => join(folder, name)).find(isProgram);
+  return found === undefined ? '' : `${realpathSync(found)} ${statSync(found).size}`;
+}
+
+/** Looks at the machine of a checkout. It starts nothing. */
+export function openInstalled(searchPath: string, checkout: string): Installed {
+  const folders = searchPath.split(delimiter).filter(entry => entry.startsWith('/'));
+  return {
+    hasProgram: name => folders.some(folder => isProgram(join(folder, name))),
+    exists: path => existsSync(join(checkout, path)),
+  };
 }
 
 function isProgram(path: string): boolean {

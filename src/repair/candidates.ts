@@ -1,14 +1,16 @@
 /** Makes and ranks candidate edits: every template at every node of the suspicious lines. */
 import type { Node } from 'web-tree-sitter';
+import { type Donors, donorsOf, joinDonors, noDonors, openSimilar } from './donors.ts';
 import type { EditProposal, TextEdit } from './edit.ts';
 import { collectIngredients } from './ingredients.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
 import { languageAdapterOf } from './languages.ts';
-import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
-import { openScopes, statementOf } from './scope.ts';
-import type { Template } from './template.ts';
+import { plainEdits } from './plain-form.ts';
+import { openScopes } from './scope.ts';
+import type { Ingredients, Template } from './template.ts';
 import { templates } from './templates/index.ts';
+import { revert } from './templates/revert.ts';
 
 /** One edit that may be the repair. */
 export interface Candidate {
@@ -17,6 +19,8 @@ export interface Candidate {
   readonly line: number;
   readonly edits: readonly TextEdit[];
   readonly template: Template;
+  /** The kind of change, if it is more than one edit of the template. */
+  readonly kind?: string;
   /** The suspicion of the line, times how common the edit is. */
   readonly score: number;
   readonly suspicion: number;
@@ -27,9 +31,13 @@ export interface Candidate {
 export interface Source {
   readonly path: string;
   readonly text: string;
+  /** Earlier versions of the text, newest first. */
+  readonly earlier?: readonly string[];
   /** Suspicion by line. */
   readonly lines: ReadonlyMap<number, number>;
 }
+
+const maxConditions = 200;
 
 /** Suspicious lines by file, in the order of the most suspicious line. */
 export function sourcesOf(
@@ -45,50 +53,115 @@ export function sourcesOf(
   });
 }
 
-/** The candidates of one file; `root` is the tree of its text. */
-export function candidatesOf(source: Source, root: Node): readonly Candidate[] {
-  const language = languageAdapterOf(source.path);
-  if (language === null) return [];
-  const names = openScopes(language);
-  const ingredients = collectIngredients(root, language);
-  const found: Candidate[] = [];
-  const visit = (node: Node) => {
-    const suspicion = suspicionOf(node, source, language);
-    if (suspicion > 0)
-      for (const template of templates)
-        for (const proposal of template.propose({
-          node,
-          text: source.text,
-          language,
-          names,
-          ingredients,
-        }))
-          if (changes(proposal, source.text) && !isIdle(node, proposal))
-            found.push(candidate(source, proposal, { template, suspicion }));
-    for (const child of node.namedChildren) if (child !== null) visit(child);
+/** The parts that edits of a file may reuse: its own, and those of the project. */
+function ingredientsOf(root: Node, language: LanguageAdapter, donors: Donors): Ingredients {
+  const own = collectIngredients(root, language);
+  const all = joinDonors([donorsOf(root, language), donors]);
+  return {
+    ...own,
+    conditions: joinDonors([{ ...noDonors, conditions: own.conditions }, donors]).conditions.slice(
+      0,
+      Math.max(own.conditions.length, maxConditions),
+    ),
+    signatures: all.signatures,
+    imports: all.imports,
+    similarStatements: openSimilar(all.statements),
+    similarExpressions: openSimilar(all.expressions),
   };
-  visit(root);
-  return found;
 }
 
-/** The suspicion of the line where the node begins, or where its statement begins. */
-function suspicionOf(node: Node, { lines }: Source, language: LanguageAdapter): number {
-  const own = lines.get(node.startPosition.row + 1);
-  if (own !== undefined) return own;
-  const statement = statementOf(node, language);
-  if (statement === null || language.types.function.has(statement.type)) return 0;
-  const first = statement.startPosition.row + 1;
-  // the lines of a block have their own suspicion
-  return language.types.simple.has(statement.type) ? (lines.get(first) ?? 0) : 0;
+/** What bounds a stream of candidates. */
+export interface StreamBounds {
+  /** Candidates with a lower score are left out, and so need not be made. */
+  readonly floor: () => number;
+  /** True to end the stream. */
+  readonly ended: () => boolean;
+}
+
+const unbounded: StreamBounds = { floor: () => 0, ended: () => false };
+const topPrior = Math.max(...templates.map(t => t.prior));
+
+/** The file, its tree, and what edits of it may reuse. */
+export interface ParsedSource {
+  readonly source: Source;
+  readonly root: Node;
+  readonly donors?: Donors;
+}
+
+/** Makes the candidates of one file one by one, from its most suspicious nodes to the others. */
+export function* streamCandidates(
+  { source, root, donors = noDonors }: ParsedSource,
+  { floor, ended }: StreamBounds = unbounded,
+): Generator<Candidate> {
+  const language = languageAdapterOf(source.path);
+  if (language === null) return;
+  const { text, earlier = [], lines } = source;
+  const suspicionAt = (line: number) => lines.get(line) ?? 0;
+  const names = openScopes(language);
+  const ingredients = ingredientsOf(root, language, donors);
+  const lineAt = openLines(text);
+  const usable = templates.filter(t => language.templates?.has(t.id) ?? true);
+  // what concerns the whole file weighs its own lines
+  const whole = { node: root, suspicion: 1, from: [revert] };
+  const nodes = suspiciousNodes(root, source, language).map(n => ({ ...n, from: usable }));
+  for (const { node, suspicion, from } of [whole, ...nodes]) {
+    if (ended() || suspicion * topPrior < floor()) return;
+    const site = { node, text, language, names, ingredients, earlier, suspicionAt };
+    for (const template of from) {
+      if (suspicion * template.prior < floor()) continue;
+      for (const proposal of template.propose(site)) {
+        const reaches = suspicion * template.prior * proposal.weight >= floor();
+        if (reaches && changes(proposal, text) && mayWrite(proposal, language))
+          yield candidate(source, proposal, { template, suspicion, lineAt });
+        else if (ended()) return;
+      }
+    }
+  }
+}
+
+/** All candidates of a few lines of one file; `root` is the tree of its text. */
+export function candidatesOf(source: Source, root: Node, donors?: Donors): readonly Candidate[] {
+  return [...streamCandidates({ source, root, ...(donors && { donors }) })];
+}
+
+interface SuspiciousNode {
+  readonly node: Node;
+  /** The suspicion of the line where the node begins, or where its statement begins. */
+  readonly suspicion: number;
+}
+
+/** The nodes under suspicion, most suspicious first, each group in the order of the text. */
+function suspiciousNodes(
+  root: Node,
+  { lines }: Source,
+  { types }: LanguageAdapter,
+): readonly SuspiciousNode[] {
+  const found: SuspiciousNode[] = [];
+  // from the top, because to look for the parent of a node takes time in a long file
+  const visit = (node: Node, inBlock: boolean, around: number) => {
+    const own = lines.get(node.startPosition.row + 1);
+    const isStatement = inBlock && types.statement.has(node.type);
+    // the lines of a block have their own suspicion
+    const below = !isStatement ? around : types.simple.has(node.type) ? (own ?? 0) : 0;
+    const suspicion = own ?? below;
+    if (suspicion > 0) found.push({ node, suspicion });
+    const isBlock = types.block.has(node.type);
+    for (const child of node.namedChildren) if (child !== null) visit(child, isBlock, below);
+  };
+  for (const child of root.namedChildren)
+    if (child !== null) visit(child, types.block.has(root.type), 0);
+  return found.sort((a, b) => b.suspicion - a.suspicion);
 }
 
 function candidate(
   { path, text }: Source,
   proposal: EditProposal,
-  { template, suspicion }: { template: Template; suspicion: number },
+  about: Pick<Candidate, 'template' | 'suspicion'> & { lineAt: (offset: number) => number },
 ): Candidate {
-  const edits = [...proposal.edits].sort((a, b) => a.start - b.start);
-  const line = text.slice(0, edits[0]?.start ?? 0).split('\n').length;
+  const { template, suspicion, lineAt } = about;
+  const inOrder = [...proposal.edits].sort((a, b) => a.start - b.start);
+  const edits = template === revert ? inOrder : plainEdits(text, inOrder);
+  const line = lineAt(edits[0]?.start ?? 0);
   const risk = proposal.risk ?? template.risk ?? '';
   return {
     path,
@@ -101,52 +174,36 @@ function candidate(
   };
 }
 
+/** Finds the line of an offset, counted from 1. */
+function openLines(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(m => m.index + 1)];
+  return offset => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
 function changes({ edits, weight }: EditProposal, text: string): boolean {
   if (weight <= 0 || edits.length === 0) return false;
   const inOrder = [...edits].sort((a, b) => a.start - b.start);
   const overlap = inOrder.some((e, i) => i > 0 && e.start < (inOrder[i - 1]?.end ?? 0));
-  return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text);
+  return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text && !isIdle(e, text));
 }
 
-/** True for an edit that adds or subtracts 0, or multiplies or divides by 1; another template makes it without that. */
-function isIdle(node: Node, { edits }: EditProposal): boolean {
-  const [only] = edits;
-  if (edits.length !== 1 || only?.start !== node.startIndex || only.end !== node.endIndex)
-    return false;
-  if (!/^(binary|augmented)/.test(node.parent?.type ?? '')) return false;
-  const operator = node.previousSibling?.type ?? '';
+function mayWrite({ edits }: EditProposal, { refused }: LanguageAdapter): boolean {
+  return refused === undefined || !edits.some(e => refused.test(e.text));
+}
+
+/** True for `n += 0` and `n *= 1`: the statement does nothing any more. */
+function isIdle({ start, text: written }: TextEdit, text: string): boolean {
+  const operator = text.slice(start - 3, start);
   return (
-    (only.text === '0' && /^[-+]=?$/.test(operator)) ||
-    (only.text === '1' && /^[*/]=?$/.test(operator))
+    (written === '0' && /[-+]= $/.test(operator)) || (written === '1' && /[*/]= $/.test(operator))
   );
-}
-
-/** Sorts the best first and keeps only the best of edits with the same result. Depends on score and order only. */
-export function rankCandidates(
-  candidates: readonly Candidate[],
-  textOf: ReadonlyMap<string, string>,
-): readonly Candidate[] {
-  const order = new Map(templates.map((t, i) => [t.id, i]));
-  const ranked = candidates
-    .map((c, i) => ({ c, i }))
-    .sort(
-      (a, b) =>
-        b.c.score - a.c.score ||
-        (order.get(a.c.template.id) ?? 0) - (order.get(b.c.template.id) ?? 0) ||
-        a.i - b.i,
-    );
-  const seen = new Set<string>();
-  return ranked.flatMap(({ c }) => {
-    const lines = changedLines(c, textOf.get(c.path) ?? '');
-    const key = `${c.path}\0${lines}`;
-    if (lines === '' || seen.has(key)) return [];
-    seen.add(key);
-    return [c];
-  });
-}
-
-/** The changed lines as a key: the same for all edits with the same result. */
-function changedLines({ edits }: Candidate, text: string): string {
-  const edit = lineEditOf(text, edits);
-  return edit === null ? '' : `${edit.startLine}\0${edit.endLine}\0${edit.content}`;
 }

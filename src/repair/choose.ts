@@ -1,20 +1,29 @@
 /** Ranks the candidates that pass all tests. Pure. */
 import type { Candidate } from './candidates.ts';
+import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
 import type { Survivor } from './search.ts';
+import { revert } from './templates/revert.ts';
 
 export interface Choice {
   readonly candidate: Candidate;
   readonly rank: number;
   /** Number of tokens that differ. */
   readonly size: number;
+  /** True if the calls of passing cases return other values with it. */
+  readonly changesPassing?: boolean;
+  /** Whether the program behaves differently with it than with the best; absent if that was not tried. */
+  readonly against?: Difference;
   /** Name of the function that it changes; empty outside of functions. */
   readonly symbol?: string;
 }
 
-/** Best first: ordinary edits before risky ones, then the smallest, then the best rank. */
+/**
+ * Best first: ordinary edits before risky ones, then those that change no value of passing cases, then a small
+ * recent change undone, then the smallest, then the best rank.
+ */
 export function rankSurvivors(
-  survivors: readonly Survivor[],
+  survivors: readonly (Survivor & Pick<Choice, 'changesPassing'>)[],
   textOf: ReadonlyMap<string, string>,
 ): readonly Choice[] {
   return survivors
@@ -22,9 +31,33 @@ export function rankSurvivors(
     .sort(
       (a, b) =>
         Number(a.candidate.risk !== '') - Number(b.candidate.risk !== '') ||
+        Number(a.changesPassing ?? false) - Number(b.changesPassing ?? false) ||
+        Number(isShortRevert(b)) - Number(isShortRevert(a)) ||
         a.size - b.size ||
         a.rank - b.rank,
     );
+}
+
+/** Number of tokens up to which a recent change is preferably undone. */
+const maxReverted = 12;
+
+const isShortRevert = ({ candidate, size }: Choice) =>
+  candidate.template === revert && size <= maxReverted;
+
+/** The share of the score of the best that another edit needs to be about as likely. */
+const likelyShare = 0.5;
+
+/** The edits that are as plain and about as likely as the best, and that are not known to behave alike. */
+export function undecided(best: Choice, others: readonly Choice[]): readonly Choice[] {
+  // what the code was before is a reason of its own
+  if (isShortRevert(best)) return [];
+  return others.filter(
+    o =>
+      o.candidate.risk === '' &&
+      o.size <= best.size &&
+      o.candidate.score >= likelyShare * best.candidate.score &&
+      o.against?.kind !== 'same',
+  );
 }
 
 const tokens = (text: string) => text.match(/[\w$]+|[^\s\w$]+/g) ?? [];

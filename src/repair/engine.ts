@@ -4,17 +4,14 @@ import type { Repair } from '../outcome.ts';
 import type { Choice } from './choose.ts';
 import { failingTestsOf } from './failing-tests.ts';
 import { type Diagnosis, diagnose, findRepairs, type RepairResult } from './investigate.ts';
-import { languageAdapterOf } from './languages.ts';
 import { type LineReplacement, lineEditOf } from './line-edits.ts';
 import { matchTask, type TaskText } from './match-task.ts';
 import {
   describeFound,
   describePlan,
   describeRepair,
-  explainNoEdits,
   explainNothingFound,
   explainOtherTask,
-  noSearch,
   summarise,
   supportedTasks,
 } from './messages.ts';
@@ -101,7 +98,8 @@ async function begin(
       'The embedded engine may not edit files: no skill of this repository allows apply_patch.',
     );
   const found = await diagnose(context);
-  if ('stop' in found) return abstain(`${found.stop} ${supportedTasks}`);
+  if ('stop' in found)
+    return abstain(found.passes ? `${found.stop} ${supportedTasks}` : found.stop);
   const { diagnosis } = found;
   const match = early.matches
     ? early
@@ -128,11 +126,6 @@ function plan({ context, diagnosis, state, skill }: RepairPlan): EngineTurn {
     return abstain(explainNothingFound(diagnosis, null));
   }
   const paths = [...diagnosis.textOf.keys()];
-  if (!paths.some(p => languageAdapterOf(p) !== null)) {
-    diagnosis.adapter.close();
-    state.repair = describeRepair(diagnosis, noSearch, 0);
-    return abstain(explainNoEdits(diagnosis));
-  }
   return {
     text: describePlan(diagnosis),
     calls: [
@@ -177,18 +170,26 @@ async function navigate(
 
 const maxRead = 60;
 
+/** The suspicious lines of each file, within the bounds of one read. */
+export function readRequests({ textOf, suspects }: Pick<Diagnosis, 'textOf' | 'suspects'>) {
+  return [...textOf]
+    .flatMap(([path, text]) => {
+      const lines = suspects.filter(s => s.path === path).map(s => s.line);
+      if (lines.length === 0) return [];
+      const start = Math.min(...lines);
+      const end = Math.min(Math.max(...lines), start + maxRead - 1, text.split('\n').length);
+      return [{ file_path: path, start_line: start, end_line: Math.max(start, end) }];
+    })
+    .slice(0, 10);
+}
+
 /** Reads the lines around the first suspects, then searches. */
 async function readSuspects(
   context: RepairContext,
   diagnosis: Diagnosis,
   state: EngineState,
 ): Promise<EngineTurn> {
-  const requests = [...diagnosis.textOf].slice(0, 10).map(([path, text]) => {
-    const lines = diagnosis.suspects.filter(s => s.path === path).map(s => s.line);
-    const start = Math.min(...lines);
-    const end = Math.min(Math.max(...lines), start + maxRead - 1, text.split('\n').length);
-    return { file_path: path, start_line: start, end_line: end };
-  });
+  const requests = readRequests(diagnosis);
   return {
     text: 'I read the suspicious lines before I try edits.',
     calls: [['read_code_block', { requests }]],

@@ -9,7 +9,7 @@ export interface Piece {
   readonly line: number;
 }
 
-export interface Ingredients {
+export interface FileIngredients {
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
   /** Simple statements. */
@@ -21,6 +21,8 @@ export interface Ingredients {
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** Number of parameters of each function of the file. */
   readonly functions: ReadonlyMap<string, number>;
+  /** Names of the parameters of each function of the file. */
+  readonly signatures: ReadonlyMap<string, readonly string[]>;
   /** Names that are indexed or whose length is used. */
   readonly lists: ReadonlySet<string>;
 }
@@ -28,7 +30,7 @@ export interface Ingredients {
 const maxChars = 160;
 
 /** Collects the ingredients in the order of the text, each once. */
-export function collectIngredients(root: Node, language: LanguageAdapter): Ingredients {
+export function collectIngredients(root: Node, language: LanguageAdapter): FileIngredients {
   const { types } = language;
   const numbers = new Set<string>();
   const texts = new Set<string>();
@@ -37,6 +39,7 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
   const expressions = new Map<string, Piece>();
   const members = new Map<string, Set<string>>();
   const functions = new Map<string, number>();
+  const signatures = new Map<string, readonly string[]>();
   const lists = new Set<string>();
   const keep = (into: Map<string, Piece>, node: Node) => {
     const { text } = node;
@@ -75,9 +78,16 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
     if (types.index.has(node.type)) lists.add((node.firstNamedChild ?? node).text);
     if (types.function.has(node.type)) {
       const name = node.childForFieldName('name')?.text;
-      if (name !== undefined) functions.set(name, language.parametersOf(node).length);
       const isMethod =
         node.type === 'method_definition' || node.parent?.parent?.type === 'class_definition';
+      const parameters = language.parametersOf(node);
+      const called = name ?? node.parent?.childForFieldName('name')?.text;
+      if (name !== undefined) functions.set(name, parameters.length);
+      if (called !== undefined)
+        signatures.set(
+          called,
+          parameters.map(p => nameOfParameter(p)).filter(p => !isMethod || p !== 'self'),
+        );
       if (name !== undefined && isMethod) for (const self of ['this', 'self']) member(self, name);
     }
     const call = types.call.has(node.type) ? language.callOf(node) : null;
@@ -93,11 +103,23 @@ export function collectIngredients(root: Node, language: LanguageAdapter): Ingre
     expressions: [...expressions.values()],
     members: new Map([...members].map(([object, names]) => [object, [...names]])),
     functions,
+    signatures,
     lists,
   };
 }
 
-function isExpression(node: Node, { types }: LanguageAdapter): boolean {
+/** The name that a parameter binds; the whole text for a pattern. */
+function nameOfParameter(node: Node): string {
+  const inner =
+    node.childForFieldName('pattern') ??
+    node.childForFieldName('name') ??
+    node.childForFieldName('left') ??
+    (node.type === 'typed_parameter' ? node.firstNamedChild : null);
+  return (inner ?? node).text;
+}
+
+/** True for an expression that is short enough to be reused. */
+export function isExpression(node: Node, { types }: LanguageAdapter): boolean {
   if (node.text.length > 40) return false;
   return (
     types.binary.has(node.type) ||

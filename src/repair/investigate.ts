@@ -1,17 +1,25 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
+import { importedBy } from '../testing/imports.ts';
 import { wasLate } from '../testing/runners/agree.ts';
 import { openRunner } from '../testing/runners/open-runner.ts';
-import type { CaseResult, RunnerAdapter, SourceLine } from '../testing/runners/test-runner.ts';
-import { type Candidate, candidatesOf, rankCandidates, sourcesOf } from './candidates.ts';
-import { type Choice, rankSurvivors } from './choose.ts';
+import { openOwnPaths } from '../testing/runners/own-paths.ts';
+import type { CaseResult, RunnerAdapter } from '../testing/runners/test-runner.ts';
+import { compareLines } from '../workspace/text/compare-lines.ts';
+import { openPool, rankCandidates } from './candidate-pool.ts';
+import { type Source, sourcesOf, streamCandidates } from './candidates.ts';
+import type { Choice } from './choose.ts';
+import { repeatedEdits } from './combine.ts';
+import { openDonors } from './donor-files.ts';
 import { headerLines, withoutHeaders } from './header-lines.ts';
+import { judgeSurvivors } from './judge-survivors.ts';
 import { languageAdapterOf } from './languages.ts';
 import { localise, type Suspect } from './localise.ts';
+import { searchCombined } from './partial-repairs.ts';
 import type { RepairContext } from './repair-context.ts';
-import { type Rivals, tryRivals } from './rivals.ts';
+import type { Rivals } from './rivals.ts';
 import { symbolAt } from './scope.ts';
 import { type SearchResult, search } from './search.ts';
-import { evenSuspects, importedBy } from './suspect-imports.ts';
+import { evenSuspects } from './suspect-imports.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
@@ -23,7 +31,10 @@ export interface Diagnosis {
   readonly textOf: ReadonlyMap<string, string>;
 }
 
-export type DiagnosisResult = { readonly diagnosis: Diagnosis } | { readonly stop: string };
+/** A diagnosis, or why there is none; `passes` if no test fails. */
+export type DiagnosisResult =
+  | { readonly diagnosis: Diagnosis }
+  | { readonly stop: string; readonly passes?: boolean };
 
 const maxSuspects = 400;
 const maxFiles = 20;
@@ -43,6 +54,7 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
     adapter.close();
     return {
       stop: `No test fails (${passed} pass), so there is nothing to repair.`,
+      passes: true,
     };
   }
   if (wasLate({ ended: 'done', cases: failed })) context.testsNeverEnd();
@@ -63,6 +75,9 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   }
   const inFiles = all.filter(s => paths.includes(s.path));
   const suspects = withoutHeaders(inFiles, headers).slice(0, maxSuspects);
+  // the last files may have lost all their lines to the limit
+  const named = new Set(suspects.map(s => s.path));
+  for (const path of paths) if (!named.has(path)) textOf.delete(path);
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
 }
 
@@ -72,16 +87,16 @@ async function suspectsOf(
   adapter: RunnerAdapter,
 ): Promise<readonly Suspect[]> {
   const paths = await context.files();
-  const mayChange = (path: string) => context.mayChange(path) && isSource(path);
+  const ownPath = openOwnPaths(paths);
+  const mayChange = (path: string) =>
+    path !== '' && context.mayChange(path) && languageAdapterOf(path) !== null;
   const cases = adapter.base.map(c => ({
     ...c,
-    frames: (c.frames ?? []).map(f => ownPlace(f, paths)),
+    frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
   }));
   const known = localise({ cases, coverage: adapter.coverage, mayChange });
   if (adapter.coverage.length > 0) return known;
-  const failing = new Set(
-    cases.filter(c => c.status === 'failed').map(c => ownPath(c.file, paths)),
-  );
+  const failing = new Set(cases.filter(c => c.status === 'failed').map(c => ownPath(c.file)));
   const tests = failing.has('') ? paths.filter(p => context.isTest(p)) : [...failing];
   const texts = new Map<string, string>();
   for (const test of tests.slice(0, maxFiles))
@@ -92,27 +107,26 @@ async function suspectsOf(
   return [...known.map(s => ({ ...s, score: 1 })), ...even];
 }
 
-/** True for a language in which the engine localises faults; it may make no edits in it. */
-function isSource(path: string): boolean {
-  return languageAdapterOf(path) !== null || /\.go$/.test(path);
-}
-
-/** The path of the project with which an absolute path ends; empty for other paths. */
-function ownPath(path: string, paths: readonly string[]): string {
-  if (!path.startsWith('/')) return path;
-  return paths.find(p => path.endsWith(`/${p}`)) ?? '';
-}
-
-const ownPlace = (place: SourceLine, paths: readonly string[]): SourceLine => ({
-  ...place,
-  path: ownPath(place.path, paths),
-});
-
 /** The result of the search. */
 export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
   /** Small changes of the first choice. */
   readonly rivals: Rivals;
+}
+
+/** Factor for the suspicion of a line that the last change of its file wrote. */
+const recent = 1.15;
+
+/** The suspicion of lines, higher for those that the last change wrote: the first suspects of a regression. */
+function withRecent({ text, lines }: Source, before: string | undefined): Source['lines'] {
+  if (before === undefined) return lines;
+  const changed = compareLines(text.split('\n'), before.split('\n'));
+  return new Map(
+    [...lines].map(([line, score]) => {
+      const isRecent = changed.some(c => line > c.oldStart && line <= c.oldEnd);
+      return [line, isRecent ? Math.min(1, score * recent) : score];
+    }),
+  );
 }
 
 /** Makes the candidates and tries them. */
@@ -121,27 +135,47 @@ export async function findRepairs(
   { adapter, suspects, textOf }: Diagnosis,
   deadline: number,
 ): Promise<RepairResult> {
-  const made: Candidate[] = [];
-  for (const source of sourcesOf(suspects, textOf))
-    made.push(
-      ...((await context.withTree(source.path, source.text, root => candidatesOf(source, root))) ??
-        []),
-    );
-  const candidates = rankCandidates(made, textOf);
+  const ended = () => context.signal.aborted || context.now() >= deadline;
+  const pool = openPool(adapter.maxCandidates, textOf);
+  const bounds = { floor: pool.floor, ended };
+  const donorsFor = openDonors(context);
+  for (const suspected of sourcesOf(suspects, textOf)) {
+    if (ended()) break;
+    const earlier = await context.earlier(suspected.path);
+    const source = { ...suspected, earlier, lines: withRecent(suspected, earlier[0]) };
+    const donors = await donorsFor(source.path);
+    await context.withTree(source.path, source.text, root => {
+      // the stream is read here, because the tree is freed afterwards
+      for (const made of streamCandidates({ source, root, donors }, bounds)) pool.add(made);
+    });
+  }
+  const singles = pool.ranked();
+  const candidates = rankCandidates([...singles, ...repeatedEdits(singles, textOf)], textOf);
   context.log(`Repair: ${candidates.length} candidates in ${textOf.size} files.`);
-  const result = await search({ context, adapter, candidates, textOf, deadline });
+  const options = { context, adapter, candidates, textOf, deadline };
+  const single = await search(options);
+  const together = single.survivors.length > 0 ? null : await searchCombined(options);
+  const result =
+    together === null
+      ? single
+      : {
+          ...together,
+          tried: single.tried + together.tried,
+          milliseconds: single.milliseconds + together.milliseconds,
+          cut: single.cut || together.cut,
+        };
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   context.log(
     `Repair: tried ${result.tried} candidates (${rate.toFixed(0)} per second); ${result.survivors.length} pass all tests.`,
   );
-  const choices = await withSymbols(context, rankSurvivors(result.survivors, textOf), textOf);
-  const first = choices[0]?.candidate;
-  if (first === undefined) return { ...result, choices, rivals: { tried: 0, passed: [] } };
-  const text = textOf.get(first.path) ?? '';
-  const rivals = await tryRivals({ context, adapter, candidate: first, text, deadline });
-  context.log(
-    `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
-  );
+  const { survivors } = result;
+  const judged = await judgeSurvivors({ context, adapter, survivors, textOf, deadline });
+  const choices = await withSymbols(context, judged.choices, textOf);
+  const { rivals } = judged;
+  if (choices.length > 0)
+    context.log(
+      `Repair: ${rivals.passed.length} of ${rivals.tried} small changes to the repaired lines also pass all tests.`,
+    );
   return { ...result, choices, rivals };
 }
 

@@ -27,7 +27,11 @@ export interface LanguageTokens {
 export const nodeTypes = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 export interface LanguageAdapter {
-  readonly name: 'script' | 'python';
+  readonly name: 'script' | 'python' | 'go';
+  /** Ids of the templates that are used; all if absent. */
+  readonly templates?: ReadonlySet<string>;
+  /** What no edit may write, because the language does not have it. */
+  readonly refused?: RegExp;
   readonly tokens: LanguageTokens;
   /** Node types by their role. */
   readonly types: {

@@ -94,7 +94,10 @@ export const python: LanguageAdapter = {
   callOf: node => {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
-    if (callee === null || list?.type !== 'argument_list') return null;
+    if (callee === null || list === null) return null;
+    // `sum(x for x in y)`: the generator is the list of arguments, too
+    if (list.type === 'generator_expression') return { callee, list, args: [list] };
+    if (list.type !== 'argument_list') return null;
     return {
       callee,
       list,

@@ -1,10 +1,12 @@
 /** Finds the language adapter of a file by its extension. */
 import type { LanguageAdapter } from './language-adapter.ts';
+import { go } from './language-go.ts';
 import { python } from './language-python.ts';
 import { script } from './language-script.ts';
 
 /** The language adapter for a path; null for a language without candidates. */
 export function languageAdapterOf(path: string): LanguageAdapter | null {
   if (/\.(js|mjs|cjs|jsx|ts|mts|cts|tsx)$/.test(path)) return script;
+  if (/\.go$/.test(path)) return go;
   return /\.py$/.test(path) ? python : null;
 }

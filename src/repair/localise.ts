@@ -21,7 +21,9 @@ export interface TestObservations {
  * for each of its cases. A failing case without lines never ended, so it counts as if it had run all
  * lines that the cases of its file ran.
  */
-export function localise({ cases, coverage, mayChange }: TestObservations): readonly Suspect[] {
+export function localise(seen: TestObservations): readonly Suspect[] {
+  const { coverage, mayChange } = seen;
+  const cases = observedCases(seen);
   const failed = new Set(cases.filter(c => c.status === 'failed').map(c => c.id));
   const passed = new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
   const ran = runsByLine(cases, coverage);
@@ -58,24 +60,38 @@ function count(ids: ReadonlySet<string>, of: ReadonlySet<string>): number {
   return [...ids].filter(id => of.has(id)).length;
 }
 
-/** Ids of the cases that ran each line. */
+/** Ids of the observed cases that ran each line. */
 function runsByLine(
   cases: readonly CaseResult[],
   coverage: readonly Coverage[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const ran = new Map<string, Set<string>>();
   const seen = new Set(coverage.flatMap(c => (c.id === null ? [] : [c.id])));
-  const add = (key: string, id: string) => ran.set(key, (ran.get(key) ?? new Set()).add(id));
+  const inFile = Map.groupBy(cases, c => c.file);
   const idsOf = ({ id, file }: Coverage) => {
-    const unseen = cases.filter(c => c.file === file && c.status === 'failed' && !seen.has(c.id));
-    if (id !== null) return [id, ...unseen.map(c => c.id)];
-    return cases.filter(c => c.file === file).map(c => c.id);
+    const others = (inFile.get(file) ?? []).filter(c => c.status === 'failed' && !seen.has(c.id));
+    if (id !== null) return [id, ...others.map(c => c.id)];
+    return (inFile.get(file) ?? []).map(c => c.id);
   };
-  for (const entry of coverage)
-    for (const id of idsOf(entry))
-      for (const [path, lines] of Object.entries(entry.files))
-        for (const line of lines) add(keyOf({ path, line }), id);
+  for (const entry of coverage) {
+    const ids = idsOf(entry);
+    for (const [path, lines] of Object.entries(entry.files))
+      for (const line of lines) {
+        const key = keyOf({ path, line });
+        const known = ran.get(key) ?? new Set<string>();
+        ran.set(key, known);
+        for (const id of ids) known.add(id);
+      }
+  }
   return ran;
+}
+
+/** Cases whose lines were to be recorded. A coverage entry without files names a case that was left out. */
+function observedCases({ cases, coverage }: TestObservations): readonly CaseResult[] {
+  const left = new Set(
+    coverage.flatMap(c => (c.id !== null && Object.keys(c.files).length === 0 ? [c.id] : [])),
+  );
+  return left.size === 0 ? cases : cases.filter(c => !left.has(c.id));
 }
 
 /** The first line of the project's own code on the stack of each failure. */

@@ -1,6 +1,7 @@
 /** The texts of the embedded engine: thoughts of its turns, reasons to give up, facts for the report. Pure. */
 import type { Repair } from '../outcome.ts';
-import type { Choice } from './choose.ts';
+import { type Choice, undecided } from './choose.ts';
+import type { Difference } from './differential.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
 import { lineEditOf } from './line-edits.ts';
 import type { Suspect } from './localise.ts';
@@ -31,11 +32,6 @@ export function describePlan({ failed, passed, suspects }: Diagnosis): string {
 /** Why there is no patch, and the likely places of the fault. At most 1000 characters. */
 export function explainNothingFound(diagnosis: Diagnosis, found: RepairResult | null): string {
   return describeFindings(diagnosis, triedOf(found));
-}
-
-/** The same for a language in which the engine makes no edits. */
-export function explainNoEdits(diagnosis: Diagnosis): string {
-  return describeFindings(diagnosis, 'The embedded engine makes no edits in this language');
 }
 
 function triedOf(found: RepairResult | null): string {
@@ -73,7 +69,7 @@ export function summarise(diagnosis: Diagnosis, found: RepairResult, at: number)
   const place = edit.symbol
     ? `${edit.symbol} (${edit.path}:${edit.line})`
     : `${edit.path}:${edit.line}`;
-  return `${named}. One edit at ${place} (${edit.kind}) makes all ${failed.length + passed} tests pass.`.slice(
+  return `${named}. The edit at ${place} (${edit.kind}) makes all ${failed.length + passed} tests pass.`.slice(
     0,
     600,
   );
@@ -100,17 +96,6 @@ export function describeFound(diagnosis: Diagnosis, found: RepairResult, at: num
 }
 
 const maxShown = 5;
-
-/** The result of a diagnosis without a search. */
-export const noSearch: RepairResult = {
-  survivors: [],
-  choices: [],
-  tried: 0,
-  candidates: 0,
-  milliseconds: 0,
-  cut: false,
-  rivals: { tried: 0, passed: [] },
-};
 
 /** Facts about the search for the outcome and the report; `at` is the rank of the chosen edit. */
 export function describeRepair(diagnosis: Diagnosis, found: RepairResult, at: number): Repair {
@@ -148,7 +133,7 @@ function editOf(
           .join('\n');
   return {
     template: template.id,
-    kind: template.title,
+    kind: candidate.kind ?? template.title,
     source: template.source,
     path,
     symbol,
@@ -166,19 +151,33 @@ interface ChosenEdit {
   readonly at: number;
 }
 
+/** Number of small changes that must behave differently and pass until that is worth a warning. */
+const leastUnchecked = 3;
+
+function exampleOf(against: Difference | undefined): string {
+  return against?.kind === 'differ'
+    ? ` Example, as arguments and the two results: ${against.call}.`
+    : '';
+}
+
+function describeUndecided({ candidate, against }: Choice): string {
+  const { template, path, line } = candidate;
+  const how = against?.kind === 'differ' ? 'behaves differently' : 'may behave differently';
+  return `The tests do not decide between this edit and one that is about as likely and ${how}: ${template.title} at ${path}:${line}.${exampleOf(against)}`;
+}
+
 /** Facts that a reviewer must know before trusting the patch. */
 function warningsFor({ chosen, others, found, at }: ChosenEdit): readonly string[] {
   const { risk } = chosen.candidate;
   const { tried, passed } = found.rivals;
+  const unchecked = passed.filter(r => r.against?.kind === 'differ');
   return [
     ...(risk === '' ? [] : [`The patch may only hide the failure: ${risk}.`]),
-    ...(others.length === 0
-      ? []
-      : [`${othersPass(others.length)}, so the tests do not show which one is right.`]),
-    ...(at > 0 || passed.length === 0
+    ...undecided(chosen, others).slice(0, 1).map(describeUndecided),
+    ...(at > 0 || unchecked.length < leastUnchecked
       ? []
       : [
-          `The tests do not fully check the changed lines: ${passed.length} of ${tried} small changes to them pass, too (${[...new Set(passed)].slice(0, 3).join('; ')}).`,
+          `The tests do not fully check the changed lines: ${unchecked.length} of ${tried} small changes to them behave differently and pass, too (${[...new Set(unchecked.map(r => r.title))].slice(0, 3).join('; ')}).${exampleOf(unchecked[0]?.against)}`,
         ]),
     ...(at === 0
       ? []

@@ -18,7 +18,7 @@ export function predicatesFor(node: Node, site: Site): readonly Predicate[] {
   const { language, ingredients } = site;
   const all = site.names(node);
   const here = new Set(all.map(n => n.name));
-  const usable = all.filter(n => n.kind !== 'function' && n.depth === 0).map(n => n.name);
+  const usable = all.filter(n => n.kind !== 'function' && n.local).map(n => n.name);
   const near = usable.filter(n =>
     new RegExp(`(?<![\\w$.])${escaped(n)}(?![\\w$])`).test(node.text),
   );

@@ -7,6 +7,8 @@ export interface RepairContext extends RunnerContext {
   readonly skill: string | null;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
+  /** Earlier versions of a file in the last commits, newest first; none if the checkout has no history. */
+  earlier(path: string): Promise<readonly string[]>;
   /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; null for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | null>;
 }

@@ -1,15 +1,27 @@
 /** Tries small changes of a repair: if they pass as well, the tests do not fully check the repaired lines. */
 import type { Node } from 'web-tree-sitter';
 import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
-import { type Candidate, candidatesOf, rankCandidates, type Source } from './candidates.ts';
+import { rankCandidates } from './candidate-pool.ts';
+import { type Candidate, type Source, streamCandidates } from './candidates.ts';
+import type { Difference } from './differential.ts';
 import { applyTextEdits } from './edit.ts';
 import type { RepairContext } from './repair-context.ts';
 import { tryOne } from './search.ts';
 
-/** The number of changes tried, and the kinds of those that pass all tests. */
+/** A small change that passes all tests. */
+export interface Rival {
+  /** The kind of change. */
+  readonly title: string;
+  /** The text of the file with it. */
+  readonly text: string;
+  /** Whether the program behaves differently with it; absent if that was not tried. */
+  readonly against?: Difference;
+}
+
+/** The number of changes tried, and those that pass all tests. */
 export interface Rivals {
   readonly tried: number;
-  readonly passed: readonly string[];
+  readonly passed: readonly Rival[];
 }
 
 /** Maximum number of changes to try, best first. */
@@ -41,7 +53,7 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
     .filter(r => applyTextEdits(source.text, r.edits) !== text)
     .slice(0, adapter.further);
   const textOf = new Map([[source.path, source.text]]);
-  const passed = new Map<number, string>();
+  const passed = new Map<number, Rival>();
   const state = { next: 0 };
   const work = async () => {
     const runner = await adapter.open();
@@ -53,14 +65,18 @@ export async function tryRivals(options: RivalsOptions): Promise<Rivals> {
         const rival = rivals[at];
         if (rival === undefined) return;
         const { survived } = await tryOne(runner, rival, { adapter, textOf });
-        if (survived) passed.set(at, rival.template.title);
+        if (survived)
+          passed.set(at, {
+            title: rival.template.title,
+            text: applyTextEdits(source.text, rival.edits),
+          });
       }
     } finally {
       runner.close();
     }
   };
   await Promise.all(Array.from({ length: Math.min(context.copies, rivals.length) }, work));
-  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, title]) => title);
+  const inOrder = [...passed].sort(([a], [b]) => a - b).map(([, found]) => found);
   return { tried: Math.min(state.next, rivals.length), passed: inOrder };
 }
 
@@ -77,6 +93,6 @@ export function repairedSource({ edits, path }: Candidate, text: string): Source
 
 /** Candidates over the repaired text; `root` is the tree of that text. */
 export function rivalsOf(source: Source, root: Node): readonly Candidate[] {
-  const made = candidatesOf(source, root).filter(c => kinds.has(c.template.id));
-  return rankCandidates(made, new Map([[source.path, source.text]])).slice(0, maxRivals);
+  const made = streamCandidates({ source, root }).filter(c => kinds.has(c.template.id));
+  return rankCandidates(made, new Map([[source.path, source.text]]), maxRivals);
 }

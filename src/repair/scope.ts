@@ -6,11 +6,13 @@ export interface ScopedName {
   readonly name: string;
   /** Number of functions between the place and the declaration; 0 is the innermost. */
   readonly depth: number;
+  /** True for a name of a function around the place, or of the module for a place outside of functions. */
+  readonly local: boolean;
   readonly kind: 'parameter' | 'variable' | 'function';
 }
 
 const patterns = nodeTypes(
-  'array_pattern object_pattern pattern_list tuple_pattern list_pattern assignment_pattern rest_pattern pair_pattern object_assignment_pattern list_splat_pattern dictionary_splat_pattern default_parameter typed_parameter typed_default_parameter required_parameter optional_parameter as_pattern_target',
+  'expression_list parameter_declaration array_pattern object_pattern pattern_list tuple_pattern list_pattern assignment_pattern rest_pattern pair_pattern object_assignment_pattern list_splat_pattern dictionary_splat_pattern default_parameter typed_parameter typed_default_parameter required_parameter optional_parameter as_pattern_target',
 );
 const nameTypes = nodeTypes('identifier shorthand_property_identifier_pattern');
 
@@ -38,6 +40,9 @@ const declaring: Readonly<Record<string, string>> = {
   named_expression: 'name',
   catch_clause: 'parameter',
   as_pattern: 'alias',
+  short_var_declaration: 'left',
+  range_clause: 'left',
+  var_spec: 'name',
 };
 const namedDeclarations = nodeTypes(
   'function_declaration function_definition class_declaration class_definition generator_function_declaration',
@@ -83,21 +88,29 @@ export function openScopes(language: LanguageAdapter): (node: Node) => readonly 
     known.set(root.id, found);
     return found;
   };
-  return node => {
+  const namesAt = (node: Node): readonly ScopedName[] => {
     const names = new Map<string, ScopedName>();
+    const end = node.endIndex;
     let depth = 0;
     for (let at: Node | null = node; at !== null; at = at.parent) {
       const isFunction = language.types.function.has(at.type);
       if (!isFunction && at.parent !== null) continue;
+      const local = isFunction || depth === 0;
       for (const p of isFunction ? language.parametersOf(at) : [])
         for (const name of boundBy(p))
-          if (!names.has(name)) names.set(name, { name, depth, kind: 'parameter' });
+          if (!names.has(name)) names.set(name, { name, depth, local, kind: 'parameter' });
       for (const { name, at: from, kind } of declared(at))
-        if (!names.has(name) && (from < node.endIndex || depth > 0))
-          names.set(name, { name, depth, kind });
+        if (!names.has(name) && (from < end || depth > 0))
+          names.set(name, { name, depth, local, kind });
       depth += 1;
     }
     return [...names.values()];
+  };
+  // many templates ask for the names at one node
+  let last: { readonly id: number; readonly names: readonly ScopedName[] } | null = null;
+  return node => {
+    if (last?.id !== node.id) last = { id: node.id, names: namesAt(node) };
+    return last.names;
   };
 }
 
@@ -143,4 +156,19 @@ export function statementOf(node: Node, language: LanguageAdapter): Node | null 
     if (language.types.statement.has(at.type) && language.types.block.has(at.parent?.type ?? ''))
       return at;
   return null;
+}
+
+/** True for what a statement assigns to or declares, and so does not read. */
+export function isTarget(node: Node): boolean {
+  const { parent } = node;
+  if (
+    parent === null ||
+    !/assign|declarator|^for_|update_expression|keyword_argument/.test(parent.type)
+  )
+    return false;
+  const target =
+    parent.childForFieldName('left') ??
+    parent.childForFieldName('name') ??
+    parent.childForFieldName('argument');
+  return target?.id === node.id;
 }

@@ -1,9 +1,19 @@
 /** The interface of a template: a published kind of repair, proposed for one node of a syntax tree. */
 import type { Node } from 'web-tree-sitter';
+import type { SimilarPiece } from './donors.ts';
 import type { EditProposal } from './edit.ts';
-import type { Ingredients } from './ingredients.ts';
+import type { FileIngredients } from './ingredients.ts';
 import type { LanguageAdapter } from './language-adapter.ts';
 import type { ScopedName } from './scope.ts';
+
+/** Parts of the file and of the project that an edit may reuse. */
+export interface Ingredients extends FileIngredients {
+  /** The statements that import a name, in any file. */
+  readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** Statements and expressions of the project, most similar first. */
+  readonly similarStatements: (text: string) => readonly SimilarPiece[];
+  readonly similarExpressions: (text: string) => readonly SimilarPiece[];
+}
 
 /** A place for which templates propose edits. */
 export interface Site {
@@ -13,8 +23,11 @@ export interface Site {
   readonly language: LanguageAdapter;
   /** The names that can be used at a node, nearest first. */
   readonly names: (node: Node) => readonly ScopedName[];
-  /** Parts of the file that an edit may reuse. */
   readonly ingredients: Ingredients;
+  /** Earlier versions of the file, newest first. */
+  readonly earlier: readonly string[];
+  /** The suspicion of a line, counted from 1; 0 for a line that no failing case ran. */
+  readonly suspicionAt: (line: number) => number;
 }
 
 export interface Template {

@@ -154,7 +154,7 @@ function statement(outcome: Outcome): string {
 /** The end of the output of the failing tests. */
 function failureOutput({ status, verification }: Outcome): string {
   if (status !== 'rolled_back') return '';
-  const failing = [verification?.withBaseTests, verification?.after].find(
+  const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
     run => run !== undefined && run.exitCode !== 0,
   );
   if (failing === undefined) return '';

@@ -38,6 +38,30 @@ export function renderMachine({
   ].join('\n');
 }
 
+/** The test command of the checkout. */
+interface Tests {
+  readonly command: string;
+  readonly setupCommand: string;
+  /** Null if the settings name the command. */
+  readonly detected: object | null;
+  readonly lacks: { readonly why: string; readonly cure: string } | null;
+}
+
+/** The commands that the settings name, and what a test command lacks to run. */
+export function renderTests({ command, setupCommand, detected, lacks }: Tests): string {
+  return [
+    ...(detected === null ? [`in use:  ${command}, as verify.command or test-command says`] : []),
+    ...(setupCommand === ''
+      ? []
+      : [`in use:  ${setupCommand}, as verify.setup or setup-command says`]),
+    ...(lacks === null
+      ? []
+      : [`  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`, `What to do: ${lacks.cure}`]),
+  ]
+    .map(line => `${line}\n`)
+    .join('');
+}
+
 /** A repository as the token sees it. */
 interface Repository {
   readonly repository: string;

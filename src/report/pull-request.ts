@@ -3,6 +3,7 @@ import type { Outcome, RecordChange } from '../outcome.ts';
 import type { Task } from '../task.ts';
 import { titleText } from './commit-message.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph, plainTitle } from './escape.ts';
+import { proofLines, proofTable } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
@@ -124,6 +125,8 @@ function ownParts(task: Task, outcome: Outcome): readonly string[] {
   return [
     outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
     block.verification,
+    proofLines(outcome),
+    folded('What the tests show of each changed line', proofTable(outcome)),
     block.files,
     [block.closes, ...originOf(task, outcome)].filter(Boolean).join(' · '),
     folded('The task', block.prompt),

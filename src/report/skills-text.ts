@@ -1,6 +1,7 @@
 /** Renders skills and what they lack, for the terminal. */
-import type { SkillCheck } from '../skills/check-skill.ts';
-import type { Skill } from '../skills/skill.ts';
+import type { Adoption } from '../skills/adopt.ts';
+import { readinessOf, type SkillCheck } from '../skills/check-skill.ts';
+import { isKnowledgeOnly, type Skill } from '../skills/skill.ts';
 import { boundsOf } from '../skills/skill-prompt.ts';
 
 /** The allowed skills: name, version, tools and path, and why one cannot be activated. */
@@ -11,33 +12,67 @@ export function renderSkills(
   return skills.map(skill => renderSkill(skill, unready.get(skill.name))).join('');
 }
 
+/** Of a skill without an interface, whatever tools it names. */
+const knowledge = 'none, it is knowledge only (photon skills adopt shows what it lacks)';
+
 function renderSkill(skill: Skill, lacks: string | undefined): string {
   const { name, version, path, description, allowedTools } = skill;
   const bounds = boundsOf(skill);
   return [
     `${name} ${version || '(no version)'}  ${path}`,
     `  ${description}`,
-    `  tools: ${allowedTools.join(', ') || 'none'}`,
+    `  tools: ${isKnowledgeOnly(skill) ? knowledge : allowedTools.join(', ') || 'none'}`,
     ...(bounds.length === 0 ? [] : [`  enforced: ${bounds.join('; ')}`]),
     ...(lacks === undefined ? [] : [`  CANNOT BE ACTIVATED: ${lacks}`]),
     '',
   ].join('\n');
 }
 
-/** The result of each check. */
-export function renderSkillChecks(checks: readonly SkillCheck[]): string {
-  return checks.map(renderCheck).join('');
+/** What became of each skill, and how many there are of each kind. `written`: the files have the new keys. */
+export function renderAdoptions(adoptions: readonly Adoption[], written: boolean): string {
+  const done = written ? 'adopted' : 'can be adopted';
+  const heads = { usable: 'usable as it is', adopted: done, refused: 'NOT USABLE' } as const;
+  const rows = adoptions.map(a => {
+    const head = `${heads[a.kind]}: ${a.name}  ${a.path}`;
+    if (a.kind === 'refused') return [head, `  ${a.reason.replaceAll('\n', '; ')}`].join('\n');
+    const mapped = a.mapped.map(m => (m.entry === m.tool ? m.tool : `${m.entry} is ${m.tool}`));
+    return [
+      head,
+      `  grants: ${mapped.join(', ')}`,
+      ...(a.unmapped.length === 0 ? [] : [`  grants nothing: ${a.unmapped.join(', ')}`]),
+      ...a.notes.map(note => `  review: ${note}`),
+    ].join('\n');
+  });
+  const count = (kind: Adoption['kind']) => adoptions.filter(a => a.kind === kind).length;
+  const total = `${count('usable')} usable as they are, ${count('adopted')} ${done}, ${count('refused')} not usable`;
+  const next =
+    written || count('adopted') === 0 ? [] : ['Nothing was written. To write it, add --write.'];
+  return `${[...rows, total, ...next].join('\n')}\n`;
 }
 
-function renderCheck({ name, path, role, plan, gaps }: SkillCheck): string {
+/** The result of each check, and how many skills are complete, usable and unusable. */
+export function renderSkillChecks(checks: readonly SkillCheck[]): string {
+  const count = (wanted: string) => checks.filter(c => readinessOf(c) === wanted).length;
+  const total = `${count('complete')} complete, ${count('usable')} usable as they are, ${count('unusable')} not usable\n`;
+  return [...checks.map(renderCheck), ...(checks.length > 1 ? [total] : [])].join('');
+}
+
+const heads = { complete: 'complete', usable: 'usable  ', unusable: 'UNUSABLE' } as const;
+
+function renderCheck(check: SkillCheck): string {
+  const { name, path, role, plan, grants, gaps } = check;
+  const readiness = readinessOf(check);
   const built = [
     `role ${role === null ? 'cannot be built' : 'can be built'}`,
     `plan ${plan === null ? 'cannot be built' : `of ${plan.steps.length} steps can be built`}`,
   ].join(', ');
+  const tools = grants.length === 0 ? 'grants no tool' : `grants ${grants.join(', ')}`;
+  const missing = gaps.map(g => `  ${g.key}: ${g.reason}`);
   return [
-    `${gaps.length === 0 ? 'complete  ' : 'INCOMPLETE'} ${name}  ${path}`,
+    `${heads[readiness]} ${name}  ${path}`,
+    ...(readiness === 'unusable' ? [] : [`  as it is: ${tools}`]),
     `  from the interface alone: ${built}`,
-    ...gaps.map(g => `  ${g.key}: ${g.reason}`),
+    ...(readiness === 'usable' ? ['  to be complete, it lacks:', ...missing] : missing),
     '',
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { type LineChange, lineChanges, renderDiff } from '../workspace/text/diff.ts';
 import { parseTextFile } from '../workspace/text/text-file.ts';
 import { fencedText, fenceOver, hidesText, holdsCommand } from './escape.ts';
+import { proofLines } from './proof-section.ts';
 import {
   filesTable,
   fitParts,
@@ -59,6 +60,7 @@ export function renderSuggestions(
       : '',
     rest.length > 0 ? fencedText(renderDiff(rest), { maxChars: 30_000, info: 'diff' }) : '',
     verificationTable(outcome.verification),
+    proofLines(outcome),
     filesTable(outcome),
   ];
   const end = ['---', usageLine(outcome), footer(outcome), mark];

@@ -2,6 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText } from './escape.ts';
+import { proofLines } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
   decisionsTable,
@@ -74,6 +75,14 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
   const walls = sandbox.guarantees
     .map(g => `${g.name} ${g.holds ? 'holds' : '**missing**'}`)
     .join(', ');
+  const setUp =
+    sandbox.setUpNetwork === undefined
+      ? ''
+      : ` The set-up received ${sandbox.setUpNetwork.join(', ')}.`;
+  const cached =
+    sandbox.setUpCache === undefined
+      ? ''
+      : ` Kept result of the set-up: ${sandbox.setUpCache.result}.`;
   const parts = [
     `## Photon: ${outcome.status} (\`${outcome.code}\`)`,
     delivered.pullRequestUrl === undefined
@@ -90,12 +99,13 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     planSection(outcome),
     repairSection(outcome),
     verificationTable(outcome.verification),
+    proofLines(outcome),
     filesTable(outcome),
     diff === ''
       ? ''
       : fencedText(diff, { maxChars: Math.max(1000, Math.floor(max / 5)), info: 'diff' }),
     decisionsTable(outcome),
-    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.`,
+    walls === '' ? '' : `Sandbox: ${sandbox.launcher}; ${walls}.${setUp}${cached}`,
     ...outcome.notes.map(n => `- ${inlineText(n, 400)}`),
   ];
   return fitParts(parts, [usageLine(outcome), footer(outcome)], { maxBytes: max });

@@ -14,7 +14,7 @@ import {
 
 /** Launches commands through bubblewrap (docs/sandbox.md); null when a program that it needs is missing. */
 export function bubblewrap(programs: Programs): Launcher | null {
-  const tools = pickPrograms(programs, ['bwrap', 'prlimit', 'sh', 'cat']);
+  const tools = pickPrograms(programs, ['bwrap', 'prlimit', 'sh']);
   if (tools === null) return null;
   return {
     name: 'bubblewrap',
@@ -24,6 +24,8 @@ export function bubblewrap(programs: Programs): Launcher | null {
         ...command.view.enter,
         tools.bwrap,
         '--unshare-all',
+        // the shell around the command is the init process
+        '--as-pid-1',
         // entering a view can make the caller root in its own namespace
         ...(machine.user === null ? [] : ['--uid', machine.user.uid, '--gid', machine.user.gid]),
         ...(command.network ? ['--share-net'] : []),

@@ -1,6 +1,9 @@
 /** The namespaces launcher: a sandbox built with util-linux, for machines without bubblewrap. */
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../process/programs.ts';
+import type { Link } from '../workspace/files/locate.ts';
+import { mountLine, type TableMount } from '../workspace/views/overlay.ts';
 import {
   emptyBytes,
   insideArguments,
@@ -12,6 +15,7 @@ import {
   sharedBytes,
   shownFolders,
 } from './launcher.ts';
+import type { Part } from './readable.ts';
 import type { CommandSpec } from './sandbox.ts';
 
 const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--uts', '--cgroup'];
@@ -24,28 +28,39 @@ const needed = [
   'setpriv',
   'prlimit',
   'sh',
-  'cat',
   'mount',
   'umount',
   'pivot_root',
   'mkdir',
-  'rmdir',
-  'ln',
+  'cp',
   'sed',
 ] as const;
 
 /** The first one found brings up the loopback interface. */
 const optional = ['ip', 'ifconfig', 'perl'] as const;
 
+/** Folders of Photon that the commands of this launcher share. */
+export interface NamespacesFolders {
+  /** An empty folder, where the root of each command is mounted. */
+  readonly rootFolder: string;
+  /** The links, folders and empty files that are copied into each root. */
+  readonly skeleton: string;
+}
+
 /**
  * Launches commands through `unshare`, `setpriv`, `mount` and `pivot_root` of util-linux (docs/sandbox.md);
  * null when a program that it needs is missing.
- * @param rootFolder an empty folder of Photon, where the root of each command is mounted.
+ * @param links the links of the machine, which are the same for all commands.
  */
-export function namespacesLauncher(programs: Programs, rootFolder: string): Launcher | null {
+export function namespacesLauncher(
+  programs: Programs,
+  folders: NamespacesFolders,
+  links: readonly Link[],
+): Launcher | null {
   const tools = pickPrograms(programs, needed);
   if (tools === null) return null;
-  const { setpriv, unshare, sh } = tools;
+  makeSkeleton(folders, links);
+  const { setpriv, unshare, sh, mount } = tools;
   const own = [...needed, ...optional].flatMap(name => {
     const path = programs.paths[name];
     return path === undefined ? [] : [`${name}() { ${quote(path)} "$@"; }`];
@@ -66,7 +81,7 @@ export function namespacesLauncher(programs: Programs, rootFolder: string): Laun
         '--kill-child',
         sh,
         '-c',
-        script(machine, { ...command, rootFolder, own, setpriv, unshare }),
+        script(machine, { ...command, ...folders, own, setpriv, unshare, mount }),
         'sh',
         ...insideArguments(tools),
         ...command.argv,
@@ -75,36 +90,71 @@ export function namespacesLauncher(programs: Programs, rootFolder: string): Laun
   };
 }
 
-type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> & {
-  readonly rootFolder: string;
-  /** Shell functions that call programs by their absolute paths. */
-  readonly own: readonly string[];
-  readonly setpriv: string;
-  readonly unshare: string;
-};
+const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
+
+const deviceLinks: readonly Link[] = [
+  { at: '/dev/ptmx', to: 'pts/ptmx' },
+  { at: '/dev/fd', to: '/proc/self/fd' },
+  ...['stdin', 'stdout', 'stderr'].map((name, n) => ({
+    at: `/dev/${name}`,
+    to: `/proc/self/fd/${n}`,
+  })),
+];
+
+/** Makes everything in a root that is not a mount, so that one process of a command can copy it. */
+function makeSkeleton(folders: NamespacesFolders, links: readonly Link[]): void {
+  const { rootFolder, skeleton } = folders;
+  rmSync(skeleton, { recursive: true, force: true });
+  const own = ['dev/pts', 'dev/shm'].map(name => join(skeleton, name));
+  for (const folder of [rootFolder, ...own]) mkdirSync(folder, { recursive: true });
+  for (const name of devices) writeFileSync(join(skeleton, 'dev', name), '');
+  for (const { at, to } of [...links, ...deviceLinks]) {
+    mkdirSync(join(skeleton, dirname(at)), { recursive: true });
+    symlinkSync(to, join(skeleton, at));
+  }
+}
+
+type Walls = Pick<CommandSpec, 'view' | 'cwd' | 'network'> &
+  NamespacesFolders & {
+    /** Shell functions that call programs by their absolute paths. */
+    readonly own: readonly string[];
+    readonly setpriv: string;
+    readonly unshare: string;
+    readonly mount: string;
+  };
 
 /**
  * The script that builds the sandbox: it makes an empty root, mounts the shown folders in it, makes everything
- * except the view read-only, switches to that root, drops its privileges, and becomes the command.
+ * except the view read-only, switches to that root, drops its privileges, and becomes the command. One process
+ * mounts all lines of a table. The table lies beside the new root, and vanishes with the old one.
  */
 function script(machine: Machine, walls: Walls): string {
-  const { rootFolder, view, cwd, network, own, setpriv, unshare } = walls;
+  const { rootFolder, skeleton, view, cwd, network, own, setpriv, unshare, mount } = walls;
   const { workspacePath, user } = machine;
+  const root = join(rootFolder, 'root');
+  const mounts = mountsOf(shownFolders(machine, view));
+  const line = (m: TableMount) => quote(mountLine({ ...m, at: join(root, m.at) }));
+  const open = mounts.open.map(at => `${join(root, at)}|`);
   return [
     // the PATH belongs to the command; a program found through it before the new root exists would run on the host
-    'set -e; umask 022; path=$PATH; PATH=/nonexistent',
+    `set -e; umask 022; path=$PATH; PATH=/nonexistent; mount=${quote(mount)}`,
     ...own,
-    `r=${quote(rootFolder)}`,
+    `r=${quote(root)}; t=${quote(join(rootFolder, 'table'))}; open=${quote(`|${open.join('')}`)}`,
     functions,
-    `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r"`,
-    'mkdir "$r/dev" "$r/proc"; open="|"',
-    ...shownFolders(machine, view).map(lineFor),
+    `mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs ${quote(rootFolder)}`,
+    `add ${mounts.folders.map(line).join(' ')}`,
+    'mount_table',
+    `cp -RP ${quote(skeleton)}/. "$r"`,
+    ...mounts.files.map(({ at }) => `point ${quote(at)}`),
+    `add ${mounts.files.map(line).join(' ')}`,
+    ...kernelControls.map(at => {
+      const control = line(bind({ at, from: join(root, at) }, 'bind'));
+      return `[ ! -e "$r"${at} ] || add ${control}`;
+    }),
+    'mount_table',
     'seal_all',
-    devices,
-    'mount -t proc proc "$r/proc"',
-    ...kernelControls.map(path => `seal ${quote(path)}`),
     ...(network ? [] : [loopback]),
-    'mkdir "$r/run/old"; cd "$r"; pivot_root . run/old; umount -l /run/old; rmdir /run/old',
+    leaveOldRoot,
     `cd ${quote(join(workspacePath, cwd))}`,
     'PATH=$path',
     user === null
@@ -113,19 +163,69 @@ function script(machine: Machine, walls: Walls): string {
   ].join('\n');
 }
 
-function lineFor(shown: RootEntry): string {
-  if (shown.kind === 'empty') return `empty ${quote(shown.at)}`;
-  if (shown.kind === 'link') return `link ${quote(shown.to)} ${quote(shown.at)}`;
-  return `${shown.kind === 'writable' ? 'writable' : 'show'} ${quote(shown.from)} ${quote(shown.at)}`;
+interface Mounts {
+  readonly folders: readonly TableMount[];
+  /** What is mounted after the folders: files, and what lies inside `/dev`. */
+  readonly files: readonly TableMount[];
+  /** The mount points that do not become read-only. */
+  readonly open: readonly string[];
 }
+
+/** What is mounted in a root, by paths of this root. */
+function mountsOf(shown: readonly RootEntry[]): Mounts {
+  const folders = [empty('')];
+  const files: TableMount[] = [];
+  for (const entry of shown) {
+    if (entry.kind === 'link') continue;
+    const { at } = entry;
+    if (entry.kind === 'empty') folders.push(empty(at));
+    // a folder of the view may exist only where the view is mounted
+    else if (entry.kind === 'writable') folders.push(bind(entry, 'bind,X-mount.mkdir'));
+    else if (isFolder(entry.from)) folders.push(bind(entry, 'rbind,X-mount.mkdir'));
+    else if (existsSync(entry.from)) files.push(bind(entry, 'bind'));
+  }
+  const own: readonly TableMount[] = [
+    ...devices.map(name => bind({ at: `/dev/${name}`, from: `/dev/${name}` }, 'bind')),
+    { type: 'devpts', at: '/dev/pts', options: 'newinstance,ptmxmode=0666,mode=620' },
+    { type: 'tmpfs', at: '/dev/shm', options: `mode=1777,nosuid,nodev,size=${sharedBytes}` },
+  ];
+  const writable = shown.filter(s => s.kind === 'empty' || s.kind === 'writable');
+  return {
+    folders: [
+      ...folders,
+      { type: 'tmpfs', at: '/dev', options: 'mode=0755,nosuid,X-mount.mkdir' },
+      { type: 'proc', at: '/proc', options: 'X-mount.mkdir' },
+    ],
+    files: [...files, ...own],
+    open: ['/proc', ...[...writable, ...own].map(({ at }) => at)],
+  };
+}
+
+const bind = ({ from, at }: Part, options: string): TableMount => ({
+  type: 'none',
+  from,
+  at,
+  options,
+});
+
+const empty = (at: string): TableMount => ({
+  type: 'tmpfs',
+  at,
+  options: `mode=0755,nosuid,nodev,size=${emptyBytes},X-mount.mkdir`,
+});
+
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
 /**
  * No path below `$r` passes through a link: everything is mounted at its real path, and inside folders that
  * commands can change, mounts lie only on folders that are mounts themselves (`heldIn`). Mount options
- * are kept, because a user namespace must not remove a flag that the host set.
+ * are kept, because a user namespace must not remove a flag that the host set. What cannot become read-only
+ * is covered.
  */
 const functions = `
-read_only() { mount -o "remount,bind,ro,$2" "$1" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$1"; }
+add() { printf '%s\\n' "$@" >> "$t"; }
+mount_table() { said=$(exec "$mount" -n -a -T "$t" 2>&1) || { printf '%s\\n' "$said" >&2; return 1; }; : > "$t"; }
+point() { [ -e "$r$1" ] || { mkdir -p "$r\${1%/*}"; : > "$r$1"; }; }
 kept() {
   k=; IFS=,
   for o in $1; do
@@ -133,39 +233,23 @@ kept() {
   done
   unset IFS
 }
-seal_all() {
-  while read -r _ _ _ _ at flags _; do
+each_unsealed() {
+  while read -r _ _ _ _ raw flags _; do
+    at=$raw
     case "$at" in *'\\'*) at=$(printf '%b' "$(printf '%s' "$at" | sed 's/\\\\/\\\\0/g')") ;; esac
     case "$at" in "$r"|"$r"/*) ;; *) continue ;; esac
-    case "$open" in *"|$at|"*) ;; *) kept "$flags"; read_only "$at" "$k" ;; esac
+    case "$open" in *"|$at|"*) continue ;; esac
+    case "$flags" in ro,*) ;; *) kept "$flags"; "$1" ;; esac
   done < /proc/self/mountinfo
 }
-seal() { [ ! -e "$r$1" ] || { mount --bind "$r$1" "$r$1"; read_only "$r$1" nosuid,nodev,noexec,relatime; }; }
-point() { # a folder, or a file, to mount on
-  if [ -d "$1" ]; then mkdir -p "$r$2"
-  elif [ ! -e "$r$2" ]; then mkdir -p "$r\${2%/*}"; : > "$r$2"; fi
-}
-empty() { mkdir -p "$r$1"; mount -t tmpfs -o mode=0755,nosuid,nodev,size=${emptyBytes} tmpfs "$r$1"; open="$open$r$1|"; }
-link() { mkdir -p "$r\${2%/*}"; ln -s "$1" "$r$2"; }
-writable() { point "$1" "$2"; mount --bind "$1" "$r$2"; open="$open$r$2|"; }
-show() {
-  [ -e "$1" ] || return 0
-  point "$1" "$2"
-  if [ -d "$1" ]; then mount --rbind "$1" "$r$2"
-  elif mount -o bind,ro,nosuid,nodev,relatime "$1" "$r$2" 2>/dev/null; then open="$open$r$2|" # already read-only
-  else mount --bind "$1" "$r$2"; fi
-}`;
+by_table() { add "none $raw none remount,bind,ro,\${k}nosuid,nodev 0 0"; }
+one() { mount -o "remount,bind,ro,\${k}nosuid,nodev" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at"; }
+seal_all() { each_unsealed by_table; mount_table 2>/dev/null || :; each_unsealed one; }`;
 
-/** A `/dev` with only the devices that every program needs. */
-const devices = `
-mount -t tmpfs -o mode=0755,nosuid tmpfs "$r/dev"
-for d in null zero full random urandom tty; do : > "$r/dev/$d"; mount --bind "/dev/$d" "$r/dev/$d"; done
-mkdir -m 1777 "$r/dev/shm"; mkdir "$r/dev/pts"
-ln -s pts/ptmx "$r/dev/ptmx"; ln -s /proc/self/fd "$r/dev/fd"
-for n in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/\${n%%:*}" "$r/dev/\${n#*:}"; done
-read_only "$r/dev" nosuid,relatime
-mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$r/dev/pts"
-mount -t tmpfs -o mode=1777,nosuid,nodev,size=${sharedBytes} tmpfs "$r/dev/shm"`;
+/** The old root goes where nothing else can be: into the new and empty folder of shared memory. */
+const leaveOldRoot = `
+cd "$r"; pivot_root . dev/shm; umount -n -l /dev/shm
+for f in /dev/shm/*; do [ ! -e "$f" ] || exit 1; done`;
 
 const loopback = `
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null ||

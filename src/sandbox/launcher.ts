@@ -50,14 +50,16 @@ export function limitArguments(prlimit: string): readonly string[] {
 /**
  * The lifeline: descriptor 3 connects the sandbox to Photon, and the command does not inherit it. When
  * Photon closes its end, by a stop or by dying, everything inside is killed. `--die-with-parent` alone is not
- * enough, because a launcher can die before it has set that up. At the end the script reports the network counters.
+ * enough, because a launcher can die before it has set that up. At the end the script reports the network
+ * counters, without a program.
  */
 const lifelineScript = [
-  'cat=$1; shift',
+  'counters() { while read -r l; do case $l in Ip:*|Ip6OutNoRoutes*) echo "$l";; Icmp*) break;; esac; done; }',
   'echo >&3 || exit 125',
   '(read -r _ <&3; kill -9 -1) >/dev/null 2>&1 & lifeline=$!',
   '"$@" 3>&-; code=$?',
-  '"$cat" /proc/net/snmp /proc/net/snmp6 >&3 2>/dev/null; kill -9 $lifeline',
+  'counters 2>/dev/null >&3 </proc/net/snmp; counters 2>/dev/null >&3 </proc/net/snmp6',
+  'kill -9 $lifeline 2>/dev/null',
   'exit $code',
 ].join('\n');
 
@@ -65,11 +67,11 @@ const lifelineScript = [
  * The arguments in front of the command inside a sandbox. Programs have absolute paths, because the PATH
  * there belongs to the command and can lead into the project.
  */
-export function insideArguments({ prlimit, sh, cat }: InsidePrograms): readonly string[] {
-  return [...limitArguments(prlimit), sh, '-c', lifelineScript, 'sh', cat];
+export function insideArguments({ prlimit, sh }: InsidePrograms): readonly string[] {
+  return [...limitArguments(prlimit), sh, '-c', lifelineScript, 'sh'];
 }
 
-export type InsidePrograms = Readonly<Record<'prlimit' | 'sh' | 'cat', string>>;
+export type InsidePrograms = Readonly<Record<'prlimit' | 'sh', string>>;
 
 /** The working folder and environment of every sandboxed launch. */
 export function sandboxed(machine: Machine): Omit<Launch, 'argv'> {

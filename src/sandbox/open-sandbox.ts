@@ -1,5 +1,5 @@
 /** Opens a sandbox: takes the first launcher for which the probe confirms every guarantee (docs/sandbox.md). */
-import { mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { realpathSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PhotonError } from '../codes.ts';
@@ -16,6 +16,7 @@ import { plain } from './launch-plain.ts';
 import type { Launcher, Machine } from './launcher.ts';
 import { describeMachine, type MachineOptions, sandboxAdvice } from './machine.ts';
 import { countRefused } from './network-account.ts';
+import { findNetworkSettings, type NetworkSettings } from './network-settings.ts';
 import { probeGuarantees } from './probe.ts';
 import {
   type CommandEnd,
@@ -62,6 +63,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const search = { checkout: machine.workspacePath, scratch, programs };
   const overlay = launcher.name === 'plain' ? null : await findOverlay(search);
   const caches = overlay === null ? [] : await mergeable(overlay, search, machine.caches);
+  const settings = readNetworkSettings(options, machine, launcher.name === 'plain');
   return {
     launcher: launcher.name,
     guarantees,
@@ -72,11 +74,41 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...launcher.launch(coverSockets(machine, caches), command),
         watch: (pid, exceeded) => watchTree(pid, limitsOf(options), exceeded),
       }),
-    run: command =>
-      runInside(
-        { launcher, machine: coverSockets(machine, caches), limits: limitsOf(options) },
-        command,
-      ),
+    setUpNetwork: () => settings().names,
+    run: command => {
+      // a patch never gets the password of a proxy: only the set-up does, and only if it has a network
+      const online = command.caller === 'setup' && command.network;
+      const seen = online ? withNetwork(machine, settings()) : machine;
+      const inside = { launcher, machine: coverSockets(seen, caches), limits: limitsOf(options) };
+      return runInside(inside, command);
+    },
+  };
+}
+
+/** The settings of this machine for a set-up with a network, read at the first call. */
+function readNetworkSettings(
+  { env, scratch, log }: SandboxOptions,
+  machine: Machine,
+  isPlain: boolean,
+) {
+  let found: NetworkSettings | null = null;
+  return () => {
+    if (found !== null) return found;
+    const folder = join(scratch, 'network');
+    // an empty folder of each command, so that no view keeps a trace of the files
+    const shownAt = isPlain ? folder : join(machine.emptyFolders[0] ?? '/run', 'photon-network');
+    found = findNetworkSettings({ env, home: env.HOME || '/nonexistent', folder, shownAt });
+    for (const name of found.unusable)
+      log(`Set up: ${name} names a file without certificates, or one that cannot be read.`);
+    return found;
+  };
+}
+
+function withNetwork(machine: Machine, { env, files }: NetworkSettings): Machine {
+  return {
+    ...machine,
+    env: { ...machine.env, ...env },
+    parts: [...machine.parts, ...files],
   };
 }
 
@@ -156,12 +188,10 @@ async function tryLaunchers(
   options: SandboxOptions,
   machine: Machine,
 ): Promise<ProbedLauncher | null> {
-  const rootFolder = join(options.scratch, 'root');
-  mkdirSync(rootFolder, { recursive: true });
-  const { programs } = options;
-  const launchers = [bubblewrap(programs), namespacesLauncher(programs, rootFolder)].filter(
-    l => l !== null,
-  );
+  const { programs, scratch } = options;
+  const folders = { rootFolder: join(scratch, 'root'), skeleton: join(scratch, 'skeleton') };
+  const namespaces = namespacesLauncher(programs, folders, machine.links);
+  const launchers = [bubblewrap(programs), namespaces].filter(l => l !== null);
   let best: ProbedLauncher | null = null;
   const held = (tried: ProbedLauncher | null) => tried?.guarantees.filter(g => g.holds).length ?? 0;
   for (const launcher of launchers) {

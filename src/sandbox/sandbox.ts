@@ -39,6 +39,8 @@ export interface Sandbox {
   readonly launcher: 'bubblewrap' | 'namespaces' | 'plain';
   readonly guarantees: readonly Guarantee[];
   readonly support: ViewSupport;
+  /** Names of the proxy, certificate and registry settings that a set-up with a network receives. */
+  setUpNetwork(): readonly string[];
   run(command: CommandSpec): Promise<CommandEnd>;
   /** Starts a long-running program; its standard error is dropped. */
   start(command: Pick<CommandSpec, 'caller' | 'argv' | 'view' | 'cwd' | 'network'>): Running;

@@ -6,7 +6,7 @@ import { checkedBy, choice, matching, setting, textValue } from './setting.ts';
 const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
 const profileRule = 'the name of a shipped profile, or a path in the repository that ends in .json';
 
-const skillRoots: z.ZodType<readonly string[]> = z.array(z.string().min(1).max(200));
+const skillRoots = (): z.ZodType<readonly string[]> => z.array(z.string().min(1).max(200));
 
 export const agentSettings = {
   configPath: setting(textValue(undefined, 'file'), {
@@ -15,7 +15,7 @@ export const agentSettings = {
     description: 'Configuration file. On GitHub it is read from the trusted branch.',
   }),
   agentProfile: setting(
-    matching(z.string().regex(profileName, profileRule), profileRule, 'profile'),
+    matching(() => z.string().regex(profileName, profileRule), profileRule, 'profile'),
     {
       input: 'agent-profile',
       key: 'agent.profile',

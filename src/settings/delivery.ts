@@ -13,16 +13,17 @@ import {
 } from '../delivery-settings.ts';
 import { choice, converted, list, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
-const name = (max: number) => z.string().min(1).max(max);
+const name = (max: number) => () => z.string().min(1).max(max);
 
-function template(max: number, problemOf: (text: string) => string): z.ZodType<string> {
-  return z
-    .string()
-    .max(max)
-    .superRefine((given, context) => {
-      const message = problemOf(given);
-      if (message !== '') context.addIssue({ code: 'custom', message });
-    });
+function template(max: number, problemOf: (text: string) => string) {
+  return (): z.ZodType<string> =>
+    z
+      .string()
+      .max(max)
+      .superRefine((given, context) => {
+        const message = problemOf(given);
+        if (message !== '') context.addIssue({ code: 'custom', message });
+      });
 }
 
 const inBraces = (placeholders: Readonly<Record<string, string>>) =>
@@ -106,13 +107,19 @@ export const deliverySettings = {
     githubOnly: true,
     description: 'People to assign the pull request to.',
   }),
-  milestone: setting(converted(textValue<number>(z.union([z.int().min(1), name(200)])), String), {
-    input: 'milestone',
-    key: 'delivery.milestone',
-    default: '',
-    githubOnly: true,
-    description: 'Milestone of the pull request, by number or title.',
-  }),
+  milestone: setting(
+    converted(
+      textValue<number>(() => z.union([z.int().min(1), name(200)()])),
+      String,
+    ),
+    {
+      input: 'milestone',
+      key: 'delivery.milestone',
+      default: '',
+      githubOnly: true,
+      description: 'Milestone of the pull request, by number or title.',
+    },
+  ),
   autoMerge: setting(choice(mergeMethods), {
     input: 'auto-merge',
     key: 'delivery.autoMerge',

@@ -27,19 +27,25 @@ export const limitSettings = {
       description: 'Maximum minutes per run, including its requests to GitHub.',
     },
   ),
-  maxCostPerDay: setting(checkedBy(z.number().min(0)), {
-    key: 'limits.costPerDay',
-    default: null,
-    description:
-      'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
-  }),
-  violations: setting(checkedBy(z.int().min(0).max(20), { read: Number, form: 'number' }), {
-    input: 'max-violations',
-    key: 'limits.violations',
-    default: 0,
-    // a repository cannot loosen the constitution, and the shipped one allows none
-    weakens: count => count > 0,
-    description:
-      "Violations that the agent is told about before the run aborts, at most 20. Each one is still blocked and recorded. A repository's configuration cannot set more than 0.",
-  }),
+  maxCostPerDay: setting(
+    checkedBy(() => z.number().min(0)),
+    {
+      key: 'limits.costPerDay',
+      default: null,
+      description:
+        'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
+    },
+  ),
+  violations: setting(
+    checkedBy(() => z.int().min(0).max(20), { read: Number, form: 'number' }),
+    {
+      input: 'max-violations',
+      key: 'limits.violations',
+      default: 0,
+      // a repository cannot loosen the constitution, and the shipped one allows none
+      weakens: count => count > 0,
+      description:
+        "Violations that the agent is told about before the run aborts, at most 20. Each one is still blocked and recorded. A repository's configuration cannot set more than 0.",
+    },
+  ),
 } as const;

@@ -1,55 +1,59 @@
 /** Settings of scheduled runs: maintenance tasks, their dashboard, and fleets of repositories. */
 import * as z from 'zod';
-import { relativePath } from './paths.ts';
+import { pathPattern } from '../path-patterns.ts';
 import { checkedBy, converted, setting, trueOrFalse } from './setting.ts';
 
-const maintenanceTasks = z
-  .array(
-    z.strictObject({
-      name: z
-        .string()
-        .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
-        .describe('Name of the task, used for its branch and pull request: a-z, 0-9 and -.'),
-      prompt: z.string().min(1).max(20_000).describe('What to do.'),
-      labels: z
-        .array(z.string().min(1).max(50))
-        .max(20)
-        .optional()
-        .describe('Labels of its pull requests.'),
-      skills: z
-        .array(z.string().min(1).max(64))
-        .max(20)
-        .optional()
-        .describe('Skills of the allowlist that this task may use. All of them if it is not set.'),
-      paths: z
-        .array(relativePath.max(200))
-        .max(50)
-        .optional()
-        .describe('Patterns of the files that a patch of this task may touch.'),
-      maxOpen: z
-        .int()
-        .min(1)
-        .max(20)
-        .optional()
-        .describe('Maximum number of open pull requests of this task. Default: 1.'),
-      coolDownHours: z
-        .number()
-        .min(0)
-        .max(24 * 365)
-        .optional()
-        .describe('Minimum hours between two runs of this task. Default: 0.'),
-    }),
-  )
-  .max(50)
-  .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ');
+const maintenanceTasks = () =>
+  z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+          .describe('Name of the task, used for its branch and pull request: a-z, 0-9 and -.'),
+        prompt: z.string().min(1).max(20_000).describe('What to do.'),
+        labels: z
+          .array(z.string().min(1).max(50))
+          .max(20)
+          .optional()
+          .describe('Labels of its pull requests.'),
+        skills: z
+          .array(z.string().min(1).max(64))
+          .max(20)
+          .optional()
+          .describe(
+            'Skills of the allowlist that this task may use. All of them if it is not set.',
+          ),
+        paths: z
+          .array(pathPattern)
+          .max(50)
+          .optional()
+          .describe(
+            'Patterns of the files that a patch of this task may touch, as in .gitignore, without !.',
+          ),
+        maxOpen: z
+          .int()
+          .min(1)
+          .max(20)
+          .optional()
+          .describe('Maximum number of open pull requests of this task. Default: 1.'),
+        coolDownHours: z
+          .number()
+          .min(0)
+          .max(24 * 365)
+          .optional()
+          .describe('Minimum hours between two runs of this task. Default: 0.'),
+      }),
+    )
+    .max(50)
+    .refine(tasks => new Set(tasks.map(t => t.name)).size === tasks.length, 'names must differ');
 
 /** A task of scheduled runs, as the configuration states it. */
-export type MaintenanceTask = z.infer<typeof maintenanceTasks>[number];
+export type MaintenanceTask = z.infer<ReturnType<typeof maintenanceTasks>>[number];
 
-const paths: z.ZodType<readonly string[]> = z.array(relativePath.max(200)).max(50);
-const repositories: z.ZodType<readonly string[]> = z
-  .array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name'))
-  .max(100);
+const paths = (): z.ZodType<readonly string[]> => z.array(pathPattern).max(50);
+const repositories = (): z.ZodType<readonly string[]> =>
+  z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'owner/name')).max(100);
 
 const dayMs = 86_400_000;
 
@@ -66,7 +70,10 @@ export const maintenanceSettings = {
   }),
   /** Milliseconds since 1970, at the end of that day. */
   stopAt: setting(
-    converted(checkedBy(z.iso.date()), day => Date.parse(`${day}T00:00:00Z`) + dayMs),
+    converted(
+      checkedBy(() => z.iso.date()),
+      day => Date.parse(`${day}T00:00:00Z`) + dayMs,
+    ),
     {
       key: 'stopAfter',
       default: null,
@@ -80,7 +87,8 @@ export const fleetSettings = {
   packages: setting(checkedBy(paths), {
     key: 'fleet.packages',
     default: [],
-    description: 'Patterns of package folders. The plan gets one row for each matching folder.',
+    description:
+      'Patterns of package folders, as in .gitignore, without !. The plan gets one row for each matching folder.',
   }),
   repositories: setting(checkedBy(repositories), {
     key: 'fleet.repositories',

@@ -22,11 +22,14 @@ export const memorySettings = {
     description:
       'Give the agent the record tools. They add about 1,200 bytes to each request. If it is not set, the agent profile decides: true in kjxlkj-agent, false in photon.',
   }),
-  adviceBytes: setting(checkedBy(z.int().min(0).max(8000)), {
-    key: 'memory.adviceBytes',
-    default: 1500,
-    description: 'Maximum bytes of records in the first prompt. 0 leaves them out.',
-  }),
+  adviceBytes: setting(
+    checkedBy(() => z.int().min(0).max(8000)),
+    {
+      key: 'memory.adviceBytes',
+      default: 1500,
+      description: 'Maximum bytes of records in the first prompt. 0 leaves them out.',
+    },
+  ),
   memoryStore: setting(choice(['auto', 'ref', 'branch']), {
     key: 'memory.store',
     default: 'auto',

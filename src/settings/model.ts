@@ -2,7 +2,68 @@
 import * as z from 'zod';
 import type { Engine } from '../outcome.ts';
 import { keyExchangeNames, parseIds } from './key-exchange.ts';
-import { address, checkedBy, checkedList, choice, setting, textValue } from './setting.ts';
+import {
+  address,
+  checkedBy,
+  checkedList,
+  choice,
+  converted,
+  matching,
+  setting,
+  textValue,
+  wholeNumber,
+} from './setting.ts';
+
+/** Headers that the transport sets, or that another setting does. */
+const ownHeaders =
+  /^(host|content-length|content-type|content-encoding|transfer-encoding|connection|upgrade|te|trailer|expect|proxy-.*)$/i;
+
+const headerSchema = () =>
+  z
+    .record(
+      z.string(),
+      z.string().regex(/^[\t\x20-\x7e]{0,8000}$/, 'The value of a header is ASCII in one line.'),
+    )
+    .refine(
+      headers => Object.keys(headers).every(name => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name)),
+      'Give each header as a line "name: value".',
+    )
+    .refine(
+      headers => !Object.keys(headers).some(name => ownHeaders.test(name)),
+      'Photon sets Host, Connection and the headers of the content itself.',
+    );
+
+/** Lines of `name: value`. A line without a colon has a name that the schema refuses. */
+function readHeaders(text: string): unknown {
+  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map(line => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/** Fields of a request that Photon fills. */
+const ownFields: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'input', 'system', 'tools', 'functions', 'stream', 'store', 'n'],
+]);
+
+const bodySchema = () =>
+  z
+    .record(z.string(), z.unknown(), 'Give a JSON object.')
+    .refine(
+      body => !Object.keys(body).some(name => ownFields.has(name)),
+      `Photon fills ${[...ownFields].join(', ')} itself.`,
+    );
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // no object: the schema says so
+  }
+}
 
 export const modelSettings = {
   apiKey: setting(textValue(), {
@@ -20,7 +81,7 @@ export const modelSettings = {
       'Exchanges the OIDC token of the job for a model key, which is renewed before it expires. Use it instead of api-key. An address in key-exchange-url alone means rfc8693.',
   }),
   keyExchangeIds: setting(
-    checkedBy(z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
+    checkedBy(() => z.record(z.string(), z.string()), { read: parseIds, form: 'name=value,...' }),
     {
       input: 'key-exchange-ids',
       default: null,
@@ -63,19 +124,74 @@ export const modelSettings = {
     description:
       'Name of the model at the endpoint. builtin is the embedded engine, which repairs failing tests without a model; it is used if neither model nor api-key is set.',
   }),
-  maxOutputTokens: setting(checkedBy(z.int().min(256).max(200_000)), {
-    key: 'model.maxOutputTokens',
-    default: 8192,
-    description: 'Maximum tokens of one reply.',
-  }),
-  fallbacks: setting(checkedList(z.string().min(1).max(200), 4), {
-    key: 'model.fallbacks',
-    default: [],
+  reasoningEffort: setting(
+    matching(() => z.string().regex(/^[a-z]{1,20}$/), 'one lower-case word'),
+    {
+      input: 'reasoning-effort',
+      key: 'model.reasoningEffort',
+      default: null,
+      description:
+        'Effort of reasoning that is asked for, such as none, low, medium or high. If it is not set, the endpoint decides.',
+    },
+  ),
+  extraHeaders: setting(
+    checkedBy(headerSchema, { read: readHeaders, form: 'name: value', inputNote: 'One a line.' }),
+    {
+      input: 'model-headers',
+      key: 'model.headers',
+      default: null,
+      secret: true,
+      weakens: () => true,
+      description:
+        "Further headers of each request to the model, such as those that a gateway asks for. A repository's configuration cannot set any.",
+    },
+  ),
+  extraBody: setting(checkedBy(bodySchema, { read: readJson, form: 'json' }), {
+    input: 'model-body',
+    key: 'model.body',
+    default: null,
+    weakens: () => true,
     description:
-      'Names of models at the same endpoint, at most four. The next one takes over for the rest of the run when one is unavailable, rate-limited or unknown.',
+      "Further fields of each request to the model, as a JSON object. A repository's configuration cannot set any.",
   }),
+  idleTimeoutMs: setting(
+    converted(
+      checkedBy(() => z.int().min(5).max(3600)),
+      seconds => seconds * 1000,
+    ),
+    {
+      key: 'model.idleSeconds',
+      default: 120,
+      description:
+        'Maximum seconds without a byte of a reply. Raise it for a local model that reads a long prompt slowly.',
+    },
+  ),
+  contextWindow: setting(wholeNumber(2048, 10_000_000), {
+    input: 'context-window',
+    key: 'model.contextWindow',
+    default: null,
+    description:
+      'Context window of the model in tokens. Without it, a known model has its own, and a refusal of the endpoint teaches it.',
+  }),
+  maxOutputTokens: setting(
+    checkedBy(() => z.int().min(256).max(200_000)),
+    {
+      key: 'model.maxOutputTokens',
+      default: 8192,
+      description: 'Maximum tokens of one reply.',
+    },
+  ),
+  fallbacks: setting(
+    checkedList(() => z.string().min(1).max(200), 4),
+    {
+      key: 'model.fallbacks',
+      default: [],
+      description:
+        'Names of models at the same endpoint, at most four. The next one takes over for the rest of the run when one is unavailable, rate-limited or unknown.',
+    },
+  ),
   prices: setting(
-    checkedBy(
+    checkedBy(() =>
       z.record(
         z.string(),
         z.strictObject({

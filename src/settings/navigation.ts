@@ -7,22 +7,23 @@ interface OwnServer {
   readonly command: readonly string[];
 }
 
-const servers: z.ZodType<readonly OwnServer[]> = z
-  .array(
-    z.strictObject({
-      extensions: z
-        .array(z.string().regex(/^[a-z0-9]{1,16}$/))
-        .min(1)
-        .max(20)
-        .describe('File extensions that the server handles, without the dot.'),
-      command: z
-        .array(z.string().min(1).max(300))
-        .min(1)
-        .max(20)
-        .describe('Program and arguments that start the server.'),
-    }),
-  )
-  .max(20);
+const servers = (): z.ZodType<readonly OwnServer[]> =>
+  z
+    .array(
+      z.strictObject({
+        extensions: z
+          .array(z.string().regex(/^[a-z0-9]{1,16}$/))
+          .min(1)
+          .max(20)
+          .describe('File extensions that the server handles, without the dot.'),
+        command: z
+          .array(z.string().min(1).max(300))
+          .min(1)
+          .max(20)
+          .describe('Program and arguments that start the server.'),
+      }),
+    )
+    .max(20);
 
 export const navigationSettings = {
   languageServers: setting(choice(['auto', 'off']), {
@@ -31,11 +32,14 @@ export const navigationSettings = {
     description:
       'auto: find code with a language server if one is installed, otherwise with the symbol index. off: use only the symbol index.',
   }),
-  mapBytes: setting(checkedBy(z.int().min(0).max(20_000)), {
-    key: 'navigation.mapBytes',
-    default: 1500,
-    description: 'Maximum bytes of the repository map in the first prompt. 0 leaves it out.',
-  }),
+  mapBytes: setting(
+    checkedBy(() => z.int().min(0).max(20_000)),
+    {
+      key: 'navigation.mapBytes',
+      default: 1500,
+      description: 'Maximum bytes of the repository map in the first prompt. 0 leaves it out.',
+    },
+  ),
   ownServers: setting(checkedBy(servers), {
     key: 'navigation.servers',
     default: [],

@@ -9,10 +9,10 @@ const networks = ['none', 'setup', 'allow'] as const;
 /** Maximum processes of a command if no setting says otherwise. */
 const defaultProcesses = 4096;
 
-const variables: z.ZodType<readonly string[]> = z.array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i));
-const absolutePaths: z.ZodType<readonly string[]> = z.array(
-  z.string().regex(/^\/[^\n\0]*$/, 'Not an absolute path.'),
-);
+const variables = (): z.ZodType<readonly string[]> =>
+  z.array(z.string().regex(/^[A-Z_][A-Z0-9_]*$/i));
+const absolutePaths = (): z.ZodType<readonly string[]> =>
+  z.array(z.string().regex(/^\/[^\n\0]*$/, 'Not an absolute path.'));
 
 const commas = { form: 'name,...', inputNote: 'Separate several with commas.' };
 const readNumber = { form: 'number', read: Number };
@@ -24,14 +24,17 @@ export const sandboxSettings = {
     description:
       'required: fail unless the sandbox gives every guarantee. auto: required on GitHub-hosted Linux, elsewhere the best sandbox available, with a list of what is missing. none: run without a sandbox.',
   }),
-  network: setting(checkedBy(z.enum(networks), { form: networks.join('|') }), {
-    input: 'network',
-    key: 'sandbox.network',
-    default: 'none',
-    weakens: network => network !== 'none',
-    description:
-      "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). A repository's configuration cannot set more than none.",
-  }),
+  network: setting(
+    checkedBy(() => z.enum(networks), { form: networks.join('|') }),
+    {
+      input: 'network',
+      key: 'sandbox.network',
+      default: 'none',
+      weakens: network => network !== 'none',
+      description:
+        "Which commands may use the network: none, setup (only the set-up command, which runs on the base without the patch) or allow (all of them). A repository's configuration cannot set more than none.",
+    },
+  ),
   commandEnv: setting(
     checkedBy(variables, {
       ...commas,
@@ -57,7 +60,10 @@ export const sandboxSettings = {
   }),
   /** Null means four fifths of the machine's memory. */
   commandMemoryBytes: setting(
-    converted(checkedBy(z.int().min(64), readNumber), mebibytes => mebibytes * 1024 * 1024),
+    converted(
+      checkedBy(() => z.int().min(64), readNumber),
+      mebibytes => mebibytes * 1024 * 1024,
+    ),
     {
       input: 'sandbox-memory-mb',
       key: 'sandbox.memoryMb',
@@ -68,13 +74,16 @@ export const sandboxSettings = {
     },
   ),
   /** Null means the limit of the sandbox itself, `defaultProcesses`. */
-  commandProcesses: setting(checkedBy(z.int().min(8).max(100_000), readNumber), {
-    input: 'sandbox-processes',
-    key: 'sandbox.processes',
-    default: null,
-    weakens: processes => processes > defaultProcesses,
-    description: `Maximum processes of a command. If it is not set, ${defaultProcesses}. A repository's configuration can only lower it.`,
-  }),
+  commandProcesses: setting(
+    checkedBy(() => z.int().min(8).max(100_000), readNumber),
+    {
+      input: 'sandbox-processes',
+      key: 'sandbox.processes',
+      default: null,
+      weakens: processes => processes > defaultProcesses,
+      description: `Maximum processes of a command. If it is not set, ${defaultProcesses}. A repository's configuration can only lower it.`,
+    },
+  ),
 } as const;
 
 /** @throws PhotonError `SETTING_INVALID` for a variable whose value is likely a key. */

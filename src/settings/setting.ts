@@ -1,11 +1,12 @@
 /** What an entry of the settings table states, and the types of values that it can have. */
 import * as z from 'zod';
 import { PhotonError } from '../codes.ts';
+import { once } from '../once.ts';
 
 /** How one type of value is written in the configuration, as an input, and as a property of `Settings`. */
 export interface ValueType<Raw, Value = Raw> {
-  /** What the configuration accepts. */
-  readonly schema: z.ZodType<Raw>;
+  /** What the configuration accepts; made at the first call, since a run without one needs few schemas. */
+  readonly schema: () => z.ZodType<Raw>;
   /** How `--help` names the value, such as `number`. */
   readonly form: string;
   /** Says how the value is written as the text of an input. Empty if the description says enough. */
@@ -53,7 +54,7 @@ export interface SettingFacts<Raw> {
 export interface Setting extends Omit<SettingFacts<never>, 'default'> {
   readonly default: unknown;
   readonly type: {
-    readonly schema: z.ZodType;
+    readonly schema: () => z.ZodType;
     readonly form: string;
     readonly inputNote: string;
     parse(text: string, input: string): unknown;
@@ -78,19 +79,19 @@ export function invalidInput(input: string, text: string, expected: string): Pho
 
 /** Any text. `schema` restricts the configuration only, where the value may have another type, too. */
 export function textValue<Other = string>(
-  schema: z.ZodType<string | Other> = z.string().min(1) as z.ZodType<string | Other>,
+  schema: () => z.ZodType<string | Other> = () => z.string().min(1) as z.ZodType<string | Other>,
   form = 'text',
 ): ValueType<string | Other> {
   return valueType({ schema, form, parse: given => given });
 }
 
 /** A text that must match a schema as an input, too; `expected` says what that is. */
-export function matching(schema: z.ZodType<string>, expected: string, form = 'text') {
+export function matching(schema: () => z.ZodType<string>, expected: string, form = 'text') {
   return valueType({
     schema,
     form,
     parse: (given, input) => {
-      if (!schema.safeParse(given).success) throw invalidInput(input, given, expected);
+      if (!schema().safeParse(given).success) throw invalidInput(input, given, expected);
       return given;
     },
   });
@@ -99,7 +100,7 @@ export function matching(schema: z.ZodType<string>, expected: string, form = 'te
 /** An http or https address. */
 export function address() {
   return valueType({
-    schema: z.string(),
+    schema: () => z.string(),
     form: 'url',
     parse: (given, input) => {
       if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
@@ -111,7 +112,7 @@ export function address() {
 
 export function trueOrFalse() {
   return valueType({
-    schema: z.boolean(),
+    schema: () => z.boolean(),
     form: 'true|false',
     inputNote: 'true or false.',
     parse: (given, input) => {
@@ -123,7 +124,7 @@ export function trueOrFalse() {
 
 export function choice<const T extends string>(allowed: readonly T[], form = allowed.join('|')) {
   return valueType({
-    schema: z.enum(allowed) as unknown as z.ZodType<T>,
+    schema: () => z.enum(allowed) as unknown as z.ZodType<T>,
     form,
     parse: (given, input) => {
       const found = allowed.find(a => a === given);
@@ -135,7 +136,7 @@ export function choice<const T extends string>(allowed: readonly T[], form = all
 
 export function wholeNumber(min: number, max: number) {
   return valueType({
-    schema: z.int().min(min).max(max),
+    schema: () => z.int().min(min).max(max),
     form: 'number',
     parse: (given, input) => {
       const n = Number(given);
@@ -149,7 +150,7 @@ export function wholeNumber(min: number, max: number) {
 /** A number above 0, at most 1,000,000. */
 export function positiveNumber() {
   return valueType({
-    schema: z.number(),
+    schema: () => z.number(),
     form: 'number',
     parse: (given, input) => {
       const n = Number(given);
@@ -163,9 +164,9 @@ export function positiveNumber() {
 const commaNote = 'Separate several with commas.';
 
 /** A list of names. `item` restricts the configuration only. */
-export function list(item: z.ZodType<string>, max: number) {
+export function list(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
-    schema: z.array(item).max(max),
+    schema: () => z.array(item()).max(max),
     form: 'name,...',
     inputNote: commaNote,
     parse: splitNames,
@@ -173,14 +174,14 @@ export function list(item: z.ZodType<string>, max: number) {
 }
 
 /** A list in which each name must match `item` as an input, too. */
-export function checkedList(item: z.ZodType<string>, max: number) {
+export function checkedList(item: () => z.ZodType<string>, max: number) {
   return valueType<readonly string[]>({
-    schema: z.array(item).max(max),
+    schema: () => z.array(item()).max(max),
     form: 'name,...',
     inputNote: commaNote,
     parse: (given, input) => {
       const names = splitNames(given);
-      const wrong = names.find(name => !item.safeParse(name).success);
+      const wrong = names.find(name => !item().safeParse(name).success);
       if (wrong !== undefined) throw invalidInput(input, wrong, 'a name that this list takes');
       return names;
     },
@@ -189,7 +190,7 @@ export function checkedList(item: z.ZodType<string>, max: number) {
 
 /** A value with a schema alone; `read` turns the text of an input into what the schema checks. */
 export function checkedBy<Raw>(
-  schema: z.ZodType<Raw>,
+  schema: () => z.ZodType<Raw>,
   { read = t => t, form = 'text', inputNote = '' }: CheckedByOptions = {},
 ) {
   return valueType<Raw>({
@@ -197,7 +198,7 @@ export function checkedBy<Raw>(
     form,
     inputNote,
     parse: (given, input) => {
-      const parsed = schema.safeParse(read(given));
+      const parsed = schema().safeParse(read(given));
       if (parsed.success) return parsed.data;
       throw new PhotonError('SETTING_INVALID', `${input}: ${parsed.error.issues[0]?.message}`);
     },
@@ -227,12 +228,12 @@ export function splitNames(given: string): readonly string[] {
 }
 
 interface TypeFacts<Raw> {
-  readonly schema: z.ZodType<Raw>;
+  readonly schema: () => z.ZodType<Raw>;
   readonly form: string;
   readonly inputNote?: string;
   readonly parse: (text: string, input: string) => Raw;
 }
 
 function valueType<Raw>({ schema, form, inputNote = '', parse }: TypeFacts<Raw>): ValueType<Raw> {
-  return { schema, form, inputNote, parse, convert: raw => raw };
+  return { schema: once(schema), form, inputNote, parse, convert: raw => raw };
 }

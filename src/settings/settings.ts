@@ -76,11 +76,10 @@ export type InputRecord = Readonly<Partial<Record<InputName, string>>>;
 /** The inputs of the Action, in the order of action.yml. */
 export const inputs = inputsOf(topics) as Readonly<Record<InputName, InputFacts>>;
 
-/** The configuration as written. */
+/**
+ * The configuration as written. On GitHub it is read from the trusted ref only. It never holds endpoint or keys.
+ */
 export type Config = ConfigOf<Entry> & { readonly $schema?: string | undefined };
-
-/** `.photon/config.json`. On GitHub it is read from the trusted ref only. It never holds endpoint or keys. */
-export const configSchema = configSchemaOf(topics) as z.ZodType<Config>;
 
 /** Who may start a run, and how. */
 export interface TriggerSettings extends Values<typeof triggerSettings> {}
@@ -117,7 +116,8 @@ export function parseConfig(text: string, path: string): Config {
   } catch (error) {
     throw new PhotonError('CONFIG_INVALID', `${path}: not JSON: ${(error as Error).message}`);
   }
-  const parsed = configSchema.safeParse(data);
+  const schema = configSchemaOf(topics) as z.ZodType<Config>;
+  const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     i => `${path}: /${i.path.map(String).join('/')}: ${i.message}`,

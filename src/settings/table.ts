@@ -132,7 +132,7 @@ export function configSchemaOf(topics: readonly SettingTopic[]): z.ZodType {
 /** The paths of a setting in the configuration, each with the schema of its value. */
 function spellingsOf({ key, alias, type, description }: Setting) {
   const at = (path: string | undefined, about: string) =>
-    path === undefined ? [] : [{ path, value: type.schema.optional().describe(about) }];
+    path === undefined ? [] : [{ path, value: type.schema().optional().describe(about) }];
   return [...at(key, description), ...at(alias, `Another spelling of ${key}.`)];
 }
 

@@ -3,23 +3,28 @@ import * as z from 'zod';
 import { checkedList, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 const loginRule = 'a login, without @';
-const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, loginRule);
-const team = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
-const botName = z
-  .string()
-  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
+const login = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/, loginRule);
+const team = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[a-z0-9][a-z0-9_-]{0,99}$/, 'organisation/team-slug');
+const botName = () =>
+  z
+    .string()
+    .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]{0,60}\[bot\]|[1-9]\d{0,17})$/, 'name[bot], or its user id');
 
 /** These become `settings.triggers`. */
 export const triggerSettings = {
-  label: setting(textValue(z.string().min(1).max(50)), {
-    input: 'trigger-label',
-    key: 'triggers.label',
-    default: 'photon',
-    githubOnly: true,
-    description: 'Label that starts a run when it is added to an issue.',
-  }),
+  label: setting(
+    textValue(() => z.string().min(1).max(50)),
+    {
+      input: 'trigger-label',
+      key: 'triggers.label',
+      default: 'photon',
+      githubOnly: true,
+      description: 'Label that starts a run when it is added to an issue.',
+    },
+  ),
   assignee: setting(matching(login, loginRule, 'login'), {
     input: 'trigger-assignee',
     key: 'triggers.assignee',

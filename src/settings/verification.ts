@@ -1,7 +1,15 @@
 /** Settings of the verification: the test command, and what proves a patch. */
 import * as z from 'zod';
 import { relativePath } from './paths.ts';
-import { checkedBy, choice, converted, setting, textValue } from './setting.ts';
+import {
+  checkedBy,
+  choice,
+  converted,
+  matching,
+  setting,
+  textValue,
+  wholeNumber,
+} from './setting.ts';
 
 export const verificationSettings = {
   testCommand: setting(textValue(undefined, 'command'), {
@@ -16,12 +24,23 @@ export const verificationSettings = {
     default: '',
     description: 'Shell command that runs in the sandbox before the tests.',
   }),
-  require: setting(choice(['pass', 'no-regression', 'none']), {
+  /** Absolute path of a folder; empty for none. Only an input sets it: a repository must not choose it. */
+  setUpCache: setting(
+    matching(() => z.string().regex(/^\/[^\n\0]*$/), 'an absolute path of a folder', 'folder'),
+    {
+      input: 'setup-cache',
+      default: '',
+      githubOnly: true,
+      description:
+        'Absolute path of a folder that keeps the result of setup-command between runs. Only runs on the default branch save there. docs/verification.md shows how to use it with actions/cache.',
+    },
+  ),
+  require: setting(choice(['pass', 'no-regression', 'executed', 'decided', 'none']), {
     input: 'verify',
     key: 'verify.require',
     default: 'pass',
     description:
-      'What proves a patch. pass: the test command succeeds. no-regression: no test case that passed before fails. none: no proof is required, and the pull request says that nothing was verified.',
+      'What proves a patch. pass: the test command succeeds. no-regression: no test case that passed before fails. executed: pass, and a test runs each changed line. decided: pass, and a test fails if a changed line is changed. none: no proof is required, and the pull request says that nothing was verified.',
   }),
   testChanges: setting(choice(['rollback', 'flag']), {
     key: 'verify.testChanges',
@@ -34,8 +53,32 @@ export const verificationSettings = {
     default: '',
     description: 'JUnit file that the test command writes.',
   }),
+  reruns: setting(wholeNumber(1, 5), {
+    key: 'verify.reruns',
+    default: 2,
+    description:
+      'How often the tests run on the same files if cases fail before the patch. Cases that pass and fail are flaky and decide nothing.',
+  }),
+  minimise: setting(choice(['off', 'tell']), {
+    key: 'verify.minimise',
+    default: 'tell',
+    description: 'tell: name the parts of the patch without which every test still passes.',
+  }),
+  proofBudgetMs: setting(
+    converted(wholeNumber(0, 3600), seconds => seconds * 1000),
+    {
+      input: 'proof-seconds',
+      key: 'verify.budgetSeconds',
+      default: null,
+      description:
+        'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, as long as the tests took, at least 5 seconds and at most 5 minutes.',
+    },
+  ),
   testTimeoutMs: setting(
-    converted(checkedBy(z.number().min(0.1).max(360)), minutes => minutes * 60_000),
+    converted(
+      checkedBy(() => z.number().min(0.1).max(360)),
+      minutes => minutes * 60_000,
+    ),
     {
       key: 'verify.timeoutMinutes',
       default: 15,

@@ -1,10 +1,15 @@
 /** Parses the front matter of a SKILL.md: the open Agent Skills format, and Photon's own keys. */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { PhotonError } from '../codes.ts';
-import { parseFrontMatter } from '../guard/front-matter.ts';
+import { type FrontMatterError, parseFrontMatter } from '../guard/front-matter.ts';
 import { budgetsSchema, guardsSchema } from '../guard/skill-grant.ts';
-import type { RequiredSkill, Skill, SkillInterface } from './skill.ts';
+import {
+  invalid,
+  type RequiredSkill,
+  type Skill,
+  type SkillInterface,
+  type SkillLocation,
+} from './skill.ts';
 import { namedTool } from './tool-aliases.ts';
 
 const line = z.string().min(1).max(500);
@@ -41,8 +46,8 @@ export const photonSchema = z.strictObject({
   requires: z
     .strictObject({ tools: lines.optional(), skills: z.array(required).max(20).optional() })
     .optional(),
-  guards: guardsSchema.optional(),
-  budgets: budgetsSchema.optional(),
+  guards: guardsSchema().optional(),
+  budgets: budgetsSchema().optional(),
 });
 
 /** Photon's keys that a skill may also state at its top level. */
@@ -59,9 +64,6 @@ const boundarySchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
   photon: photonSchema.optional(),
 });
-
-/** Where a SKILL.md is. */
-export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
 
 /**
  * Parses the front matter, including its `---` lines.
@@ -128,18 +130,12 @@ function withTopLevel(
   return { photon: merged as PhotonKeys, foreign };
 }
 
-/** The error for a SKILL.md that cannot be used; one line per problem. */
-export function invalid(...problems: readonly string[]): PhotonError {
-  return new PhotonError('SKILL_INVALID', problems.join('\n'));
-}
-
 function frontMatter(text: string, path: string): unknown {
   try {
     return parseFrontMatter(text).data;
   } catch (error) {
-    const [message = ''] = (error as Error).message.split('\n');
-    const reason = error instanceof RangeError ? 'has too many levels' : message;
-    throw invalid(`${path}: front matter: ${reason}`);
+    const { line, message } = error as FrontMatterError;
+    throw invalid(`${path}${line === null ? '' : `:${line}`}: front matter: ${message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checks that a skill is a complete description of a method: its interface must yield a role and a plan. */
 import { pathClasses } from '../guard/path-classes.ts';
-import { type Skill, toolsOf, unknownTools } from './skill.ts';
+import { isReadable, quoteText, type Skill, toolsOf, unknownTools } from './skill.ts';
 
 /** Who carries out a skill, and on what terms. */
 export interface RoleAssignment {
@@ -22,6 +22,8 @@ export interface Gap {
   /** Key of the front matter, or `kernel`. */
   readonly key: string;
   readonly reason: string;
+  /** True when the skill cannot be activated. */
+  readonly blocks?: boolean;
 }
 
 export interface SkillCheck {
@@ -30,7 +32,17 @@ export interface SkillCheck {
   /** Null when the interface does not state all of its parts. */
   readonly role: RoleAssignment | null;
   readonly plan: WorkPlan | null;
+  /** Tools that it grants as it is. */
+  readonly grants: readonly string[];
   readonly gaps: readonly Gap[];
+}
+
+/** How far a skill is: all is stated; it can be activated as it is; or it cannot. */
+export function readinessOf({
+  gaps,
+}: Pick<SkillCheck, 'gaps'>): 'complete' | 'usable' | 'unusable' {
+  if (gaps.length === 0) return 'complete';
+  return gaps.some(g => g.blocks === true) ? 'unusable' : 'usable';
 }
 
 export interface CheckedSkill {
@@ -68,6 +80,7 @@ export function checkSkill(checked: CheckedSkill, tools: ToolTable): SkillCheck 
       planGaps.length === 0
         ? { steps, output, acceptance: success }
         : null,
+    grants: granted,
     gaps: [
       ...missing,
       ...planGaps,
@@ -147,6 +160,7 @@ function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
     yield {
       key: 'photon.requires.tools',
       reason: `${tool} is not a tool, so the skill can never be activated`,
+      blocks: true,
     };
 }
 
@@ -173,8 +187,14 @@ function* textGaps({ skill, kernel, files }: CheckedSkill): Generator<Gap> {
   if (skill.description.length < 20)
     yield { key: 'description', reason: 'it does not say when to use the skill' };
   const text = [kernel, ...skill.interface.steps, ...skill.constraints].join('\n');
-  const named = text.match(/\b(?:references|scripts|assets)\/[\w./-]*\w/g) ?? [];
+  const named =
+    text.match(/\b(?:references|scripts|assets)\/[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{N}_]/gu) ?? [];
   for (const file of new Set(named))
     if (!files.includes(file))
       yield { key: 'kernel', reason: `it names ${file}, which is not in the folder` };
+  for (const file of files.filter(f => !isReadable(f)))
+    yield {
+      key: 'folder',
+      reason: `${quoteText(file)} cannot be read, because of a character in its name`,
+    };
 }

@@ -1,9 +1,16 @@
 /** Loads the skills of the allowlist: bundled ones as `photon:name`, others as folders of the trusted ref. */
+import picomatch from 'picomatch';
 import { PhotonError } from '../codes.ts';
-import { matcher } from '../guard/paths.ts';
+import { isUtf16 } from '../guard/policy-text.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
-import { invalid, parseBoundary, type SkillLocation } from './boundary.ts';
-import { isKnowledgeOnly, missingParts, type Skill, unknownTools } from './skill.ts';
+import {
+  invalid,
+  isKnowledgeOnly,
+  missingParts,
+  type Skill,
+  type SkillLocation,
+  unknownTools,
+} from './skill.ts';
 import { decodeVisible, findBoundaryEnd, maxBoundaryBytes, requireSize } from './skill-text.ts';
 
 /** Where the files of skills are; both sources are trusted. */
@@ -32,8 +39,8 @@ export interface LoadedSkills {
 
 /**
  * Reads the metadata of every skill that `roots` allows, and no body. A skill with invalid front matter,
- * or with a name that another one has taken, is left out.
- * @throws PhotonError `SKILL_INVALID` for a root without a skill or outside the repository, and for a link.
+ * with a link in its folder, or with a name that another one has taken, is left out.
+ * @throws PhotonError `SKILL_INVALID` for a root that holds no skill, is outside the repository, or is a link.
  */
 export async function loadSkills(
   roots: readonly string[],
@@ -42,8 +49,10 @@ export async function loadSkills(
   const skills = new Map<string, Skill>();
   const leftOut = new Map<string, LeftOutSkill>();
   for (const root of roots) {
-    const found = await findFolders(root, source);
-    if (found.length === 0) throw invalid(`agent.skillRoots: "${root}" contains no skill`);
+    const { places: found, linked } = await findFolders(root, source);
+    for (const skill of linked) leftOut.set(skill.path, skill);
+    if (found.length + linked.length === 0)
+      throw invalid(`agent.skillRoots: "${root}" contains no skill`);
     if (found.length > maxSkills)
       throw invalid(
         `agent.skillRoots: "${root}" contains ${found.length} skills; at most ${maxSkills} are allowed`,
@@ -119,24 +128,32 @@ export async function loadSkill(place: SkillLocation, files: TrustedFiles): Prom
   const head = await files.head(file, maxBoundaryBytes, b => findBoundaryEnd(b) !== null);
   if (head === null) throw invalid(`${place.path}: file: does not exist`);
   requireSize(head.size, place.path);
+  if (isUtf16(head.bytes)) throw invalid(`${place.path}:1:1: is UTF-16; save the file as UTF-8`);
   const start = Buffer.from(head.bytes.subarray(0, 6))
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   if (!start.startsWith('---'))
-    throw invalid(`${place.path}: front matter: expected --- as the first line`);
+    throw invalid(`${place.path}:1: front matter: expected --- as the first line`);
   const end = findBoundaryEnd(head.bytes);
   if (end === null)
     throw invalid(
-      `${place.path}: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
+      `${place.path}:1: front matter: expected a closing --- line in the first ${maxBoundaryBytes} bytes`,
     );
-  return parseBoundary(decodeVisible(head.bytes.subarray(0, end), place.path), place);
+  const text = decodeVisible(head.bytes.subarray(0, end), place.path);
+  const compiled = files.compiled?.(file, text);
+  if (compiled !== undefined) return compiled as Skill;
+  const { parseBoundary } = await import('./boundary.ts');
+  return parseBoundary(text, place);
 }
 
-/** The folders that one root names. */
-export async function findFolders(
-  root: string,
-  source: SkillSource,
-): Promise<readonly SkillLocation[]> {
+/** The skills that a root names. */
+interface FoundSkills {
+  readonly places: readonly SkillLocation[];
+  /** Skills with a link in their folders, which are not read. */
+  readonly linked: readonly LeftOutSkill[];
+}
+
+async function findFolders(root: string, source: SkillSource): Promise<FoundSkills> {
   const bundled = /^photon:(.*)$/.exec(root)?.[1];
   if (bundled !== undefined) return findBelow('', bundled, { root, source, origin: 'photon' });
   const path = root.replace(/\/+$/, '');
@@ -149,7 +166,8 @@ export async function findFolders(
     throw invalid(`agent.skillRoots: "${root}": only the last part may be a pattern`);
   if (/[*?[\]{}]/.test(last)) return findBelow(folder, last, where);
   const itself = await findBelow(folder, last, where);
-  return itself.length > 0 ? itself : findBelow(path, '*', where);
+  const isOne = itself.places.length + itself.linked.length > 0;
+  return isOne ? itself : findBelow(path, '*', where);
 }
 
 function isOutside(path: string): boolean {
@@ -167,24 +185,35 @@ async function findBelow(
   folder: string,
   pattern: string,
   { root, source, origin }: Where,
-): Promise<readonly SkillLocation[]> {
+): Promise<FoundSkills> {
   const files = source[origin];
   const below = folder === '' ? '' : `${folder}/`;
-  const fits = matcher([pattern]);
-  const isNamed = (path: string) =>
-    path.startsWith(below) && fits(path.slice(below.length).split('/')[0] ?? '') !== null;
+  const fits = picomatch(pattern, { dot: true, nocase: true });
+  const nameOf = (path: string) => path.slice(below.length).split('/')[0] ?? '';
+  const isNamed = (path: string) => path.startsWith(below) && fits(nameOf(path));
   const near = pattern.includes('*') ? folder : `${below}${pattern}`;
-  const link = (await files.links(near)).find(l => isNamed(l) || folder.startsWith(l));
-  if (link !== undefined)
+  const links = await files.links(near);
+  const above = links.find(l => near === l || near.startsWith(`${l}/`));
+  if (above !== undefined)
     throw invalid(
-      `agent.skillRoots: "${root}": ${link} is a link; a skill may contain regular files only`,
+      `agent.skillRoots: "${root}": ${above} is a link; a skill may contain regular files only`,
     );
-  return (await files.list(near))
-    .filter(p => isNamed(p) && /^[^/]+\/SKILL\.md$/.test(p.slice(below.length)))
-    .map(path => path.slice(0, -'/SKILL.md'.length))
-    .map(at => ({
-      origin,
-      folder: at,
-      path: origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`,
-    }));
+  const skillFile = (path: string) => /^[^/]+\/SKILL\.md$/.test(path.slice(below.length));
+  const found = (await files.list(near)).filter(p => isNamed(p) && skillFile(p)).map(nameOf);
+  const linkOf = new Map(links.filter(isNamed).map(l => [nameOf(l), l]));
+  // a link among other files of the folder belongs to no skill
+  const isSkill = (name: string, link: string) =>
+    found.includes(name) || link === below + name || skillFile(link);
+  const pathOf = (at: string) => (origin === 'photon' ? `photon:${at}/SKILL.md` : `${at}/SKILL.md`);
+  const places = found
+    .filter(name => !linkOf.has(name))
+    .map(name => ({ origin, folder: below + name, path: pathOf(below + name) }));
+  const linked = [...linkOf]
+    .filter(([name, link]) => isSkill(name, link))
+    .map(([name, link]) => {
+      const path = pathOf(below + name);
+      const reason = `${path}: ${link} is a link; a skill may contain regular files only`;
+      return { name, path, reason };
+    });
+  return { places, linked };
 }

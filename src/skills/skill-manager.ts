@@ -7,7 +7,15 @@ import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
 import { type Discovery, renderDiscovery, renderLine, searchSkills } from './discovery.ts';
 import type { SkillSource } from './load.ts';
 import { inOrder } from './requirements.ts';
-import { addressOf, grantOf, isKnowledgeOnly, missingParts, type Skill } from './skill.ts';
+import {
+  addressOf,
+  grantOf,
+  isKnowledgeOnly,
+  isReadable,
+  missingParts,
+  quoteText,
+  type Skill,
+} from './skill.ts';
 import { divideBody, type SkillBody } from './skill-body.ts';
 import type { SkillMessages } from './skill-messages.ts';
 import { renderActive } from './skill-prompt.ts';
@@ -28,6 +36,8 @@ export interface ActivatedSkill extends Pick<Skill, 'name' | 'origin' | 'descrip
   readonly missingParts: readonly string[];
   /** Addresses of its other files. */
   readonly files: readonly string[];
+  /** Files that cannot be read, because of a character in their path; in quotes. */
+  readonly unreadable: readonly string[];
 }
 
 export interface SkillManagerOptions {
@@ -212,7 +222,7 @@ export class SkillManager {
     for (const skill of this.#active()) {
       const files = this.#source[skill.origin];
       for (const path of await files.list(`${skill.folder}/scripts`)) {
-        const bytes = await files.read(path);
+        const bytes = isReadable(path) ? await files.read(path) : null;
         if (bytes !== null) found.set(`${skill.name}${path.slice(skill.folder.length)}`, bytes);
       }
     }
@@ -239,7 +249,14 @@ export class SkillManager {
       body: await divideBody(kernel, kernelLine),
       knowledgeOnly: isKnowledgeOnly(skill),
       missingParts: missingParts(skill),
-      files: files.slice(0, maxFiles).map(f => addressOf(skill, f)),
+      files: files
+        .filter(isReadable)
+        .slice(0, maxFiles)
+        .map(f => addressOf(skill, f)),
+      unreadable: files
+        .filter(f => !isReadable(f))
+        .slice(0, maxFiles)
+        .map(quoteText),
     };
   }
 }

@@ -1,6 +1,6 @@
 /** Decodes a SKILL.md: finds the end of its front matter and rejects hidden characters. */
-import { findHiddenCharacter } from '../guard/hidden-text.ts';
-import { invalid } from './boundary.ts';
+import { decodePolicyText } from '../guard/policy-text.ts';
+import { invalid } from './skill.ts';
 
 /** Maximum bytes of a SKILL.md, and of its front matter. */
 export const maxSkillBytes = 256 * 1024;
@@ -17,25 +17,14 @@ export function findBoundaryEnd(bytes: Uint8Array): number | null {
 }
 
 /**
- * Decodes text.
- * @throws PhotonError `SKILL_INVALID` for invalid UTF-8, NUL and hidden characters.
+ * Decodes text, without its byte order mark.
+ * @throws PhotonError `SKILL_INVALID` for other encodings than UTF-8, NUL and hidden characters.
  */
 export function decodeVisible(bytes: Uint8Array, path: string): string {
-  const text = decode(bytes, path);
-  if (text.includes('\0')) throw invalid(`${path}: file: contains a NUL character; expected text`);
-  const hidden = findHiddenCharacter(text);
-  if (hidden !== null)
-    throw invalid(
-      `${path}: line ${hidden.line}: contains the hidden character ${hidden.codePoint}; expected visible text`,
-    );
-  return text;
-}
-
-function decode(bytes: Uint8Array, path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid(`${path}: file: is not UTF-8`);
+    return decodePolicyText(bytes, path).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw invalid((error as Error).message);
   }
 }
 

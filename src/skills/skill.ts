@@ -1,5 +1,8 @@
 /** Defines a skill as the front matter of its SKILL.md states it; the body is read on activation. */
 
+import { PhotonError } from '../codes.ts';
+import { hiddenCharactersIn } from '../guard/hidden-characters.ts';
+import { normalisePath } from '../guard/paths.ts';
 import type { SkillBudgets, SkillGrant, SkillGuards } from '../guard/skill-grant.ts';
 import { digest } from '../ledger/ledger.ts';
 import { type AllowedTool, readAllowedTool } from './tool-aliases.ts';
@@ -51,9 +54,30 @@ export interface Skill {
   readonly budgets: SkillBudgets;
 }
 
+/** Where a SKILL.md is. */
+export type SkillLocation = Pick<Skill, 'origin' | 'folder' | 'path'>;
+
+/** The error for a SKILL.md that cannot be used; one line per problem. */
+export function invalid(...problems: readonly string[]): PhotonError {
+  return new PhotonError('SKILL_INVALID', problems.join('\n'));
+}
+
 /** Address of a skill file for the read tools: `photon:<name>/<file>` or `skill:<name>/<file>`. */
 export function addressOf(skill: Pick<Skill, 'name' | 'origin'>, file: string): string {
   return `${skill.origin === 'photon' ? 'photon' : 'skill'}:${skill.name}/${file}`;
+}
+
+/** True for a file that an address can name: the others have a character in their path that no call may hold. */
+export function isReadable(file: string): boolean {
+  return normalisePath(file) === file && hiddenCharactersIn(file).length === 0;
+}
+
+/** A text in quotes, with escapes for every character outside printable ASCII. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Parses the address of a skill file; null when the text is not an address. Ignores the prefix. */

@@ -16,6 +16,7 @@ const known: Readonly<Record<string, string>> = {
   LS: 'list_project_files',
   Edit: 'apply_patch',
   MultiEdit: 'apply_patch',
+  NotebookEdit: 'apply_patch',
   Write: 'apply_patch',
   Bash: 'run_command',
 };

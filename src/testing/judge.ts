@@ -2,6 +2,7 @@
 import type { CaseCounts } from '../outcome.ts';
 import { type Expected, whyIncomplete } from './completeness.ts';
 import type { TestCase } from './reports/test-case.ts';
+import { findWorseStage } from './stage-failure.ts';
 import type { TestRun } from './test-run.ts';
 
 /** Why verification failed. */
@@ -10,7 +11,8 @@ export type VerifyCode =
   | 'VERIFY_TESTS_CHANGED'
   | 'VERIFY_INCOMPLETE'
   | 'VERIFY_REPORT_MISSING'
-  | 'VERIFY_REPORT_LIMIT';
+  | 'VERIFY_REPORT_LIMIT'
+  | 'VERIFY_UNPROVEN';
 
 /** Tests that the patch removes. */
 export interface LostTests {
@@ -26,6 +28,8 @@ export interface VerificationFacts {
   readonly after: TestRun;
   /** The run with the patch and the tests of the base; null if the patch changes no tests. */
   readonly withBaseTests: TestRun | null;
+  /** Ids of cases that pass and fail on the same files. */
+  readonly flaky: readonly string[];
   readonly lost: LostTests;
   /** True if the patch changes how the tests are started, such as a package script. */
   readonly otherRunner: boolean;
@@ -81,7 +85,7 @@ function listed(names: readonly string[]): string {
 
 /** Judges one run by the run before the patch. */
 function judgeRun(
-  { require, before }: VerificationFacts,
+  { require, before, flaky }: VerificationFacts,
   ran: TestRun,
   expected: Expected,
 ): Judgement {
@@ -91,34 +95,64 @@ function judgeRun(
   if (ran.reportTooLarge && !before.reportTooLarge) return bad('VERIFY_REPORT_LIMIT');
   const why = whyIncomplete(before, ran, expected);
   if (why !== null) return bad('VERIFY_INCOMPLETE', why);
-  return require === 'pass' ? good : judgeCases(before, ran, expected.fewer);
+  return require === 'pass' ? good : judgeCases(before, ran, { fewer: expected.fewer, flaky });
 }
 
 /** True for a process that a signal killed: a shell then returns 128 plus the number of the signal. */
-function isKilled(exitCode: number | null): boolean {
+export function isKilled(exitCode: number | null): boolean {
   return exitCode === null || (exitCode > 128 && exitCode <= 192);
 }
 
 const forgeable =
   'The tests still fail. Only a report shows that nothing got worse, and the program under test can forge it.';
 
-function judgeCases(
-  before: TestRun,
-  { run, cases, reportTooLarge }: TestRun,
-  fewer: boolean,
-): Judgement {
-  if (before.cases === null || cases === null) {
-    if (run.exitCode === 0) return good;
-    return bad(
-      reportTooLarge || before.reportTooLarge ? 'VERIFY_REPORT_LIMIT' : 'VERIFY_REPORT_MISSING',
-    );
+interface Tolerance {
+  /** True if cases may be missing. */
+  readonly fewer: boolean;
+  readonly flaky: readonly string[];
+}
+
+function judgeCases(before: TestRun, ran: TestRun, tolerance: Tolerance): Judgement {
+  const regressions = regressionsIn(before, ran, tolerance);
+  if (regressions === null) {
+    if (ran.run.exitCode === 0) return good;
+    const tooLarge = ran.reportTooLarge || before.reportTooLarge;
+    return bad(tooLarge ? 'VERIFY_REPORT_LIMIT' : 'VERIFY_REPORT_MISSING');
   }
-  const now = new Map(cases.map(c => [c.id, c.status]));
-  const regressions = before.cases
-    .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed' && !(fewer && !now.has(c.id)))
-    .map(c => c.id);
   if (regressions.length > 0) return bad('VERIFY_FAILED', '', regressions);
-  return run.exitCode === 0 ? good : { ...good, warnings: [forgeable] };
+  const worse = findWorseStage(before.stages, ran.stages);
+  if (worse !== null) return bad('VERIFY_FAILED', worse);
+  if (ran.run.exitCode === 0) return good;
+  const same = ran.stages.filter(s => s.exitCode !== 0 && !s.explained).map(s => `"${s.name}"`);
+  const inTests = ran.stages.length === 0 || ran.stages.some(s => s.explained);
+  const warnings = [
+    ...(same.length === 0
+      ? []
+      : [`The test command still fails: ${same.join(', ')} fails as it does without the patch.`]),
+    ...(inTests ? [forgeable] : []),
+  ];
+  return { ...good, warnings };
+}
+
+/**
+ * Cases that passed before and do not pass now. If only failed cases are named, the number of cases has been compared
+ * before, and a failure that is not among the earlier ones is a regression. Null if the cases are unknown.
+ */
+function regressionsIn(
+  before: TestRun,
+  ran: TestRun,
+  { fewer, flaky }: Tolerance,
+): readonly string[] | null {
+  if (before.cases !== null && ran.cases !== null) {
+    const now = new Map(ran.cases.map(c => [c.id, c.status]));
+    return before.cases
+      .filter(c => c.status === 'passed' && now.get(c.id) !== 'passed')
+      .filter(c => !(fewer && !now.has(c.id)) && !flaky.includes(c.id))
+      .map(c => c.id);
+  }
+  if (before.failures === null || ran.failures === null) return null;
+  const known = new Set(before.failures);
+  return ran.failures.filter(id => !known.has(id));
 }
 
 /** Counts the passed, failed and skipped cases. */

@@ -1,5 +1,6 @@
 /** Runs shell commands inside a view, behind the sandbox: the set-up command, and any other. */
 import { PhotonError } from '../codes.ts';
+import { withHeartbeat } from '../process/time-limit.ts';
 import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
 import type { CommandCaller } from '../workspace/session/command-record.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
@@ -59,6 +60,8 @@ export function requireStarted(end: CommandEnd, scrub: (text: string) => string)
 
 export interface SetUpCommand extends CommandInView {
   readonly scrub: (text: string) => string;
+  /** Gets a line each minute, because package managers can be silent for long. */
+  readonly log: (line: string) => void;
   /** The subject of the error message. */
   readonly name?: string;
 }
@@ -69,13 +72,31 @@ export interface SetUpCommand extends CommandInView {
  * `CANCELLED`.
  */
 export async function setUpView(place: SandboxedView, setUp: SetUpCommand): Promise<void> {
-  const { scrub, name = 'The set-up command', ...command } = setUp;
-  const end = await runInView(place, command);
+  const { scrub, log, name = 'The set-up command', ...command } = setUp;
+  const limit = Math.round(command.timeoutMs / 1000);
+  const end = await withHeartbeat(
+    runInView(place, command),
+    seconds => log(`Set up: still running after ${seconds} of at most ${limit} seconds.`),
+    heartbeatMs,
+  );
   requireStarted(end, scrub);
   if (end.exitCode === 0) return;
+  const seconds = Math.round(end.durationMs / 1000);
   const how =
     end.limit === null
       ? `failed with exit status ${end.exitCode}`
-      : `reached its ${end.limit} limit`;
-  throw new PhotonError('SETUP_FAILED', `${name} ${how}:\n${scrub(end.output).slice(-1500)}`);
+      : `reached its ${end.limit} limit after ${seconds} seconds`;
+  const output = scrub(end.output).trim().slice(-1500) || 'It printed nothing.';
+  throw new PhotonError('SETUP_FAILED', `${name} ${how}${networkOf(place, command)}:\n${output}`);
+}
+
+const heartbeatMs = 60_000;
+
+/** Says what the command could reach, because a missing network or proxy is the most frequent cause. */
+function networkOf({ sandbox }: SandboxedView, { network }: CommandInView): string {
+  if (!network) return ', without network';
+  const names = sandbox.setUpNetwork();
+  return names.length === 0
+    ? ', with network and without settings of a proxy or registry'
+    : `, with network and ${names.join(', ')}`;
 }

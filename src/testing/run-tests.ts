@@ -1,44 +1,36 @@
-/** Runs the test command once on a clean view, after its set-up, and reads the results. */
+/** Runs the test command once on a clean view and reads the results. */
+import { PhotonError } from '../codes.ts';
 import type { VerificationRun } from '../outcome.ts';
-import type { CommandEnd, Sandbox } from '../sandbox/sandbox.ts';
-import type { FileChange, FileState } from '../workspace/files/change.ts';
+import type { CommandEnd } from '../sandbox/sandbox.ts';
+import type { FileChange } from '../workspace/files/change.ts';
 import type { ViewMount } from '../workspace/views/view.ts';
 import { quoted } from './commands/parse-command.ts';
-import { changesSetUp, repeatedSetUp, type SetUpFiles } from './commands/set-up.ts';
-import { countCases } from './judge.ts';
+import { unrunnableBy } from './commands/runnable.ts';
+import type { CommandStage } from './commands/stages.ts';
+import { countCases, isKilled } from './judge.ts';
 import { parseReport } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
+import { readOutput } from './reports/read-output.ts';
 import { filesWithoutCases, readSummaries } from './reports/run-summary.ts';
-import type { ReadReport } from './reports/test-case.ts';
-import {
-  type CommandInView,
-  requireStarted,
-  runInView,
-  type SandboxedView,
-  setUpView,
-} from './run-in-view.ts';
-import type { TestRun } from './test-run.ts';
+import type { ReadReport, TestCase } from './reports/test-case.ts';
+import { requireStarted, runInView, type SandboxedView } from './run-in-view.ts';
+import type { OpenSetUp } from './set-up-views.ts';
+import type { StageRun, TestRun } from './test-run.ts';
 
 /** A fresh folder that holds the checkout with exactly the given changes. */
 export interface TestView extends ViewMount {
   /** Text of a report in the view; null if it does not exist, `too-large` if it exceeds the limit. */
   readReport(path: string): string | 'too-large' | null;
-  /** Writes these states into the view; no command may run in it meanwhile. */
-  place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   close(): Promise<void>;
 }
 
-type TestPlace = SandboxedView<TestView>;
-
 /** Options of a run of the tests. */
 export interface RunOptions {
-  readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
+  /** Opens a view after its set-up. */
+  readonly open: OpenSetUp<TestView>;
   readonly command: string;
-  /** Empty if there is no set-up. */
-  readonly setupCommand: string;
-  /** Files of the base that the set-up command reads; called only if there is one. */
-  readonly setUpFiles: () => Promise<SetUpFiles>;
+  /** Runs these instead of the command, each whatever the one before it returned; absent or one: the command. */
+  readonly stages?: readonly CommandStage[];
   readonly network: 'none' | 'setup' | 'allow';
   /** Path of a report in JUnit XML, jest JSON or TAP; empty if the command writes none. */
   readonly report: string;
@@ -50,123 +42,129 @@ export interface RunOptions {
   readonly endEarly?: AbortSignal;
 }
 
-const outputBytes = 64_000;
+/** Enough for the lines of some 10,000 cases. */
+const outputBytes = 1_000_000;
 const tailChars = 4_000;
 
 /**
  * Runs the tests on the base with these changes.
- * @throws PhotonError `SETUP_FAILED`, `SANDBOX_UNAVAILABLE`, `DISK`, `CANCELLED`.
+ * @throws PhotonError `TEST_COMMAND_UNRUNNABLE` for a run without changes; `SETUP_FAILED`, `SANDBOX_UNAVAILABLE`,
+ * `DISK`, `CANCELLED`.
  */
 export async function runTests(
   options: RunOptions,
   changes: readonly FileChange[],
 ): Promise<TestRun> {
   options.signal.throwIfAborted();
-  const sandbox = await options.sandbox();
-  // only the base is set up with network, so that a patch cannot send anything out
-  const baseFirst = options.setupCommand !== '' && options.network === 'setup';
-  const view = await options.openView(sandbox, baseFirst ? [] : changes);
-  const place = { sandbox, view };
+  const place = await options.open(changes, options.signal);
+  const { view } = place;
   try {
-    if (options.setupCommand !== '')
-      await (baseFirst ? setUpFromBase : setUpPatched)(options, place, changes);
     options.log(`Verify: ${options.command} (${changes.length} changed files)`);
-    // an older report must not count as the report of this run
-    const command =
-      options.report === ''
-        ? options.command
-        : `rm -f -- ${quoted(options.report)}\n${options.command}`;
-    const end = await runInView(
-      place,
-      viewCommand(options, {
-        caller: changes.length === 0 ? 'baseline' : 'verify',
-        command,
-        network: options.network === 'allow',
-      }),
-    );
-    requireStarted(end, options.scrub);
-    return await readRun(options, view, end);
+    const ends = await runStages(options, place, changes);
+    const ran = await readRun(options, view, ends);
+    if (changes.length === 0) requireRunnable(ran);
+    return ran;
   } finally {
     await view.close();
   }
 }
 
-async function readRun(options: RunOptions, view: TestView, end: CommandEnd): Promise<TestRun> {
-  const cases = await readCases(options, view, end);
-  const known = cases === 'too-large' ? null : cases;
-  const run: VerificationRun = {
-    command: options.command,
-    exitCode: end.exitCode,
-    limit: end.limit,
-    refusedConnections: end.refusedConnections,
-    durationMs: end.durationMs,
-    outputTail: options.scrub(end.output).slice(-tailChars),
-    passed: end.exitCode === 0,
-    ...(known === null ? {} : { cases: countCases(known) }),
-  };
-  const summaries = readSummaries(end.output);
-  const emptyFiles = filesWithoutCases(end.output);
-  return { run, cases: known, reportTooLarge: cases === 'too-large', summaries, emptyFiles };
+interface StageEnd extends CommandEnd {
+  readonly name: string;
+  /** True for the first stage after which the report exists. */
+  readonly wroteReport: boolean;
 }
 
-/** Sets up the base with the patch, with the network that the settings allow. */
-async function setUpPatched(options: RunOptions, place: TestPlace): Promise<void> {
-  const network = options.network === 'allow';
-  await setUp(options, place, { command: options.setupCommand, network });
-}
-
-/** Sets up the base with network, places the patch, and repeats without network what the patch may affect. */
-async function setUpFromBase(
+/** Runs the command, or its stages one after the other, up to a limit that ends one. */
+async function runStages(
   options: RunOptions,
-  place: TestPlace,
+  place: SandboxedView<TestView>,
   changes: readonly FileChange[],
-): Promise<void> {
-  await setUp(options, place, { command: options.setupCommand, network: true });
-  if (changes.length === 0) return;
-  await place.view.place(new Map(changes.map(c => [c.path, c.after])));
-  const files = await options.setUpFiles();
-  const command = changes.some(c => changesSetUp(c, files))
-    ? options.setupCommand
-    : repeatedSetUp(options.setupCommand, files);
-  if (command !== '') await setUp(options, place, { command, network: false });
+): Promise<readonly StageEnd[]> {
+  const { stages = [], command, report } = options;
+  const ends: StageEnd[] = [];
+  let timeoutMs = options.timeoutMs;
+  for (const stage of stages.length > 1 ? stages : [{ name: command, line: command }]) {
+    // an older report must not count as the report of this run
+    const clean = report === '' || ends.length > 0 ? '' : `rm -f -- ${quoted(report)}\n`;
+    const end = await runInView(place, {
+      caller: changes.length === 0 ? 'baseline' : 'verify',
+      command: `${clean}${stage.line}`,
+      network: options.network === 'allow',
+      timeoutMs,
+      maxOutputBytes: outputBytes,
+      signal: options.signal,
+      endEarly: options.endEarly,
+    });
+    requireStarted(end, options.scrub);
+    const isNew = report !== '' && !ends.some(e => e.wroteReport);
+    const wroteReport = isNew && place.view.readReport(report) !== null;
+    ends.push({ ...end, name: stage.name, wroteReport });
+    if (end.limit !== null) break;
+    // a stage for which no time is left reaches the limit
+    timeoutMs = Math.max(1, timeoutMs - end.durationMs);
+  }
+  return ends;
 }
 
-interface Command {
-  readonly command: string;
-  readonly network: boolean;
-}
-
-async function setUp(options: RunOptions, place: TestPlace, run: Command): Promise<void> {
-  options.log(`Set up: ${run.command}${run.network ? '' : ' (without network)'}`);
-  const offline = options.network === 'setup' && !run.network;
-  await setUpView(place, {
-    ...viewCommand(options, { ...run, caller: 'setup' }),
-    scrub: options.scrub,
-    name: offline ? 'With the patch and without network, the set-up command' : 'The set-up command',
-  });
-}
-
-function viewCommand(
-  options: RunOptions,
-  run: Command & Pick<CommandInView, 'caller'>,
-): CommandInView {
-  return {
-    ...run,
-    timeoutMs: options.timeoutMs,
-    maxOutputBytes: outputBytes,
-    signal: options.signal,
-    endEarly: options.endEarly,
-  };
-}
-
-/** Cases from the report file if one is named, otherwise from the output. */
-async function readCases(
+async function readRun(
   options: RunOptions,
   view: TestView,
-  end: CommandEnd,
-): Promise<ReadReport> {
+  ends: readonly StageEnd[],
+): Promise<TestRun> {
+  const output =
+    ends.length === 1
+      ? (ends[0]?.output ?? '')
+      : ends.map(e => `> ${e.name}\n${e.output}`).join('\n');
+  const refused = ends.map(e => e.refusedConnections).filter(n => n !== null);
+  const failed = ends.find(e => isKilled(e.exitCode)) ?? ends.find(e => e.exitCode !== 0);
+  const truncated = ends.some(e => e.truncated);
+  const named = truncated ? null : readOutput(output);
+  const reported = await readCases(options, view, truncated ? '' : output);
+  const tooLarge = reported === 'too-large';
+  const known = tooLarge ? null : (reported ?? named?.cases ?? null);
+  const run: VerificationRun = {
+    command: options.command,
+    exitCode: failed === undefined ? 0 : failed.exitCode,
+    limit: ends.find(e => e.limit !== null)?.limit ?? null,
+    refusedConnections: refused.length === 0 ? null : refused.reduce((sum, n) => sum + n, 0),
+    durationMs: ends.reduce((sum, e) => sum + e.durationMs, 0),
+    outputTail: options.scrub(output).slice(-tailChars),
+    passed: failed === undefined,
+    ...(known === null ? {} : { cases: countCases(known) }),
+  };
+  return {
+    run,
+    cases: known,
+    reported: reported !== null && !tooLarge,
+    reportTooLarge: tooLarge,
+    summaries: readSummaries(output),
+    emptyFiles: filesWithoutCases(output),
+    failures: named?.failures ?? null,
+    stages: ends.length === 1 ? [] : ends.map(end => stageRunOf(end, known)),
+  };
+}
+
+function stageRunOf(
+  { name, exitCode, output, wroteReport }: StageEnd,
+  known: readonly TestCase[] | null,
+): StageRun {
+  const tap = parseTap(output);
+  const cases = wroteReport ? known : tap === 'too-large' ? null : tap;
+  const counted = readSummaries(output).some(s => s.failed > 0);
+  const explained = counted || cases?.some(c => c.status === 'failed') === true;
+  return { name, exitCode, explained, output };
+}
+
+function requireRunnable({ run, cases, summaries }: TestRun): void {
+  const found = cases === null && summaries.length === 0 ? unrunnableBy(run) : null;
+  if (found !== null)
+    throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found.why, { hint: found.cure });
+}
+
+/** Cases from the report file if one is named, otherwise from TAP in the output. */
+async function readCases(options: RunOptions, view: TestView, output: string): Promise<ReadReport> {
   const report = options.report === '' ? null : view.readReport(options.report);
   if (report === 'too-large') return report;
-  if (report !== null) return parseReport(report);
-  return end.truncated ? null : parseTap(end.output);
+  return report === null ? parseTap(output) : parseReport(report);
 }

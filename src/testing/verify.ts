@@ -1,26 +1,51 @@
 /** Verifies a patch: runs the test command on clean views before the patch, with it, and with the tests of the base. */
 import { PhotonError } from '../codes.ts';
 import type { Verification, VerificationRun } from '../outcome.ts';
+import type { PatchProof } from '../patch-proof.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { CommandFiles } from './commands/command-files.ts';
-import { changesSetUp } from './commands/set-up.ts';
+import { changesSetUp, type SetUpFiles } from './commands/set-up.ts';
+import { type CommandStage, failedStage, stagesOf } from './commands/stages.ts';
+import { describeProof, weakLines } from './describe-proof.ts';
+import { type EarlyProject, earlyFailures, selectEarly } from './early-tests.ts';
 import { judgeVerification, type VerifyCode } from './judge.ts';
 import { lostTests } from './lost-tests.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
+import { repeatFailing, settleFlaky } from './settle-flaky.ts';
 import { definesTests, endsProcess, testNames } from './test-code.ts';
 import { roleOf, textOf } from './test-role.ts';
 import type { TestRun } from './test-run.ts';
 
-export interface VerifierOptions extends Omit<RunOptions, 'endEarly'> {
-  readonly require: 'pass' | 'no-regression';
+export interface VerifierOptions extends Omit<RunOptions, 'endEarly' | 'stages'> {
+  readonly require: Exclude<Verification['require'], 'none'>;
+  /** How often tests run on the same files if cases fail before the patch, at least once. */
+  readonly reruns: number;
+  /** Measures what the tests show of a patch that passes; null if the settings turn it off. */
+  readonly measure: ((patch: PassedPatch) => Promise<PatchProof>) | null;
   readonly testChanges: 'rollback' | 'flag';
   /** The text of the task. */
   readonly task: string;
+  /** Files of the base that the set-up command reads; null if there is no set-up. */
+  readonly setUpFiles: (() => Promise<SetUpFiles>) | null;
   /** Files of the base that the test command starts and names. */
   readonly commandFiles: () => Promise<CommandFiles>;
   /** Text of a file of the base; null if it does not exist. */
   readonly readBase: (path: string) => Promise<string | null>;
+  /** The paths of all files of the base. */
+  readonly paths: () => Promise<readonly string[]>;
+}
+
+/** A patch that passes, and the runs that showed it. */
+export interface PassedPatch {
+  /** Changes outside of tests and of what tests run with, and the others. */
+  readonly source: readonly FileChange[];
+  readonly tests: readonly FileChange[];
+  readonly before: TestRun;
+  readonly after: TestRun;
+  readonly flaky: readonly string[];
+  /** Runs the test command on the base with these changes. */
+  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
 }
 
 export interface VerificationResult {
@@ -31,9 +56,20 @@ export interface VerificationResult {
 }
 
 export interface Verifier {
-  /** Starts the run before the patch in the background; `verify` waits for it. */
-  startBaseline(): void;
-  verify(changes: readonly FileChange[], patchDigest: string): Promise<VerificationResult>;
+  /**
+   * Starts the run before the patch in the background; `verify` waits for it. `onUnrunnable` is called if the test
+   * command cannot run (`TEST_COMMAND_UNRUNNABLE`).
+   */
+  startBaseline(onUnrunnable: (error: PhotonError) => void): void;
+  /**
+   * @param mayEndEarly true: tests that are likely to fail run first, and their failure ends the verification. With the
+   * same patch again, the whole suite runs.
+   */
+  verify(
+    changes: readonly FileChange[],
+    patchDigest: string,
+    mayEndEarly?: boolean,
+  ): Promise<VerificationResult>;
   /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
   endBaseline(): void;
   /** The run before the patch; null if it was never started. */
@@ -47,12 +83,27 @@ export function openVerifier(given: VerifierOptions): Verifier {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, stop.signal]) };
   let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> => {
-    const next = queue.then(() =>
-      runTests({ ...options, ...(endEarly ? { endEarly } : {}) }, changes),
-    );
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = queue.then(work);
     queue = next.catch(() => {}); // the caller gets the error
     return next;
+  };
+  const inTurn = (changes: readonly FileChange[], endEarly?: AbortSignal): Promise<TestRun> => {
+    return alone(async () => {
+      const stages = await stagesIn(options, changes);
+      return runTests({ ...options, stages, ...(endEarly ? { endEarly } : {}) }, changes);
+    });
+  };
+  // an early failure is news and no verdict: with the same patch again, the whole suite runs
+  const known = new Set<string>();
+  const earlyPart: Runs['early'] = async (before, { changes, patchDigest, mayEndEarly }) => {
+    if (!mayEndEarly || known.has(patchDigest)) return null;
+    const command = await selectEarly(before, changes, earlyProject(options, changes));
+    if (command === null) return null;
+    const ran = await alone(() => runTests({ ...options, command, report: '' }, changes));
+    const failures = earlyFailures(basisOf(options.require), before, ran);
+    if (failures.length > 0) known.add(patchDigest);
+    return { ran, failures };
   };
   let first: Promise<TestRun> | null = null;
   const endless = new AbortController();
@@ -60,37 +111,103 @@ export function openVerifier(given: VerifierOptions): Verifier {
     first ??= inTurn([], endless.signal);
     return first;
   };
+  let repeated: Promise<readonly TestRun[]> | null = null;
+  const again = () => {
+    repeated ??= repeatFailing(options, baseline, () => inTurn([], endless.signal));
+    repeated.catch(() => {}); // whoever waits for it gets the error
+    return repeated;
+  };
   return {
-    startBaseline: () => void baseline().catch(() => {}), // verify throws the same error
+    startBaseline: onUnrunnable =>
+      // verify throws the same error
+      void again().catch(error => {
+        if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
+          onUnrunnable(error);
+      }),
     endBaseline: () => endless.abort(),
     close: async () => {
       stop.abort(new PhotonError('CANCELLED'));
       await queue;
     },
     baseline: async () => (first === null ? null : (await first).run),
-    verify: (changes, patchDigest) =>
-      verifyPatch(options, { before: baseline, withChanges: inTurn }, { changes, patchDigest }),
+    verify: (changes, patchDigest, mayEndEarly = false) =>
+      verifyPatch(
+        options,
+        { before: baseline, beforeAgain: again, withChanges: inTurn, early: earlyPart },
+        { changes, patchDigest, mayEndEarly },
+      ),
   };
+}
+
+/** For no-regression, a stage that fails hides no later one. The manifest of the patch decides which there are. */
+async function stagesIn(
+  { require, command, readBase }: VerifierOptions,
+  changes: readonly FileChange[],
+): Promise<readonly CommandStage[]> {
+  if (require !== 'no-regression') return [];
+  return stagesOf(command, await readWith(changes, readBase)('package.json'));
+}
+
+/** Reads files of the base with these changes. */
+function readWith(
+  changes: readonly FileChange[],
+  readBase: VerifierOptions['readBase'],
+): VerifierOptions['readBase'] {
+  return async path => {
+    const change = changes.find(c => c.path === path);
+    return change ? textOf(change.after) : readBase(path);
+  };
+}
+
+function earlyProject(
+  { command, readBase, paths }: VerifierOptions,
+  changes: readonly FileChange[],
+): EarlyProject {
+  return { command, paths, read: readWith(changes, readBase) };
 }
 
 /** The runs of the test command that a verification makes. */
 interface Runs {
   readonly before: () => Promise<TestRun>;
+  /** Further runs of the same; empty if no case fails. */
+  readonly beforeAgain: () => Promise<readonly TestRun[]>;
   readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+  /** The tests that are likely to fail, and those of them that do; null if none can be selected. */
+  readonly early: (before: TestRun, patch: Patch) => Promise<EarlyRun | null>;
+}
+
+interface EarlyRun {
+  readonly ran: TestRun;
+  readonly failures: readonly string[];
 }
 
 interface Patch {
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
+  readonly mayEndEarly: boolean;
+}
+
+/** What the test runs alone must show; the rest of a stricter requirement is judged by the proof. */
+function basisOf(require: VerifierOptions['require']): 'pass' | 'no-regression' {
+  return require === 'no-regression' ? require : 'pass';
 }
 
 async function verifyPatch(
   options: VerifierOptions,
   runs: Runs,
-  { changes, patchDigest }: Patch,
+  patch: Patch,
 ): Promise<VerificationResult> {
+  const { changes, patchDigest } = patch;
   const before = await runs.before();
-  const after = changes.length === 0 ? before : await runs.withChanges(changes);
+  const early = changes.length === 0 ? null : await runs.early(before, patch);
+  if (early !== null && early.failures.length > 0)
+    return failEarly(options, { before, early, patchDigest });
+  const first = changes.length === 0 ? before : await runs.withChanges(changes);
+  const {
+    after,
+    flaky,
+    warnings: unsure,
+  } = await settleFlaky(options, runs, { changes, before, first });
   const command = await options.commandFiles();
   const roles = changes.flatMap(change => {
     const role = roleOf(change, command);
@@ -98,29 +215,36 @@ async function verifyPatch(
   });
   const deciding = roles.filter(r => r.role.decides).map(r => r.change);
   const rest = changes.filter(c => !deciding.includes(c));
-  const needed = deciding.length > 0 && (after.run.exitCode === 0 || options.require !== 'pass');
+  const needed =
+    deciding.length > 0 && (after.run.exitCode === 0 || options.require === 'no-regression');
   const withBaseTests = !needed ? null : rest.length === 0 ? before : await runs.withChanges(rest);
   const tests = roles.filter(r => r.role.kind === 'tests').map(r => r.change);
-  const { code, ...judged } = judgeVerification({
-    require: options.require,
+  const { code, ...judgement } = judgeVerification({
+    require: basisOf(options.require),
     testChanges: options.testChanges,
     before,
     after,
     withBaseTests,
+    flaky,
     holdsTests: await testHolders(options, [after, withBaseTests]),
     lost: lostTests(tests, options.task),
     otherRunner: deciding.some(c => testNames(textOf(c.before)).length === 0),
   });
+  const fails =
+    code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
+  const why = fails ? await offerNoRegression(options, before) : judgement.why;
+  const judged = { ...judgement, why };
   const verification: Verification = {
     require: options.require,
     passed: judged.passed,
     baseline: before.run,
+    ...(early === null ? {} : { early: early.ran.run }),
     ...(code === null ? {} : { code }),
     ...(judged.why === '' ? {} : { reason: options.scrub(judged.why) }),
     after: after.run,
     ...(withBaseTests === null ? {} : { withBaseTests: withBaseTests.run }),
     regressions: judged.regressions,
-    warnings: [...judged.warnings, ...(await warningsOf(options, changes, after))],
+    warnings: [...judged.warnings, ...unsure, ...(await warningsOf(options, changes, after))],
     patchDigest,
     testFiles: roles.map(({ change: { path }, role: { kind, reason } }) => ({
       path,
@@ -128,7 +252,75 @@ async function verifyPatch(
       reason,
     })),
   };
-  return { verification, code, message: describe(verification, code, judged.why) };
+  if (!judged.passed || options.measure === null || changes.length === 0)
+    return { verification, code, message: describe(verification, code, judged.why) };
+  const proof = await options.measure({
+    source: changes.filter(c => !roles.some(r => r.change === c)),
+    tests: changes.filter(c => roles.some(r => r.change === c)),
+    before,
+    after,
+    flaky,
+    withChanges: runs.withChanges,
+  });
+  return withProof({ ...verification, proof });
+}
+
+/** A verification that passed, with its proof; the stricter requirements may not accept it. */
+function withProof(verification: Verification & { proof: PatchProof }): VerificationResult {
+  const { require, proof } = verification;
+  const weak = weakLines(proof, require);
+  if (weak.length === 0)
+    return {
+      verification,
+      code: null,
+      message: `${describe(verification, null, '')}\n${describeProof(proof)}`.trimEnd(),
+    };
+  const places = weak
+    .slice(0, 20)
+    .map(({ path, start, end, shows }) => `${path}:${start}-${end} ${shows}`);
+  const cut = proof.cut === '' ? '' : ` Not everything was looked at: ${proof.cut}.`;
+  const why = `verify is ${require}, and the tests show too little of ${weak.length} parts of the patch: ${places.join('; ')}.${cut} Add tests for these lines.`;
+  const failed = { ...verification, passed: false, code: 'VERIFY_UNPROVEN', reason: why } as const;
+  return {
+    verification: failed,
+    code: 'VERIFY_UNPROVEN',
+    message: describe(failed, 'VERIFY_UNPROVEN', why),
+  };
+}
+
+/** What the model hears before the whole suite has run. */
+function failEarly(
+  { require, scrub }: VerifierOptions,
+  found: { readonly before: TestRun; readonly early: EarlyRun; readonly patchDigest: string },
+): VerificationResult {
+  const { before, early, patchDigest } = found;
+  const why = `Tests that failed before, or belong to the changed files, fail: ${early.failures.slice(0, 20).join('; ')}. The whole suite has not run. It runs when they pass, or when verify is called again with the same patch.`;
+  const verification: Verification = {
+    require,
+    passed: false,
+    code: 'VERIFY_FAILED',
+    reason: scrub(why),
+    baseline: before.run,
+    early: early.ran.run,
+    regressions: require === 'no-regression' ? early.failures.slice(0, 100) : [],
+    patchDigest,
+  };
+  return {
+    verification,
+    code: 'VERIFY_FAILED',
+    message: describe(verification, 'VERIFY_FAILED', why),
+  };
+}
+
+/** For a test command that fails without the patch, too: where, and which setting allows that. */
+async function offerNoRegression(
+  { command, readBase }: VerifierOptions,
+  { summaries }: TestRun,
+): Promise<string> {
+  const failures = summaries.map(s => s.failed);
+  const stage = failedStage(command, await readBase('package.json'), failures);
+  const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
+  return `The test command fails without the patch, too${where}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`;
 }
 
 /** True for those of the files without cases that define tests in the base. */
@@ -146,7 +338,7 @@ async function warningsOf(
   after: TestRun,
 ): Promise<readonly string[]> {
   const ending = endingCalls(changes);
-  const setUp = options.setupCommand === '' ? null : await options.setUpFiles();
+  const setUp = (await options.setUpFiles?.()) ?? null;
   const read = setUp === null ? [] : changes.filter(c => changesSetUp(c, setUp)).map(c => c.path);
   return [
     ...(ending.length === 0
@@ -181,11 +373,12 @@ function describe(v: Verification, code: VerificationResult['code'], why: string
     v.passed ? 'Verification passed.' : `Verification failed: ${code}.`,
     ...(why === '' ? [] : [why]),
     ...row('before the patch', v.baseline),
+    ...row('with the patch, tests that run first', v.early),
     ...row('with the patch', v.after),
     ...row('with the patch and the tests of the base', v.withBaseTests),
     ...(v.regressions.length > 0 ? [`regressions: ${v.regressions.slice(0, 20).join('; ')}`] : []),
   ];
-  const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : v.after;
+  const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
   return v.passed ? head.join('\n') : `${head.join('\n')}\n---\n${shown?.outputTail ?? ''}`;
 }
 

@@ -1,15 +1,28 @@
 /** apply_patch: the only way to change files, by line edits or whole contents; all files change, or none. */
 import * as z from 'zod';
 import type { Claim } from '../guard/claim.ts';
-import type { EvidenceEvent } from '../guard/evidence.ts';
+import type { EvidenceEvent, KnownLines, Rename } from '../guard/evidence.ts';
 import { normalisePath } from '../guard/paths.ts';
-import type { FileState } from '../workspace/files/change.ts';
+import { type FileLines, findRenames } from '../guard/renames.ts';
+import type { SyntaxReport } from '../navigation/syntax.ts';
+import type { FileChange, FileState } from '../workspace/files/change.ts';
 import type { KnownFiles, Session } from '../workspace/session/session.ts';
 import { countLines, renderDiff } from '../workspace/text/diff.ts';
 import { applyEdits, replaceContent } from '../workspace/text/edits.ts';
-import { allKnown, type Replacement, shiftKnown } from '../workspace/text/known-lines.ts';
-import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text/text-file.ts';
+import {
+  allKnown,
+  type MovedFile,
+  type Replacement,
+  shiftKnown,
+} from '../workspace/text/known-lines.ts';
+import {
+  findUnwritable,
+  parseTextFile,
+  renderTextFile,
+  type TextFile,
+} from '../workspace/text/text-file.ts';
 import { bounded } from './patch.ts';
+import { findAddedErrors, renderHint } from './syntax-hints.ts';
 import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 const edit = z.strictObject({
@@ -26,10 +39,17 @@ const file = z.strictObject({
   path: z.string().min(1).max(4096),
   content: z.string().max(1_000_000).optional().describe('the whole file'),
   edits: z.array(edit).min(1).max(200).optional(),
+  final_newline: z
+    .boolean()
+    .optional()
+    .describe('with edits of the last line: whether it ends with a newline; default as before'),
   delete: z.boolean().optional(),
 });
 
 type FileArgs = z.infer<typeof file>;
+
+/** Maximum files of one call; a renamed file is two of them. */
+const maxFiles = 100;
 
 export const applyPatch = defineTool({
   name: 'apply_patch',
@@ -37,10 +57,11 @@ export const applyPatch = defineTool({
     'Change files: edits (1-based lines before this call), content, or delete. Several files in one call; all or nothing.',
   core: false,
   step: 'patch',
-  schema: z.strictObject({
-    files: z.array(file).min(1).max(50),
-    dry_run: z.boolean().optional(),
-  }),
+  schema: () =>
+    z.strictObject({
+      files: z.array(file).min(1).max(maxFiles),
+      dry_run: z.boolean().optional(),
+    }),
   claims: args => args.files.map(claimOf),
   problems: async (args, context) => {
     const repeated = repeatedPaths(args.files).map(
@@ -60,13 +81,39 @@ export const applyPatch = defineTool({
 /** The event after a change of the session: the known lines of the changed files, and the size of the patch. */
 export function patchedEvent(session: Session, known: KnownFiles): EvidenceEvent {
   const changes = session.changes();
+  const renames = renamesIn(changes);
+  const lines = new Map(changes.map(c => [c.path, maxCount(c)]));
+  // of a renamed file, the old and the new path count as one change
+  const twice = renames.map(r => Math.min(lines.get(r.from) ?? 0, lines.get(r.to) ?? 0));
   return {
     kind: 'patched',
     known,
     patchDigest: session.patchDigest(),
     patchedFiles: changes.map(c => c.path),
-    changedLines: changes.map(countLines).reduce((sum, c) => sum + Math.max(c.added, c.removed), 0),
+    ...(renames.length === 0 ? {} : { renames }),
+    changedLines: sum([...lines.values()]) - sum(twice),
   };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+
+function maxCount(change: FileChange): number {
+  const { added, removed } = countLines(change);
+  return Math.max(added, removed);
+}
+
+function renamesIn(changes: readonly FileChange[]): readonly Rename[] {
+  const linesOf = (path: string, state: FileState | null): readonly FileLines[] => {
+    const text = state === null ? 'binary' : parseTextFile(state.bytes);
+    return text === 'binary' ? [] : [{ path, lines: text.lines }];
+  };
+  const gone = changes.filter(c => c.after === null);
+  const made = changes.filter(c => c.before === null);
+  if (gone.length === 0 || made.length === 0) return [];
+  return findRenames(
+    gone.flatMap(c => linesOf(c.path, c.before)),
+    made.flatMap(c => linesOf(c.path, c.after)),
+  );
 }
 
 function claimOf(f: FileArgs): Claim {
@@ -94,13 +141,14 @@ type Prepared =
       readonly after: FileState | null;
       readonly file: TextFile | null;
       readonly replacements: readonly Replacement[] | 'all';
+      /** Parse errors that do not refuse the edit, for its result; empty when there are none. */
+      readonly hint: string;
     };
 
 /** The new state of one file, or the problems with it. Writes nothing. */
 async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   const path = normalisePath(f.path);
-  if (path === null || path === '')
-    return { ok: true, path: f.path, after: null, file: null, replacements: 'all' }; // the guard refuses this path
+  if (path === null || path === '') return { ok: true, path: f.path, after: null, ...noText }; // the guard refuses this path
   const forms = [f.content !== undefined, f.edits !== undefined, f.delete === true].filter(
     Boolean,
   ).length;
@@ -113,17 +161,22 @@ async function prepare(f: FileArgs, context: ToolContext): Promise<Prepared> {
   if (f.delete === true) {
     return before === null
       ? bad(`${path}: cannot be deleted, because it does not exist`)
-      : { ok: true, path, after: null, file: null, replacements: 'all' };
+      : { ok: true, path, after: null, ...noText };
   }
-  const made = f.edits === undefined ? whole(text, f.content ?? '') : edited(path, text, f.edits);
+  const made = f.edits === undefined ? whole(text, f) : edited(path, text, f);
   if (!made.ok) return bad(...made.problems);
   const strange = findUnwritable(made.file);
   if (strange !== null) return bad(`${path}: the file is Latin-1, which cannot encode ${strange}`);
-  const problems = await addedErrors(path, { before: text, after: made.file }, context);
-  if (problems.length > 0) return bad(...problems);
+  const versions = { before: text, after: made.file };
+  const added = await findAddedErrors(path, versions, context.syntax);
+  if (added?.complete && text !== null)
+    return bad(...refusalOf(path, { before: text, after: made.file }, added));
   const after: FileState = { mode: before?.mode ?? '100644', bytes: renderTextFile(made.file) };
-  return { ok: true, path, after, file: made.file, replacements: made.replacements };
+  const hint = added === null ? '' : renderHint(path, added);
+  return { ok: true, path, after, file: made.file, replacements: made.replacements, hint };
 }
+
+const noText = { file: null, replacements: 'all', hint: '' } as const;
 
 function bad(...problems: string[]): Prepared {
   return { ok: false, problems };
@@ -137,7 +190,12 @@ type Made =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-function whole(before: TextFile | null, content: string): Made {
+function whole(before: TextFile | null, { content = '', final_newline }: FileArgs): Made {
+  if (final_newline !== undefined)
+    return {
+      ok: false,
+      problems: ['final_newline goes with edits; content ends as it is written'],
+    };
   if (content.includes('\0'))
     return { ok: false, problems: ['content contains a NUL character; only text can be written'] };
   return { ok: true, file: replaceContent(before, content), replacements: 'all' };
@@ -146,7 +204,7 @@ function whole(before: TextFile | null, content: string): Made {
 function edited(
   path: string,
   before: TextFile | null,
-  edits: NonNullable<FileArgs['edits']>,
+  { edits = [], final_newline }: FileArgs,
 ): Made {
   if (before === null)
     return { ok: false, problems: [`${path}: the file does not exist; give content to create it`] };
@@ -159,22 +217,17 @@ function edited(
       content: e.content,
       ...(e.end_line === undefined ? {} : { endLine: e.end_line }),
     })),
+    { finalNewline: final_newline },
   );
   return result.ok ? result : { ok: false, problems: result.problems.map(p => `${path}: ${p}`) };
 }
 
-/** Refuses an edit that adds parse errors to a file without any, and shows both versions. */
-async function addedErrors(
+/** Why an edit is refused that adds errors to a file without any, with both versions. */
+function refusalOf(
   path: string,
-  text: { before: TextFile | null; after: TextFile },
-  context: ToolContext,
-): Promise<string[]> {
-  if (text.before === null) return [];
-  const errors = await context.symbols.syntaxErrors(path, text.after.lines.join('\n'));
-  if (errors === 'unknown-language' || errors.length === 0) return [];
-  const before = await context.symbols.syntaxErrors(path, text.before.lines.join('\n'));
-  if (before === 'unknown-language' || before.length > 0) return [];
-  const first = errors[0];
+  text: { readonly before: TextFile; readonly after: TextFile },
+  { errors: [first] }: SyntaxReport,
+): string[] {
   const line = first?.line ?? 1;
   return [
     `${path}: would no longer parse: line ${line}: ${first?.message}`,
@@ -224,15 +277,28 @@ async function write(prepared: readonly Ready[], context: ToolContext): Promise<
     prepared.filter(p => p.after !== null).map(p => p.path),
   );
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
+  const hints = prepared.map(p => p.hint).filter(h => h !== '');
   return {
     text: bounded(
-      [...rows.map(r => r.text), ...found].join('\n\n'),
+      [...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
       context.policy.limits.output_bytes,
     ),
-    ...(errors.length === 0 ? {} : { facts: { newErrors: errors.length } }),
+    ...factsOf({ newErrors: errors.length, filesWithParseErrors: hints.length }),
     paths: prepared.map(p => p.path),
     events: [patchedEvent(context.session, known)],
+    moves: new Map(prepared.map((p, i) => [p.path, movesOf(p, rows[i]?.shown ?? new Map())])),
   };
+}
+
+function movesOf({ file, replacements }: Ready, shown: KnownLines): MovedFile {
+  const all = file === null ? new Map() : allKnown(file.lines);
+  return { replacements, shown: replacements === 'all' ? all : shown };
+}
+
+/** The counts that are not 0, for the ledger. */
+function factsOf(counts: Readonly<Record<string, number>>): Pick<ToolResult, 'facts'> {
+  const facts = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  return Object.keys(facts).length === 0 ? {} : { facts };
 }
 
 function knownAfter(p: Ready, context: ToolContext): ReadonlyMap<number, string> | null {

@@ -6,14 +6,15 @@ import type { LookupRequest, LookupResult, Navigator } from '../navigation/navig
 import { renderPlaces } from '../navigation/places.ts';
 import { defineTool, resolved, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-const lookupSchema = z.strictObject({
-  symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
-  file_path: z.string().min(1).max(4096).optional().describe('file where you saw it'),
-  line: z.int().min(1).optional(),
-  offset: z.int().min(0).optional(),
-});
+const lookupSchema = () =>
+  z.strictObject({
+    symbol: z.string().min(1).max(300).describe('name, Class.name, or F:name:L42'),
+    file_path: z.string().min(1).max(4096).optional().describe('file where you saw it'),
+    line: z.int().min(1).optional(),
+    offset: z.int().min(0).optional(),
+  });
 
-type LookupArgs = z.infer<typeof lookupSchema>;
+type LookupArgs = z.infer<ReturnType<typeof lookupSchema>>;
 
 /** The normalised path of the file where the agent saw the symbol; empty when it named none. */
 function fromOf(args: LookupArgs): string {

@@ -8,7 +8,7 @@ export const patch = defineTool({
   description: 'Show the last change, or all changes, as a diff.',
   core: true,
   step: null,
-  schema: z.strictObject({ all: z.boolean().optional() }),
+  schema: () => z.strictObject({ all: z.boolean().optional() }),
   claims: () => [],
   run: async (args, context): Promise<ToolResult> => {
     const changes = args.all

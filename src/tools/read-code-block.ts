@@ -7,8 +7,9 @@ import { rangesByFile } from '../guard/read-lines.ts';
 import { digest } from '../ledger/ledger.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { findSymbol, renderSymbol } from '../navigation/format.ts';
-import { renderOutline } from '../navigation/outline.ts';
+import { type OutlineSymbols, renderOutline } from '../navigation/outline.ts';
 import { parseAddress } from '../skills/skill.ts';
+import { isOpen } from '../workspace/text/edits.ts';
 import { showSkillFile } from './skill-files.ts';
 import { defineTool, type ToolContext, withoutReason } from './tool.ts';
 
@@ -35,8 +36,8 @@ export const readCodeBlock = defineTool({
   description: 'Read ranges or symbols of files in one call. A path alone: its first page.',
   core: true,
   step: 'read',
-  schema,
-  alternative: { schema: request, toArguments: asRequests },
+  schema: () => schema,
+  alternative: { schema: () => request, toArguments: asRequests },
   claims: args => args.requests.map(claimOf),
   problems: async args => [
     ...args.requests.flatMap(problemsOf),
@@ -60,6 +61,7 @@ export const readCodeBlock = defineTool({
       text: parts.join('\n\n'),
       events,
       paths: args.requests.map(r => r.file_path),
+      linesOnly: args.requests.every(r => r.start_line !== undefined),
       // the text of a skill leaves the conversation with it
       ...(owner === '' ? {} : { whileActive: context.skills.activationOf(owner) }),
     };
@@ -171,22 +173,26 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (file === null) return { text: `${path}: the file does not exist.` };
   if (file === 'binary') return { text: `${path}: not a text file.` };
   const { lines } = file;
-  const source: Source = { path, lines, maxBytes };
+  const source: Source = { path, lines, open: isOpen(file), maxBytes };
   if (r.start_line !== undefined) {
     const end = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
       return { text: `${path}: the file has only ${lines.length} lines.` };
     return show(source, { start: r.start_line, end, until: end });
   }
-  const symbols = await context.symbols.symbolsOf(path, lines.join('\n'));
+  const whole = lines.join('\n');
+  const symbols = await context.symbols.symbolsOf(path, whole);
+  const found = { symbols, notParsed: context.symbols.notParsed(path, whole) };
   return r.symbol_name === undefined
-    ? readPage(source, symbols, reading)
-    : readSymbol(r.symbol_name, symbols, { source, reading });
+    ? readPage(source, found, reading)
+    : readSymbol(r.symbol_name, found, { source, reading });
 }
 
 interface Source {
   readonly path: string;
   readonly lines: readonly string[];
+  /** True when the last line has no newline. */
+  readonly open: boolean;
   readonly maxBytes: number;
 }
 
@@ -195,12 +201,13 @@ const maxNamed = 20;
 /** The first lines of a file, and the symbols of the rest. */
 function readPage(
   source: Source,
-  symbols: readonly CodeSymbol[],
+  { symbols, notParsed }: OutlineSymbols,
   { allowance }: ReadContext,
 ): BlockResult {
   const { path, lines } = source;
   const end = allowance(path, 1, lines.length);
   const page = show(source, { start: 1, end, until: lines.length });
+  if (notParsed !== null) return { ...page, text: `${page.text}\nsymbols: ${notParsed}` };
   const after = symbols.filter(s => s.startLine > page.last).slice(0, maxNamed);
   if (after.length === 0) return page;
   return { ...page, text: `${page.text}\nafter it: ${after.map(renderSymbol).join(', ')}` };
@@ -208,14 +215,14 @@ function readPage(
 
 async function readSymbol(
   name: string,
-  symbols: readonly CodeSymbol[],
+  found: OutlineSymbols,
   { source, reading }: { source: Source; reading: ReadContext },
 ): Promise<BlockResult> {
   const { context, allowance } = reading;
-  const [symbol, ...others] = findSymbol(symbols, name);
+  const [symbol, ...others] = findSymbol(found.symbols, name);
   if (symbol === undefined) {
     return {
-      text: `${source.path}: no symbol ${name}.\n${renderOutline(source.path, source.lines.length, symbols)}`,
+      text: `${source.path}: no symbol ${name}.\n${renderOutline(source.path, source.lines.length, found)}`,
     };
   }
   const { startLine, endLine } = symbol;
@@ -270,10 +277,11 @@ function show(
   const last = start + rows.length - 1;
   const cut =
     last < until ? `\n[cut: L${last + 1}-${until} not shown; read them in another round]` : '';
+  const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = digest(rows.join('\n')).slice(0, 8);
   const head = `${source.path} L${start}-${Math.max(start, last)} of ${source.lines.length} #${hash}`;
   return {
-    text: `${head}\n${rows.join('\n')}${cut}`,
+    text: `${head}\n${rows.join('\n')}${cut}${open}`,
     event: { kind: 'read', path: source.path, lines: known },
     last,
   };

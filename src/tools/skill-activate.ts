@@ -10,7 +10,7 @@ export const skillActivate = defineTool({
   description: 'Activate a skill; it grants its tools.',
   core: true,
   step: null,
-  schema: z.strictObject({ skill_name: z.string().min(1).max(200) }),
+  schema: () => z.strictObject({ skill_name: z.string().min(1).max(200) }),
   claims: args => [{ kind: 'skill', name: args.skill_name }],
   run: async ({ skill_name: name }, context) => {
     const result = await context.skills.activate(name);
@@ -38,7 +38,7 @@ export function renderSkillError(error: string): string {
 
 /** What the next step needs: the description, the core of the body, and where the rest is. */
 function renderActivated(skill: ActivatedSkill): string {
-  const { name, origin, description, body, files, knowledgeOnly, missingParts } = skill;
+  const { name, origin, description, body, files, unreadable, knowledgeOnly, missingParts } = skill;
   const address = addressOf({ name, origin }, 'SKILL.md');
   const scripts = addressOf({ name, origin }, 'scripts/');
   const runs = files.filter(f => f.startsWith(scripts));
@@ -59,6 +59,9 @@ function renderActivated(skill: ActivatedSkill): string {
           `More sections. Read one with read_code_block ${JSON.stringify({ requests: [example] })}`,
           ...body.rest.slice(0, maxSections).map(s => `- L${s.startLine}-${s.endLine} ${s.title}`),
         ].join('\n'),
+    unreadable.length === 0
+      ? ''
+      : `Not readable, because of a character in their names: ${unreadable.join(', ')}`,
     reads.length === 0 ? '' : `To read with read_code_block: ${reads.join(', ')}`,
     runs.length === 0
       ? ''

@@ -1,7 +1,7 @@
 /** Gives tools access to the files of active skills: numbered text, and scripts for commands. */
 import { PhotonError } from '../codes.ts';
 import type { LineRange } from '../guard/claim.ts';
-import { parseAddress } from '../skills/skill.ts';
+import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
 import { findSection } from '../skills/skill-body.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -32,7 +32,8 @@ export async function showSkillFile(
     if (error instanceof PhotonError && error.code === 'SKILL_INVALID') return error.message;
     throw error;
   }
-  if (text === null) return `${address}: the skill has no text file of this name.`;
+  if (text === null)
+    return `${isReadable(address) ? address : quoteText(address)}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const { read_lines: most } = context.policy.limits;
   const section = given.section === undefined ? null : await findSection(text, given.section);

@@ -1,5 +1,6 @@
-/** syntax_check: reports parse errors of the changed files, and which parser found them. */
+/** syntax_check: reports parse errors of the changed files, and which parser read each. */
 import * as z from 'zod';
+import { notCertain } from './syntax-hints.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 export const syntaxCheck = defineTool({
@@ -7,7 +8,7 @@ export const syntaxCheck = defineTool({
   description: 'Check the changed files for parse errors.',
   core: false,
   step: null,
-  schema: z.strictObject({}),
+  schema: () => z.strictObject({}),
   claims: () => [],
   run: async (_args, context) => {
     const paths = context.session
@@ -16,15 +17,19 @@ export const syntaxCheck = defineTool({
       .map(c => c.path);
     if (paths.length === 0) return { text: 'There are no changes.' };
     const reports = await Promise.all(paths.map(p => report(p, context)));
-    return { text: `Checked by the parser of the symbol index:\n${reports.join('\n')}`, paths };
+    return { text: reports.join('\n'), paths };
   },
 });
 
 async function report(path: string, context: ToolContext): Promise<string> {
   const file = await context.session.text(path);
   if (file === null || file === 'binary') return `${path}: not text`;
-  const errors = await context.symbols.syntaxErrors(path, file.lines.join('\n'));
-  if (errors === 'unknown-language') return `${path}: no parser for this language`;
-  if (errors.length === 0) return `${path}: no errors`;
-  return errors.map(e => `${path}:${e.line}:${e.column}: ${e.message}`).join('\n');
+  const text = file.lines.join('\n');
+  const found = await context.syntax.check(path, text);
+  if (found === null)
+    return `${path}: ${context.symbols.notParsed(path, text) ?? 'no parser for this language'}`;
+  const { parser, complete, errors } = found;
+  if (errors.length === 0) return `${path}: no errors (${parser})`;
+  const rows = errors.map(e => `${path}:${e.line}:${e.column}: ${e.message}`);
+  return complete ? rows.join('\n') : `${path}: ${notCertain}\n${rows.join('\n')}`;
 }

@@ -13,12 +13,16 @@ import type { CodeSymbol } from '../navigation/definitions.ts';
 import { symbolsIn } from '../navigation/lookup.ts';
 import type { Navigator } from '../navigation/navigator.ts';
 import type { Symbols } from '../navigation/symbols.ts';
+import type { SyntaxChecker } from '../navigation/syntax.ts';
+import { once } from '../once.ts';
 import type { Status } from '../outcome.ts';
 import type { CommandView } from '../sandbox/command-view.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
 import { aliasesOf } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../testing/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
+import type { LineMoves } from '../workspace/text/known-lines.ts';
+import generated from './definitions.generated.json' with { type: 'json' };
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
 export type PipelineStep =
@@ -36,6 +40,7 @@ export interface ToolContext {
   readonly session: Session;
   readonly symbols: Symbols;
   readonly navigator: Navigator;
+  readonly syntax: SyntaxChecker;
   readonly policy: Constitution;
   readonly skills: SkillManager;
   readonly ram: Ram;
@@ -71,6 +76,10 @@ export interface ToolResult {
   readonly events?: readonly EvidenceEvent[];
   /** Paths that the call touched, for the ledger. */
   readonly paths?: readonly string[];
+  /** How the call moved the lines that earlier results show. */
+  readonly moves?: LineMoves;
+  /** True when the text holds lines of files and nothing else. */
+  readonly linesOnly?: boolean;
   readonly verification?: VerificationResult;
   readonly end?: EndRequest;
   /** Facts for the ledger, such as the exit code of a command; never its output. */
@@ -93,7 +102,10 @@ export interface Tool {
   /** What a run must have before the tool is offered; `null` when every run offers it. */
   readonly needs: 'ram' | 'states' | 'records' | null;
   readonly step: PipelineStep;
+  /** What the model is told, as plain data that the build made of the schema. */
   readonly definition: ToolDefinition;
+  /** Makes the definition of the schema anew; only the build needs it. */
+  describe(): ToolDefinition;
   /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
@@ -120,10 +132,11 @@ interface ToolSpec<S extends z.ZodType> {
   readonly step: PipelineStep;
   /** Default: always. */
   readonly offered?: (skills: SkillManager) => boolean;
-  readonly schema: S;
+  /** Made at the first call of the tool, since most runs use few tools. */
+  readonly schema: () => S;
   /** Another form of the arguments, accepted though the model is not told of it. */
   readonly alternative?: {
-    readonly schema: z.ZodObject;
+    readonly schema: () => z.ZodObject;
     readonly toArguments: (args: object) => object;
   };
   readonly claims: (args: z.infer<S>) => readonly Claim[];
@@ -131,25 +144,32 @@ interface ToolSpec<S extends z.ZodType> {
   readonly run: (args: z.infer<S>, context: ToolContext) => Promise<ToolResult>;
 }
 
+const definitions: Readonly<Record<string, ToolDefinition>> = generated;
+
 /** Makes a tool; validator, model definition and documentation come from its one schema. */
 export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
+  const schemaOf = once(spec.schema);
+  const describe = () => ({
+    name: spec.name,
+    description: spec.description,
+    parameters: parametersOf(schemaOf()),
+    aliases: aliasesOf(spec.name),
+    accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema()) },
+  });
   return {
     name: spec.name,
     core: spec.core,
     needs: spec.needs ?? null,
     step: spec.step,
     offered: spec.offered ?? (() => true),
+    describe,
+    // a tool is new until the file is made again
     get definition() {
-      return {
-        name: spec.name,
-        description: spec.description,
-        parameters: parametersOf(spec.schema),
-        aliases: aliasesOf(spec.name),
-        accepts: { reason: { type: 'string' }, ...acceptedOf(spec.alternative?.schema) },
-      };
+      return definitions[spec.name] ?? describe();
     },
     parse: given => {
-      const parsed = spec.schema.safeParse(argumentsOf(given, spec));
+      const schema = schemaOf();
+      const parsed = schema.safeParse(argumentsOf(given, schema, spec.alternative));
       if (!parsed.success) {
         return {
           ok: false,
@@ -170,7 +190,11 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */
-function argumentsOf(given: unknown, { schema, alternative }: ToolSpec<z.ZodType>): unknown {
+function argumentsOf(
+  given: unknown,
+  schema: z.ZodType,
+  alternative: ToolSpec<z.ZodType>['alternative'],
+): unknown {
   const own = schema instanceof z.ZodObject && 'reason' in schema.shape;
   const args = own ? given : withoutReason(given);
   const other = alternative !== undefined && typeof args === 'object' && args !== null;
@@ -207,7 +231,6 @@ const noise = new Set([
   'maximum',
   'minimum',
   'minItems',
-  'maxItems',
 ]);
 
 function strip(value: unknown, inProperties = false): unknown {

@@ -8,7 +8,7 @@ export const verify = defineTool({
   description: 'Run the test command on a clean copy with exactly the patch.',
   core: true,
   step: 'verify',
-  schema: z.strictObject({}),
+  schema: () => z.strictObject({}),
   claims: () => [{ kind: 'run', commands: [] }],
   run: async (_args, context): Promise<ToolResult> => {
     if (context.verify === null)
@@ -26,8 +26,8 @@ export const verify = defineTool({
 });
 
 /** How each test run ended, by name, and the number of refused connections. */
-function verificationFacts({ baseline, after, withBaseTests }: Verification) {
-  const runs = Object.entries({ baseline, after, withBaseTests }).flatMap(([name, run]) =>
+function verificationFacts({ baseline, early, after, withBaseTests }: Verification) {
+  const runs = Object.entries({ baseline, early, after, withBaseTests }).flatMap(([name, run]) =>
     run === undefined ? [] : [[name, run] as const],
   );
   const refused = runs.reduce((sum, [, run]) => sum + (run.refusedConnections ?? 0), 0);

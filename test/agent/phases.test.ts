@@ -131,7 +131,7 @@ describe('a finish', () => {
 describe('the way of a call', () => {
   const known = new Map([['a.js', new Map([[1, 'one']])]]);
   const start = initialEvidence({
-    taskPaths: ['a.js'],
+    taskPaths: ['a.js', 'to.js'],
     coreTools: [],
     allowedSkills: [],
     unreadySkills: {},
@@ -142,6 +142,7 @@ describe('the way of a call', () => {
     ['a.js', file],
     ['b.js', file],
     ['new.js', { ...file, kind: 'missing' }],
+    ['to.js', { ...file, kind: 'missing' }],
   ]);
   const read = { kind: 'read', path: 'a.js' } as const;
   const skillFile = { kind: 'skill-file', skill: 's', file: 'a.md' } as const;
@@ -171,6 +172,9 @@ describe('the way of a call', () => {
     ['an unread file after another read', 'READ', 'patch', [write('b.js')], ['PATCH']],
     ['an undo after navigation', 'NAVIGATE', 'patch', [{ kind: 'undo' }], ['PATCH']],
     ['a patch after the plan', 'PLAN', 'patch', [write('a.js')], null],
+    ['a named new file after the plan', 'PLAN', 'patch', [write('to.js')], ['NAVIGATE', 'PATCH']],
+    ['a new file after the plan', 'PLAN', 'patch', [write('to.js'), write('new.js')], null],
+    ['an undo after the plan', 'PLAN', 'patch', [{ kind: 'undo' }], null],
     ['no step', 'PLAN', null, [], []],
   ] as const)('%s', (_name, phase, step, claims, route) => {
     expect(routeOf(step, { claims, facts, evidence: { ...start, phase, known } })).toEqual(route);

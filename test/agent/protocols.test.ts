@@ -104,7 +104,10 @@ const sequences = fc
 let benches: readonly EngineDouble[];
 beforeAll(async () => {
   benches = await Promise.all(
-    ['photon', 'kjxlkj-agent'].map(profile => openEngine({ ...options, profile })),
+    ['photon', 'kjxlkj-agent'].map(profile =>
+      // what a conversation still shows would decide, too
+      openEngine({ ...options, profile, memory: 'transcript' }),
+    ),
   );
 });
 afterAll(() => {

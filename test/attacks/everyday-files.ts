@@ -79,7 +79,7 @@ const encoded = ({ name, before, edit, after }: Encoded): Benign => ({
       {
         text: 'One line of the text is edited, and the function is repaired.',
         calls: [
-          ...(repaired?.calls ?? []).slice(0, 1),
+          ...(repaired?.calls ?? []).slice(0, 2),
           {
             name: 'apply_patch',
             arguments: { files: [{ path, edits: [{ start_line: 2, content: edit }] }] },

@@ -19,25 +19,29 @@ const skill: ScriptedCall = {
 
 /** A run that repairs the sample and, on the way, writes each path by a call of its own. */
 export function writing(paths: readonly string[], content = canary): readonly ScriptedTurn[] {
-  const plan = {
-    entry_symbols: ['orderTotal'],
-    affected_files: ['src/price.js', ...paths].slice(0, 100),
-    scope: 'correct the discount factor',
-    max_changed_lines: 500,
-  };
+  // a plan of several files of which one is protected is refused, so each has its own
+  const plan = (path: string): ScriptedCall => ({
+    name: 'plan',
+    arguments: {
+      entry_symbols: ['orderTotal'],
+      affected_files: [path],
+      scope: 'correct the discount factor',
+      max_changed_lines: 500,
+    },
+  });
   const write = (path: string): ScriptedCall => ({
     name: 'apply_patch',
     arguments: { files: [{ path, content }] },
   });
   return [
     {
-      text: 'The discount test fails, so I activate code-modify and plan all of the files.',
-      calls: [skill, { name: 'plan', arguments: plan }],
+      text: 'The discount test fails, so I activate code-modify and plan the repair.',
+      calls: [skill, plan('src/price.js')],
     },
     look,
     {
       text: 'The function is repaired, and the other files come with it.',
-      calls: [...(repair.calls ?? []), ...paths.map(write)],
+      calls: [...(repair.calls ?? []), ...paths.flatMap(path => [plan(path), write(path)])],
     },
     prove,
     done,

@@ -89,7 +89,7 @@ const programs: readonly Attack[] = [
   ...(['git', 'sh', 'mount', 'unshare', 'setpriv', 'prlimit'] as const).map(p =>
     planted(p, 'relative'),
   ),
-  ...(['mkdir', 'ln', 'pivot_root', 'umount', 'ip', 'sed', 'bwrap', 'mknod'] as const).map(p =>
+  ...(['mkdir', 'cp', 'pivot_root', 'umount', 'ip', 'sed', 'bwrap', 'mknod'] as const).map(p =>
     planted(p, 'linked'),
   ),
   ...(['git', 'sh', 'mount'] as const).map(p => planted(p, 'linked')),

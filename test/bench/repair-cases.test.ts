@@ -21,6 +21,7 @@ import {
 } from '../../bench/repair/judge.ts';
 import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { makeFolder, root } from '../harness.ts';
+import { filesOf } from '../layouts/layout.ts';
 import { sample } from '../seed.ts';
 
 const cases = [...readCases().values()];
@@ -185,16 +186,10 @@ describe.each(played.map(bug => [bug.name, bug] as const))('%s', (name, bug) => 
   });
 
   it('has a test command that Photon finds', async () => {
-    const files = bug.buggyRepository;
-    const detected = await detectTestCommand({
-      has: path => path in files,
-      read: async path => files[path] ?? null,
-      paths: Object.keys(files),
-    });
-    expect(detected?.command).toBe(
-      bug.language === 'javascript' ? 'npm test' : 'python3 -m pytest',
+    const detected = await detectTestCommand(filesOf(bug.buggyRepository));
+    expect(detected?.command).toMatch(
+      bug.language === 'javascript' ? /^npm test$/ : /^python3 -m unittest/,
     );
-    // pytest may be missing where the benchmark runs, so the configuration names the standard library's
     if (bug.language === 'python') expect(await commandOf(bug)).toContain('python3 -m unittest');
   });
 

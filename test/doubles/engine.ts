@@ -10,17 +10,19 @@ import { lastPhase } from '../../src/agent/limits/phases.ts';
 import { runAgent } from '../../src/agent/loop/loop.ts';
 import { startLoop } from '../../src/agent/loop/loop-state.ts';
 import { PhotonError } from '../../src/codes.ts';
-import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
-import { initialEvidence } from '../../src/guard/evidence.ts';
+import type { Constitution } from '../../src/guard/constitution.ts';
+import { type Evidence, initialEvidence } from '../../src/guard/evidence.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { findSecret, secretForms } from '../../src/guard/secrets.ts';
 import { type LedgerEntry, openLedger } from '../../src/ledger/ledger.ts';
 import { mark } from '../../src/ledger/mark.ts';
 import { Ram } from '../../src/memory/ram.ts';
 import { States } from '../../src/memory/states.ts';
 import { openProtocol } from '../../src/model/open-protocol.ts';
-import type { Message, Model, Turn } from '../../src/model/turn.ts';
+import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
 import { openNavigator } from '../../src/navigation/navigator.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
+import { openSyntaxChecker } from '../../src/navigation/syntax.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
@@ -63,8 +65,14 @@ export interface EngineOptions extends RepositoryContent {
   readonly taskPaths?: readonly string[];
   /** Agent profile; default: the profile of the test run. */
   readonly profile?: string;
+  /** What the model sees besides its rules; default: as the profile says. */
+  readonly memory?: Profile['memory'];
   /** Allowlist; folders are those of the checkout. Default: the bundled skills. */
   readonly skillRoots?: readonly string[];
+  /** Context window in tokens; default: none. */
+  readonly window?: number;
+  /** Called with each request, and what the run knows then. */
+  readonly onRequest?: (request: ModelRequest, evidence: Evidence) => void;
   /** Errors that a language server reports about written files; default: none. */
   readonly newErrors?: (paths: readonly string[]) => readonly string[];
 }
@@ -81,7 +89,8 @@ export async function openEngine(options: EngineOptions): Promise<EngineDouble> 
   });
   const shipped = openShipped(root);
   const policy = parseConstitution(shipped.constitution, 'constitution/photon.md');
-  const profile = shippedProfile(options.profile);
+  const shippedOne = shippedProfile(options.profile);
+  const profile = { ...shippedOne, memory: options.memory ?? shippedOne.memory };
   const skillSource = {
     photon: shipped.skills,
     repository: openFolderFiles(checkout),
@@ -162,7 +171,10 @@ async function playOne(
   });
   ledger.append({ ...mark('run.evidence', {}), initial });
   const state = startLoop(initialEvidence(initial));
-  const model = scripted(turns, profile.protocol);
+  state.window = options.window ?? null;
+  const model = scripted(turns, profile.protocol, request =>
+    options.onRequest?.(request, state.evidence),
+  );
   const proven: string[] = [];
   const verify = async (): Promise<VerificationResult> => {
     const text = new Map<string, string>();
@@ -206,6 +218,7 @@ async function playOne(
             ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
             : {}),
         },
+        syntax: openSyntaxChecker(symbols, null),
         commandNetwork: false,
         scrub: t => t,
         signal: new AbortController().signal,
@@ -270,14 +283,16 @@ async function playOne(
 function scripted(
   turns: readonly ScriptedTurn[],
   protocol: Profile['protocol'],
+  onRequest: (request: ModelRequest) => void,
 ): Model & { messages(): readonly Message[] } {
   let next = 0;
   let seen: readonly Message[] = [];
   return {
     name: 'scripted',
     messages: () => seen,
-    complete: async ({ messages }): Promise<Turn> => {
-      seen = messages;
+    complete: async (request): Promise<Turn> => {
+      onRequest(request);
+      seen = request.messages;
       const turn = turns[next] ?? giveUp;
       next += 1;
       const calls = (turn.calls ?? []).map((c, i) => ({

@@ -108,7 +108,7 @@ function inForm(step: ModelStep, body: Body): ModelStep {
 function formProblems(url: string, body: Body): string[] {
   const problems: string[] = [];
   if (url !== '/v1/chat/completions') problems.push(`unknown path ${url}`);
-  if (body.stream !== true) problems.push('not a streaming request');
+  if (typeof body.stream !== 'boolean') problems.push('neither streaming nor not');
   let open = new Set<string>();
   for (const message of body.messages) {
     if (message.role === 'tool') {

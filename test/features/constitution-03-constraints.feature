@@ -53,7 +53,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
         <calls>
         """
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "READ_LIMIT" and section "§3.1"
       And the outcome should be "failed" with code "READ_LIMIT"
 
@@ -126,7 +127,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         """
         {"requests": [{"file_path": "src"}]}
         """
-      Then the guard decision should be "violation"
+      Then the guard decision should be "abstain"
+      And its severity should be "abort"
       And the decision should name the rule "READ_UNBOUNDED" and section "§3.1"
 
     @C3.1c @C4.1e

@@ -39,11 +39,12 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
     Given the setting "max-violations" is "1"
     And the agent has planned a change of "src/price.js"
     When the agent reads "../outside" from line 1 to 2
-    Then the guard decision should be "violation"
+    Then the guard decision should be "abstain"
+    And its severity should be "abort"
     And the run should go on
     When the agent reads "../outside" from line 1 to 2
     Then the outcome should be "failed" with code "PATH_ESCAPE"
-    And the outcome should count "PATH_ESCAPE" as "violation" 2 times
+    And the outcome should count "PATH_ESCAPE" as "abstain" 2 times
     And nothing should be delivered
     And the trace should be valid
 
@@ -83,7 +84,7 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
       {"pattern": "total(", "regex": true}
       """
     Then the guard decision should be "degrade"
-    And the decision should name the rule "TOOL_FAILED" and section "fpf §3"
+    And the decision should name the rule "TOOL_FAILED" and section "none"
     And the last entry should hold the error "invalid pattern"
     And the outcome should count "TOOL_FAILED" as "degrade" 1 time
     And the outcome should report partial failure

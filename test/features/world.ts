@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FinishedRun } from '../../src/agent/run/stages.ts';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/constitution.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { findPrograms } from '../../src/process/programs.ts';
 import type { InputName } from '../../src/settings/settings.ts';

@@ -145,7 +145,13 @@ export function renderConfigSchema(topics: readonly SettingTopic[] = allTopics):
 
 /** schema/profile.schema.json */
 export function renderProfileSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(profileSchema, { io: 'input' }), null, 2)}\n`;
+  return `${JSON.stringify(z.toJSONSchema(profileSchema(), { io: 'input' }), null, 2)}\n`;
+}
+
+/** src/tools/definitions.generated.json: what the model is told of each tool, which a run need not derive from schemas. */
+export function renderToolDefinitions(): string {
+  const all = Object.fromEntries(tools.map(tool => [tool.name, tool.describe()]));
+  return `${JSON.stringify(all, null, 1)}\n`;
 }
 
 /** docs/tools.md */
@@ -159,7 +165,7 @@ export function renderToolsPage(): string {
     '',
   ];
   for (const tool of tools) {
-    const { name, description, parameters } = tool.definition;
+    const { name, description, parameters } = tool.describe();
     const needs =
       tool.needs === null
         ? ''

@@ -7,7 +7,7 @@ import { problemTable, xmlBounds } from '../../src/model/xml-problems.ts';
 import { tools } from '../../src/tools/index.ts';
 import { escaped } from './markup.ts';
 
-const grammar = grammarOf(tools.map(t => t.definition));
+const grammar = grammarOf(tools.map(t => t.describe()));
 
 const example = encodeCalls(
   [

@@ -4,6 +4,7 @@ import { openGitHub } from '../../src/github/api/client.ts';
 import { type PublishRequest, publishPatch } from '../../src/github/publish/publish.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { type Fault, type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { sample } from '../seed.ts';
 
 let github: GitHubDouble;
 beforeEach(async () => {
@@ -114,7 +115,7 @@ describe('a publication', () => {
     ['cut off for good', { drop: true, times: 50 }],
   ];
 
-  it.each(faults)(
+  it.each(sample('faults of a publication', faults, 2))(
     'that is %s at any request leaves the start as it was, or the whole pull request',
     async (_name, fault) => {
       const whole = await publishPatch(await client(), request());

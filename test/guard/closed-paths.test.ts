@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConstitution } from '../../src/guard/constitution.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { isGitFolder, normalisePath, protectedMatcher } from '../../src/guard/paths.ts';
 import { blockedPaths, flaggedPaths, openPaths, spellings } from '../attacks/closed-paths.ts';
 import { root } from '../root.ts';

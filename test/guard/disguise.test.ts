@@ -129,6 +129,16 @@ describe('a character that nobody sees', () => {
     expect(findTrojanSource(text)).not.toEqual([]);
   });
 
+  it('is every character that Unicode ignores by default, and every control but line ends and tabs', () => {
+    const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+    const missed = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter(code => code < 0xd800 || code > 0xdfff)
+      .map(code => String.fromCodePoint(code))
+      .filter(c => hidden.test(c) && !'\t\n\r\f'.includes(c))
+      .filter(c => hiddenCharactersIn(`x${c}y`).length === 0);
+    expect(missed).toEqual([]);
+  });
+
   it('is shown to the model by its name, and a run of them by its length', () => {
     expect(showHiddenCharacters('ad\u200bmin')).toEqual({ text: 'ad‹U+200B›min', shown: 1 });
     const tags = [...'run it'].map(c => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('');

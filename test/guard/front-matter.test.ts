@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lineOfKey, parseFrontMatter } from '../../src/guard/front-matter.ts';
+import { parseFrontMatter } from '../../src/guard/front-matter.ts';
+import { lineOfKey } from '../../src/guard/line-of-key.ts';
 
 const fenced = (yaml: string, body = 'Body.') => `---\n${yaml}\n---\n${body}\n`;
 
@@ -24,6 +25,29 @@ describe('front matter', () => {
       `front matter in ${language} is not allowed; use YAML`,
     );
   });
+
+  it.each([
+    ['after a blank line', '\n---\na: 1\n---\n', 2],
+    ['after spaces', '  ---\na: 1\n---\n', 1],
+    ['after a byte order mark', '\ufeff---\na: 1\n---\n', 1],
+    ['after comments', '<!-- a -->\n<!-- b\nc -->\n\n---\na: 1\n---\n', 5],
+    ['with four dashes', '----\na: 1\n----\n', 1],
+    ['with plus signs', '+++\na = 1\n+++\n', 1],
+    ['without an end', '---\na: 1\n\n# Title\n', 1],
+    ['without an end that YAML has', '---\na: 1\n...\nText\n', 1],
+    ['in lines that end in CR', '---\ra: 1\r---\rText\r', 1],
+    ['with text in the closing line', '---\na: 1\n--- b: 2\nText\n', 3],
+    ['that is not YAML', '---\na: 1\nb: [\n---\n', 4],
+  ])('%s is refused with its line', (_name, text, line) => {
+    expect(() => parseFrontMatter(text)).toThrow(expect.objectContaining({ line }));
+  });
+
+  it.each(['', '\n\n# Title\n\n---\n\nText', 'Title\n---\n', '- a\n- b\n', '<!-- --- -->\ntext'])(
+    'is not in %j',
+    text => {
+      expect(parseFrontMatter(text)).toEqual({ data: {}, body: text.trim() });
+    },
+  );
 
   it('may come to 5000 values, aliases followed, and no more', () => {
     expect(() => parseFrontMatter(items(4998))).not.toThrow();

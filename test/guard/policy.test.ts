@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
+import { looserThan, policyFor } from '../../src/guard/constitution.ts';
+import { parseFrontMatter } from '../../src/guard/front-matter.ts';
+import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
+import { lineOfKey } from '../../src/guard/line-of-key.ts';
 import {
   limitsSchema,
-  looserThan,
   parseConstitution,
   parseFolderPolicy,
-  policyFor,
-} from '../../src/guard/constitution.ts';
-import { lineOfKey, parseFrontMatter } from '../../src/guard/front-matter.ts';
-import { withoutGeneratedSections } from '../../src/guard/generated-sections.ts';
-import { isGitFolder, matcher, normalisePath } from '../../src/guard/paths.ts';
+} from '../../src/guard/parse-constitution.ts';
+import { isGitFolder, normalisePath } from '../../src/guard/paths.ts';
 import { resolveConstitution } from '../../src/guard/resolve-constitution.ts';
 import { findSecret, redactSecrets, secretForms } from '../../src/guard/secrets.ts';
+import { pathMatcher } from '../../src/path-patterns.ts';
 import { root } from '../harness.ts';
 
 const text = readFileSync(join(root, 'constitution', 'photon.md'), 'utf8');
@@ -43,22 +44,22 @@ describe('the shipped constitution', () => {
     [
       'without a limit',
       text.replace('  read_lines: 500\n', ''),
-      'CONSTITUTION_INVALID: photon.md: limits.read_lines: ',
+      'CONSTITUTION_INVALID: photon.md:3: limits.read_lines: ',
     ],
     [
       'without a rule',
       text.replace('  STALE_READ: abstain\n', ''),
-      'CONSTITUTION_INVALID: photon.md: rules.STALE_READ: ',
+      'CONSTITUTION_INVALID: photon.md:14: rules.STALE_READ: ',
     ],
     [
       'with two mistakes',
       text.replace('read_lines: 500', 'read_lines: -1').replace('repairs: 3', 'repairs: x'),
-      'photon.md: limits.repairs: ',
+      'photon.md:7: limits.repairs: ',
     ],
     [
       'with a limit that is no number',
       text.replace('read_lines: 500', 'read_lines: 1.5'),
-      'photon.md: limits.read_lines: ',
+      'photon.md:4: limits.read_lines: ',
     ],
   ])('%s is refused', async (_name, changed, says) => {
     expect(await refusal(() => parseConstitution(changed, 'photon.md'))).toContain(says);
@@ -298,14 +299,14 @@ describe('paths, more of them', () => {
   ])('%j may be a path: %s', (path, may) => expect(normalisePath(path) !== null).toBe(may));
 
   it('match hidden names and any case, and the first pattern is told', () => {
-    const test = matcher(['src/**', '**/*.KEY', '.photon/**']);
+    const test = pathMatcher(['src/**', '**/*.KEY', '.photon/**']);
     expect(test('src/.hidden/.x')).toBe('src/**');
     expect(test('SRC/a')).toBe('src/**');
     expect(test('.deep/.er/x.key')).toBe('**/*.KEY');
     expect(test('.photon/.x')).toBe('.photon/**');
     expect(test('other')).toBeNull();
     const patterns = ['a'];
-    expect(matcher(patterns)).toBe(matcher(patterns));
+    expect(pathMatcher(patterns)).toBe(pathMatcher(patterns));
   });
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConstitution } from '../../src/guard/constitution.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { digestOfSection, readProse, renderUnread } from '../../src/guard/read-prose.ts';
 import { proseNotices, resolveConstitution } from '../../src/guard/resolve-constitution.ts';
 import { root } from '../harness.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Claim, PathFacts } from '../../src/guard/claim.ts';
-import { type Constitution, parseConstitution } from '../../src/guard/constitution.ts';
+import type { Constitution } from '../../src/guard/constitution.ts';
 import { decide, decideAfter } from '../../src/guard/decide.ts';
 import {
   addEvidence,
@@ -10,6 +10,7 @@ import {
   type Evidence,
   initialEvidence,
 } from '../../src/guard/evidence.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import type { Case, JudgedCall } from '../../src/guard/rule.ts';
 import { rules } from '../../src/guard/rules/index.ts';
 import type { SkillGrant, SkillUse } from '../../src/guard/skill-grant.ts';
@@ -301,10 +302,43 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       { facts: { '.GitHub/x.yml': file } },
     ],
     [
-      'the second file',
-      [write('a.js'), write('k/id_rsa')],
-      'violation PATH_PROTECTED §3.3 k/id_rsa is protected by **/id_{rsa,dsa,ecdsa,ed25519}{,_sk}{,.pub,.pem,.key,.ppk,.bak,.old}',
-      { facts: { 'k/id_rsa': missing } },
+      'each file',
+      [write('.github/x.yml'), write('k/id_rsa')],
+      'violation PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**, k/id_rsa is protected by **/id_{rsa,dsa,ecdsa,ed25519}{,_sk}{,.pub,.pem,.key,.ppk,.bak,.old}',
+      { facts: { '.github/x.yml': file, 'k/id_rsa': missing } },
+    ],
+    [
+      'one of several files: told, not the end',
+      [write('a.js'), write('.github/x.yml')],
+      'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**; nothing was done, so send the call again without this file',
+      { facts: { '.github/x.yml': file } },
+    ],
+    [
+      'one of several files, beside a breach that ends the run',
+      [write('.github/x.yml'), write('a.js', { added: 'key = s3cret' })],
+      'violation SECRET_IN_PATCH §3.3 the change contains the value of a secret of this run',
+      { facts: { '.github/x.yml': file }, secret: 's3cret' },
+    ],
+    [
+      'the same protected file twice is nothing but a protected file',
+      [write('.github/x.yml'), write('./.github/x.yml')],
+      'violation PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**',
+      { facts: { '.github/x.yml': file } },
+    ],
+    [
+      'one of several files of a plan',
+      [{ kind: 'plan', files: ['a.js', '.github/x.yml', 'constitution.md'], maxChangedLines: 9 }],
+      'abstain PATH_PROTECTED §3.3 .github/x.yml is protected by .github/**, constitution.md is protected by **/constitution.md; nothing was done, so send the call again without these files',
+      { call: { tool: 'plan' } },
+    ],
+    [
+      'a plan of a protected file alone is judged with its patch',
+      [{ kind: 'plan', files: ['.github/x.yml'], maxChangedLines: 9 }],
+      'pass',
+      {
+        call: { tool: 'plan', nextPhase: 'PLAN' },
+        evidence: { permittedTools: new Set(['plan']) },
+      },
     ],
     [
       'may be read',
@@ -466,6 +500,18 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       'a file outside of its folder',
       [skillFile('code-modify', '../x')],
       'violation PATH_ESCAPE §3.1 "../x" is not a path inside the skill folder',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+    [
+      'a way out with backslashes',
+      [skillFile('code-modify', 'references\\..\\..\\x')],
+      'violation PATH_ESCAPE §3.1 "references\\\\..\\\\..\\\\x" is not a path inside the skill folder',
+      { evidence: { activeSkills: [grant({})] } },
+    ],
+    [
+      'odd characters lead nowhere, and the tool says so',
+      [skillFile('code-modify', 'references\\a\n\ud800.md')],
+      'pass',
       { evidence: { activeSkills: [grant({})] } },
     ],
     [
@@ -876,6 +922,51 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       },
     ],
     [
+      'a renamed file is one',
+      [
+        write('a.js', { change: 'delete', ranges: [], added: '' }),
+        write('n.js', { change: 'replace', ranges: [], from: 'a.js' }),
+      ],
+      'pass',
+      {
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
+        facts: { 'n.js': missing },
+        evidence: {
+          plan: {
+            entrySymbols: [],
+            affectedFiles: ['a.js', 'n.js'],
+            scope: '',
+            maxChangedLines: 9,
+          },
+          navigatedFolders: new Set(['']),
+        },
+      },
+    ],
+    [
+      'a file that was renamed before is one',
+      [write('a.js')],
+      'pass',
+      {
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 2 } },
+        evidence: {
+          patchedFiles: new Set(['y.js', 'z.js']),
+          renames: [{ from: 'y.js', to: 'z.js' }],
+        },
+      },
+    ],
+    [
+      'a renamed file whose text is replaced is no rename any more',
+      [write('a.js', { ...at(1, 4), added: 'x' })],
+      'abstain PLAN_SCOPE §4 the patch would change 2 files; at most 1 are allowed',
+      {
+        policy: { ...policy, limits: { ...policy.limits, patch_files: 1 } },
+        evidence: {
+          patchedFiles: new Set(['y.js', 'a.js']),
+          renames: [{ from: 'y.js', to: 'a.js' }],
+        },
+      },
+    ],
+    [
       'as many files as allowed',
       [write('a.js')],
       'pass',
@@ -1260,8 +1351,10 @@ describe('evidence', () => {
       unresolved: new Set(),
       refused: new Set(),
       known: new Map(),
+      forgotten: new Set(),
       readThisRound: new Map(),
       patchedFiles: new Set(),
+      renames: [],
       permittedTools: new Set(['plan']),
       allowedSkills: new Set(['s']),
       unreadySkills: new Map(),

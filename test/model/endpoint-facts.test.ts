@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstFacts, isPrivateAddress, learnFrom } from '../../src/model/endpoint-facts.ts';
 import { addChunk, emptyTurn, finishTurn, requestBody } from '../../src/model/native.ts';
+import { startFacts } from '../../src/model/providers.ts';
 import type { Failure } from '../../src/model/retry.ts';
 import { randomOf } from '../seed.ts';
 
@@ -16,9 +17,10 @@ const failure = (message: string, status = 400): Failure => ({
 describe('what a refusal teaches', () => {
   it.each<[string, object]>([
     [
-      "Unsupported parameter: 'max_completion_tokens' is not supported.",
-      { tokenLimitKey: 'max_tokens' },
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      { tokenLimitKey: 'max_completion_tokens' },
     ],
+    ["Unknown parameter: 'max_tokens'.", { tokenLimitKey: null }],
     [
       'max_tokens is too large: 8192. This model supports at most 4096 completion tokens',
       { maxReplyTokens: 4096 },
@@ -44,10 +46,86 @@ describe('what a refusal teaches', () => {
     expect(learnFrom(failure('max_completion_tokens', 500), firstFacts)).toBeNull();
   });
 
+  it('is the Responses API, for an effort that a person set and that tools refuse', () => {
+    const message =
+      "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+    const set = { ...firstFacts, reasoningEffort: 'low' };
+    expect(learnFrom(failure(message), set)?.facts).toEqual({ ...set, wire: 'responses' });
+    expect(learnFrom(failure(message), firstFacts)?.facts).toEqual({
+      ...firstFacts,
+      reasoningEffort: 'none',
+    });
+  });
+
+  it('is the field that names a cache, which only an address of the table gets', () => {
+    const facts = startFacts({ baseUrl: 'https://api.openai.com/v1', model: 'gpt-4.1' });
+    const request = {
+      messages: [],
+      tools: [],
+      maxOutputTokens: 10,
+      retries: 'jittered' as const,
+      cacheKey: 'photon-1',
+    };
+    const keyOf = (f: typeof facts) => requestBody(request, 'm', f).prompt_cache_key;
+    expect(keyOf(facts)).toBe('photon-1');
+    expect(
+      keyOf(startFacts({ baseUrl: 'https://gateway.example/v1', model: 'm' })),
+    ).toBeUndefined();
+    const learned = learnFrom(failure("Unknown parameter: 'prompt_cache_key'."), facts);
+    expect(learned && keyOf(learned.facts)).toBeUndefined();
+  });
+
+  it('is the older field of the limit, when the newer one is refused', () => {
+    const facts = { ...firstFacts, tokenLimitKey: 'max_completion_tokens' as const };
+    const message = "Unsupported parameter: 'max_completion_tokens' is not supported.";
+    expect(learnFrom(failure(message), facts)?.facts).toEqual(firstFacts);
+  });
+
   it('a limit of zero tokens is never sent', () => {
     const request = { messages: [], tools: [], maxOutputTokens: 300, retries: 'backoff' as never };
     const body = requestBody(request, 'm', { ...firstFacts, maxReplyTokens: 4096 });
-    expect(body.max_completion_tokens).toBe(300);
+    expect(body.max_tokens).toBe(300);
+  });
+});
+
+describe('an endpoint before its first request', () => {
+  const mistral = { streamOptions: false, shortIds: true, echoReasoning: false };
+  const openai = { tokenLimitKey: 'max_completion_tokens', cacheKey: true };
+  it.each<[string, string, object]>([
+    ['http://127.0.0.1:8080/v1', 'gpt-5.6', {}],
+    ['https://llm.example.com/v1', 'gpt-5-codex', {}],
+    ['https://api.openai.com.example.com/v1', 'gpt-5.6', {}],
+    ['https://api.openai.com/v1', 'gpt-4.1', openai],
+    ['https://api.openai.com/v1', 'gpt-5.5', openai],
+    ['https://api.openai.com/v1', 'gpt-5.6', { ...openai, reasoningEffort: 'none' }],
+    ['https://api.openai.com/v1', 'gpt-6-mini', { ...openai, reasoningEffort: 'none' }],
+    ['https://api.openai.com/v1', 'gpt-5.6-codex', { ...openai, wire: 'responses' }],
+    ['https://eu.api.openai.com/v1', 'gpt-4.1', openai],
+    ['https://x.openai.azure.com/openai/v1', 'gpt-4.1', openai],
+    ['https://api.mistral.ai/v1', 'devstral', mistral],
+    ['https://api.anthropic.com', 'claude', { wire: 'messages' }],
+  ])('%s, %s', (baseUrl, model, expected) => {
+    expect(startFacts({ baseUrl, model })).toEqual({ ...firstFacts, ...expected });
+  });
+
+  it('is as a person set it, whatever the table says', () => {
+    const baseUrl = 'https://api.openai.com/v1';
+    const chosen = { api: 'chat', reasoningEffort: 'high', extraBody: { top_p: 1 } } as const;
+    expect(startFacts({ baseUrl, model: 'gpt-5.6-codex', ...chosen })).toMatchObject({
+      wire: 'chat',
+      reasoningEffort: 'high',
+      extraBody: { top_p: 1 },
+    });
+  });
+
+  it('gets what a person added, but for the fields of the run', () => {
+    const request = { messages: [], tools: [], maxOutputTokens: 300, retries: 'fixed' as const };
+    const extraBody = { top_p: 1, model: 'other', max_tokens: 9 };
+    expect(requestBody(request, 'm', { ...firstFacts, extraBody })).toMatchObject({
+      top_p: 1,
+      model: 'm',
+      max_tokens: 300,
+    });
   });
 });
 

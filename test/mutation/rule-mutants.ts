@@ -171,8 +171,8 @@ const rows: readonly Row[] = [
   [
     'C3.3i',
     'guard/rules/path-protected.ts',
-    'pattern !== null',
-    'false',
+    'found.length === 0',
+    'true',
     'A protected file is closed to every patch',
   ],
   [
@@ -255,9 +255,9 @@ const rows: readonly Row[] = [
   ],
   [
     'C5.5',
-    'agent/context/transcript.ts',
-    "if (m.role !== 'tool' || m.whileActive === undefined || isActive(m.whileActive)) return m;",
-    'return m;',
+    'agent/context/transcript-conversation.ts',
+    'if (activation === undefined || dropped || this.#options.isActive(activation)) return message;',
+    'return message;',
     'No skill is active at the start; activation brings its prompt, deactivation takes it away',
   ],
   [
@@ -297,7 +297,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C11.2',
-    'guard/constitution.ts',
+    'guard/parse-constitution.ts',
     'if (front.version !== undefined) requireVersion(front.version, path);',
     '',
     'A constitution of another version is refused at the start, with what to do',
@@ -389,8 +389,8 @@ const rows: readonly Row[] = [
   [
     'K7.1',
     'agent/loop/take-turn.ts',
-    'repairs >= profile.limits.parseRepairs',
-    'repairs > profile.limits.parseRepairs',
+    'repairs >= limits.parseRepairs',
+    'repairs > limits.parseRepairs',
     'A reply that cannot be read is repaired twice, then the run fails with a stable code',
   ],
   [
@@ -536,8 +536,8 @@ const rows: readonly Row[] = [
   [
     'M9',
     'agent/loop/final-check.ts',
-    'isDeclaredDotFolder(path, outputs) ? isFlaggedOutput(path) : isFlagged(path);',
-    'isFlagged(path);',
+    'isDeclaredDotFolder(path, outputs)\n',
+    'false\n',
     'What a task declares in a folder with a dot waits for no review, unless the folder steers a tool',
   ],
   [

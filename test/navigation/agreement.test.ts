@@ -141,7 +141,7 @@ function share(of: Map<string, Set<string>>, others: Map<string, Set<string>>) {
   return { share: 1 - missing.length / Math.max(1, all), all, missing };
 }
 
-describe.each(sample('sources', sources, 2))('the definitions of %s', (name, folder, extension) => {
+describe.each(sample('sources', sources, 1))('the definitions of %s', (name, folder, extension) => {
   /** Writes the differences to a file for readers, except those of Photon's own sources, which change too often. */
   const list = async (other: string, found: Shared, right: Shared) => {
     if (folder === 'src') return;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openNavigation } from '../../src/agent/context/navigation.ts';
 import type { LookupResult } from '../../src/navigation/navigator.ts';
 import { openSymbols } from '../../src/navigation/symbols.ts';
@@ -21,8 +21,10 @@ import { isAll, sample } from '../seed.ts';
 const symbols = openSymbols(openShipped(root));
 const modules = join(root, 'node_modules');
 const closing: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const close of closing.reverse()) await close();
+let opened = 0;
+// at once: while a server runs, its memory is measured
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 interface Project {
@@ -88,7 +90,7 @@ async function open(project: Project) {
     extraEnv: [],
     memoryBytes: null,
     processes: null,
-    token: `navigation${closing.length}x`,
+    token: `navigation${opened++}x`,
     log: () => {},
   });
   const log: string[] = [];

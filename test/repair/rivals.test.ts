@@ -46,7 +46,7 @@ it('are those of the lines that the repair wrote, and say what passes', async ()
     withTree: symbols.withTree,
   } as unknown as RepairContext;
   const rivals = await tryRivals({ context, adapter, candidate, text, deadline: 1 });
-  expect(rivals.passed).toContain('another comparison operator');
+  expect(rivals.passed.map(r => r.title)).toContain('another comparison operator');
   expect(rivals.tried).toBe(seen.length);
   expect(seen).not.toContain(text);
   for (const one of seen)

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSymbols } from '../../src/navigation/symbols.ts';
-import { candidatesOf, rankCandidates } from '../../src/repair/candidates.ts';
+import { rankCandidates } from '../../src/repair/candidate-pool.ts';
+import { candidatesOf } from '../../src/repair/candidates.ts';
 import { applyTextEdits } from '../../src/repair/edit.ts';
+import { plainForm } from '../../src/repair/plain-form.ts';
 import { templates } from '../../src/repair/templates/index.ts';
 import { openShipped } from '../../src/workspace/trusted/shipped.ts';
 import { root } from '../harness.ts';
@@ -12,10 +14,17 @@ import { root } from '../harness.ts';
 const symbols = openSymbols(openShipped(root));
 
 /** Texts that the candidates of one template (or of all) lead to; every line is suspicious. */
-async function textsOf(path: string, text: string, template?: string): Promise<readonly string[]> {
+async function textsOf(
+  path: string,
+  text: string,
+  template?: string,
+  earlier: readonly string[] = [],
+): Promise<readonly string[]> {
   const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
   const made =
-    (await symbols.withTree(path, text, tree => candidatesOf({ path, text, lines }, tree))) ?? [];
+    (await symbols.withTree(path, text, tree =>
+      candidatesOf({ path, text, lines, earlier }, tree),
+    )) ?? [];
   const ranked = rankCandidates(
     made.filter(c => template === undefined || c.template.id === template),
     new Map([[path, text]]),
@@ -163,8 +172,228 @@ const repairs: readonly (readonly [template: string, path: string, from: string,
   ['delete', 'a.js', js('  n();\n  other();'), js('  n();')],
 ];
 
+const go = (body: string) => `package a\n\nfunc F(list []int, n, other int) int {\n${body}\n}\n`;
+
+const more: readonly (readonly [template: string, path: string, from: string, to: string])[] = [
+  [
+    'comparison',
+    'a.go',
+    go('\tif n < other {\n\t\treturn 1\n\t}\n\treturn 0'),
+    go('\tif n <= other {\n\t\treturn 1\n\t}\n\treturn 0'),
+  ],
+  ['variable', 'a.go', go('\tbest := list[n]\n\treturn n'), go('\tbest := list[n]\n\treturn best')],
+  ['off-by-one', 'a.go', go('\treturn list[n]'), go('\treturn list[n - 1]')],
+  ['arguments', 'a.go', go('\treturn F(list, other, n)'), go('\treturn F(list, n, other)')],
+  ['null-check', 'a.js', js('  return n.name;'), js('  return n?.name;')],
+  ['null-check', 'a.ts', 'const f = (n: N) => n.list[0];\n', 'const f = (n: N) => n.list?.[0];\n'],
+  [
+    'null-check',
+    'a.js',
+    js('  for (const x of n.all) f(x);'),
+    js('  for (const x of (n.all ?? [])) f(x);'),
+  ],
+  ['null-check', 'a.js', js('  return n.size + 1;'), js('  return (n.size ?? 0) + 1;')],
+  ['null-check', 'a.py', py('    return n[other]'), py('    return n.get(other, 0)')],
+  [
+    'null-check',
+    'a.py',
+    py('    for x in n:\n        f(x)'),
+    py('    for x in (n or []):\n        f(x)'),
+  ],
+  [
+    'default-value',
+    'a.js',
+    'function f(a, b) {\n  return a + b;\n}\n',
+    'function f(a, b = 0) {\n  return a + b;\n}\n',
+  ],
+  ['default-value', 'a.py', 'def f(a, b):\n    return b\n', 'def f(a, b=None):\n    return b\n'],
+  [
+    'import',
+    'a.py',
+    'def f(n):\n    return math.floor(n)\n',
+    'import math\ndef f(n):\n    return math.floor(n)\n',
+  ],
+  [
+    'import',
+    'a.js',
+    "'use strict';\nexports.f = n => path.join(n);\n",
+    "'use strict';\nconst path = require('node:path');\nexports.f = n => path.join(n);\n",
+  ],
+  [
+    'await',
+    'a.js',
+    'async function f(g) {\n  for (const x of g()) h(x);\n}\n',
+    'async function f(g) {\n  for await (const x of g()) h(x);\n}\n',
+  ],
+  [
+    'await',
+    'a.js',
+    'function f(g) {\n  return g() + 1;\n}\n',
+    'async function f(g) {\n  return await g() + 1;\n}\n',
+  ],
+  ['await', 'a.py', 'async def f(g):\n    return g()\n', 'async def f(g):\n    return await g()\n'],
+  [
+    'return-value',
+    'a.js',
+    js('  if (n) {\n    other(n);\n  }\n  return 0;'),
+    js('  if (n) {\n    return other(n);\n  }\n  return 0;'),
+  ],
+  ['return-value', 'a.js', js('  return\n    n + 1;'), js('  return n + 1;')],
+  [
+    'return-value',
+    'a.py',
+    py('    if n:\n        other(n)\n    return 0'),
+    py('    if n:\n        return other(n)\n    return 0'),
+  ],
+  [
+    'update',
+    'a.js',
+    js('  switch (n) {\n    case 1:\n      other = 2;\n    case 2:\n      other = 3;\n  }'),
+    js(
+      '  switch (n) {\n    case 1:\n      other = 2;\n      break;\n    case 2:\n      other = 3;\n  }',
+    ),
+  ],
+  ['text', 'a.js', js('  return /^[a-z]+$/.test(n);'), js('  return /^[A-Za-z]+$/.test(n);')],
+  ['text', 'a.js', js('  return /^a|b$/.test(n);'), js('  return /^(?:a|b)$/.test(n);')],
+  ['text', 'a.js', js('  return /a.b/.test(n);'), js('  return /a\\.b/.test(n);')],
+  ['text', 'a.js', js('  return /<.*>/.exec(n);'), js('  return /<.*?>/.exec(n);')],
+  ['text', 'a.js', js('  return /^\\d{3}$/.test(n);'), js('  return /^\\d{4}$/.test(n);')],
+  [
+    'text',
+    'a.js',
+    js("  return n.replace(/(a)(b)/, '$1');"),
+    js("  return n.replace(/(a)(b)/, '$2');"),
+  ],
+  ['text', 'a.js', js(`  return \`\${n}-\${other}\`;`), js(`  return \`\${n}:\${other}\`;`)],
+  ['text', 'a.py', py("    return re.match(r'\\d+', n)"), py("    return re.match(r'\\d+$', n)")],
+  ['text', 'a.py', py("    return f'{n:.2f}'"), py("    return f'{n:.1f}'")],
+  [
+    'text',
+    'a.py',
+    py("    return '%02d:%02d' % (n, other)"),
+    py("    return '%2d:%02d' % (n, other)"),
+  ],
+  [
+    'text',
+    'a.py',
+    py("    return n.strftime('%Y-%M-%d')"),
+    py("    return n.strftime('%Y-%m-%d')"),
+  ],
+  ['text', 'a.py', py("    return '{:<5}'.format(n)"), py("    return '{:>5}'.format(n)")],
+  ['object-key', 'a.js', js('  return { ...n, ...other };'), js('  return { ...other, ...n };')],
+  [
+    'object-key',
+    'a.js',
+    js('  return { low: n, high: other };'),
+    js('  return { low: other, high: n };'),
+  ],
+  [
+    'object-key',
+    'a.js',
+    js('  n.size();\n  return { length: other };'),
+    js('  n.size();\n  return { size: other };'),
+  ],
+  ['object-key', 'a.js', js('  return { n };'), js('  return { n, other };')],
+  [
+    'object-key',
+    'a.py',
+    'def g(a, size=1):\n    return a\ndef f(n):\n    return g(n, a=2)\n',
+    'def g(a, size=1):\n    return a\ndef f(n):\n    return g(n, size=2)\n',
+  ],
+  [
+    'arguments',
+    'a.js',
+    'const area = (width, height, depth) => 1;\nconst g = (depth, width, height) => area(depth, width, height);\n',
+    'const area = (width, height, depth) => 1;\nconst g = (depth, width, height) => area(width, height, depth);\n',
+  ],
+  [
+    'arguments',
+    'a.py',
+    'def g(a, key=None):\n    return a\ndef f(n, key):\n    return g(n)\n',
+    'def g(a, key=None):\n    return a\ndef f(n, key):\n    return g(n, key=key)\n',
+  ],
+  [
+    'arguments',
+    'a.py',
+    py('    return max(x for x in items)'),
+    py('    return max((x for x in items), default=0)'),
+  ],
+  [
+    'unwrap-call',
+    'a.py',
+    py('    return list(x for x in items)'),
+    py('    return (x for x in items)'),
+  ],
+  [
+    'wrap-call',
+    'a.py',
+    py('    return int(x for x in items)'),
+    py('    return sum(int(x for x in items))'),
+  ],
+  ['off-by-one', 'a.js', js('  return (n + other) / 2;'), js('  return (n + other + 1) / 2;')],
+  ['off-by-one', 'a.py', py('    return (n + other) // 2'), py('    return (n + other - 1) // 2')],
+  [
+    'wrap-call',
+    'a.js',
+    js('  return (n / other) * 2;'),
+    js('  return (Math.floor(n / other)) * 2;'),
+  ],
+  ['operand', 'a.js', js('  return n || other && list;'), js('  return (n || other) && list;')],
+  ['operand', 'a.js', js('  return n & 1 == 0;'), js('  return (n & 1) == 0;')],
+  ['operand', 'a.js', js('  return !n in list;'), js('  return !(n in list);')],
+  ['operand', 'a.py', py('    return not n and other'), py('    return not (n and other)')],
+  [
+    'operand',
+    'a.js',
+    js("  return 'a' + n ? 'b' : other;"),
+    js("  return 'a' + (n ? 'b' : other);"),
+  ],
+  [
+    'operand',
+    'a.py',
+    py("    return 'a' + n if other else ''"),
+    py("    return 'a' + (n if other else '')"),
+  ],
+  ['operand', 'a.py', py('    return n * 2'), py('    return n * 2 % other')],
+  ['arithmetic', 'a.js', js('  return n - 7;'), js('  return n % 7;')],
+  ['arithmetic', 'a.py', py('    return n % 7'), py('    return n // 7')],
+  [
+    'variable',
+    'a.js',
+    js('  return list.filter(x => x > other);'),
+    js('  return list.filter(x => x > n);'),
+  ],
+  [
+    'condition',
+    'a.js',
+    js('  return list.filter(x => { if (x) return 1; });'),
+    js('  return list.filter(x => { if (x && other) return 1; });'),
+  ],
+  [
+    'return-value',
+    'a.py',
+    'def f(seen):\n    def g(n):\n        return n\n    return g\n',
+    'def f(seen):\n    def g(n):\n        return seen\n    return g\n',
+  ],
+  ['element', 'a.py', py('    return items[n, other]'), py('    return items[other, n]')],
+  ['element', 'a.py', py('    return n, other'), py('    return other, n')],
+  ['element', 'a.js', js('  [n, other] = list;'), js('  [other, n] = list;')],
+  [
+    'donor',
+    'a.js',
+    js('  n = Math.max(list[0], 0, other);\n  return Math.min(list[0], 1, other);'),
+    js('  n = Math.max(list[0], 0, other);\n  return Math.max(list[0], 0, other);'),
+  ],
+  [
+    'donor',
+    'a.py',
+    py('    n = other.strip().lower()\n    return items.strip()'),
+    py('    n = other.strip().lower()\n    return items.strip().lower()'),
+  ],
+];
+
 describe('templates', () => {
-  it.each(repairs)('%s in %s', async (template, path, from, to) => {
+  it.each([...repairs, ...more])('%s in %s', async (template, path, from, to) => {
     expect(await textsOf(path, from, template)).toContain(to);
   });
 
@@ -175,7 +404,9 @@ describe('templates', () => {
       .sort();
     expect(templates.map(t => `${t.id}.ts`).sort()).toEqual(files);
     for (const { source } of templates) expect(source).toMatch(/\d{4}|Pylint/);
-    expect(new Set(repairs.map(([t]) => t))).toEqual(new Set(templates.map(t => t.id)));
+    expect(new Set([...repairs, ...more].map(([t]) => t)).union(new Set(['revert']))).toEqual(
+      new Set(templates.map(t => t.id)),
+    );
   });
 
   it('are listed in the documentation', () => {
@@ -195,10 +426,37 @@ describe('templates', () => {
     expect(once.length).toBeGreaterThan(100);
   });
 
+  it.each([
+    ['n * 1 + other', 'n + other'],
+    ['f(0 + n)', 'f(n)'],
+    ['range(n + 1 - 1, m)', 'range(n, m)'],
+    ['len(items[1:])', 'len(items) - 1'],
+    ['list.slice(1).length', 'list.length - 1'],
+    ['n - -1', 'n + 1'],
+    ['if (!(a.b === 1)) f();', 'if (a.b !== 1) f();'],
+    ['not (a in b)', 'a not in b'],
+    ['n * 10 + 0.5', 'n * 10 + 0.5'],
+    ['!(a && b)', '!(a && b)'],
+  ])('write %s as %s', (text, plain) => {
+    expect(plainForm(text)).toBe(plain);
+  });
+
+  it('undo one hunk of a recent change, or all of one commit', async () => {
+    const before = js('  n();\n  other();\n  const b = 2;\n  return b;');
+    const one = before.replace('b = 2', 'b = 3');
+    const both = one.replace('  n();\n', '');
+    const texts = await textsOf('a.js', both, 'revert', [before]);
+    expect(texts).toContain(before.replace('  n();\n', ''));
+    expect(texts).toContain(one);
+    expect(texts).toContain(before);
+    expect(await textsOf('a.js', both, 'revert')).toEqual([]);
+  });
+
   it('add no nothing, and multiply by no one', async () => {
     const added = await textsOf('a.py', py('    return n + 1'));
     expect(added).toContain(py('    return n'));
     expect(added).not.toContain(py('    return n + 0'));
+    expect(await textsOf('a.py', py('    n += 1'))).not.toContain(py('    n += 0'));
     expect(await textsOf('a.js', js('  return n * 2;'))).not.toContain(js('  return n * 1;'));
   });
 

@@ -12,6 +12,7 @@ import { bot, type CommentState, type Person } from '../doubles/github-routes.ts
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { asking, repairScript, sampleTask } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const question = asking('Percent or per mille?', ['percent', 'per mille']);
@@ -118,15 +119,18 @@ describe('a question', () => {
     ['a bot', { by: { ...bot } }],
     ['an edited comment', { action: 'edited' }],
   ];
-  it.each(nobody)('is not answered by %s, who gets no reply', async (_name, said) => {
-    await withQuestion(async ({ github }) => {
-      const before = github.writes().length;
-      const run = await further(github, { body: '/photon answer percent', ...said });
-      expect(run.outcome.status).toBe('no_change');
-      expect(run.model.requests).toEqual([]);
-      expect(github.writes()).toHaveLength(before);
-    });
-  });
+  it.each(sample('who may not answer', nobody, 1))(
+    'is not answered by %s, who gets no reply',
+    async (_name, said) => {
+      await withQuestion(async ({ github }) => {
+        const before = github.writes().length;
+        const run = await further(github, { body: '/photon answer percent', ...said });
+        expect(run.outcome.status).toBe('no_change');
+        expect(run.model.requests).toEqual([]);
+        expect(github.writes()).toHaveLength(before);
+      });
+    },
+  );
 
   const gone: readonly (readonly [string, (github: GitHubDouble) => void])[] = [
     [
@@ -138,14 +142,17 @@ describe('a question', () => {
     ['by somebody who may not', g => put(g, { id: 900, body: '/photon fix evil', user: stranger })],
     ['no command', g => put(g, { id: 900, body: 'hello' })],
   ];
-  it.each(gone)('of a command that is %s cannot be answered', async (_name, change) => {
-    await withQuestion(async ({ github }) => {
-      change(github);
-      const run = await further(github, { body: '/photon answer percent' });
-      expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ANSWER_UNREADABLE' });
-      expect(run.model.requests).toEqual([]);
-    });
-  });
+  it.each(sample('commands that are gone', gone, 2))(
+    'of a command that is %s cannot be answered',
+    async (_name, change) => {
+      await withQuestion(async ({ github }) => {
+        change(github);
+        const run = await further(github, { body: '/photon answer percent' });
+        expect(run.outcome).toMatchObject({ status: 'abstained', code: 'ANSWER_UNREADABLE' });
+        expect(run.model.requests).toEqual([]);
+      });
+    },
+  );
 
   it('that a person forged opens nothing', async () => {
     const forged: Person = { ...stranger };

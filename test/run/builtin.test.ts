@@ -256,8 +256,9 @@ describe('the embedded engine', () => {
         expectRepaired(played);
         expect(played.patch).toContain('+  return total > 100 ? total - 10 : total;');
         expect(played.outcome.repair?.warnings.join('\n')).toMatch(
-          /do not fully check the changed lines: [1-9]\d* of \d+ small changes to them pass, too \(another comparison operator/,
+          /do not fully check the changed lines: \d+ of \d+ small changes to them behave differently and pass, too \(another .*\)\. Example, as arguments and the two results: \(\d+\) gives \d+ and \d+\./,
         );
+        expect([...played.github.state.pulls.values()][0]).toMatchObject({ draft: true });
         expect(played.log).toMatch(
           /Repair: \d+ of at most \d+ candidates tried \(\d+ per second\); best: another arithmetic operator at src\/price\.js:2; about \d+ s left\./,
         );
@@ -290,6 +291,23 @@ describe('the embedded engine', () => {
           expect(patch).toBe('');
         },
       );
+    },
+    limitMs,
+  );
+
+  it(
+    'says what keeps it from searching, in the words of the runner',
+    async () => {
+      const test = (javascript['test/price.test.js'] ?? '').replace(/^/, "import 'left-pad';\n");
+      const files = { ...javascript, 'test/price.test.js': test };
+      await play({ script: [], files, inputs: none, task }, ({ outcome, log }) => {
+        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome.statement).toMatch(
+          /The package "left-pad" is not installed: test\/price\.test\.js imports it\. Install/,
+        );
+        expect(outcome.statement).not.toContain('For other tasks');
+        expect(log).not.toContain('candidates');
+      });
     },
     limitMs,
   );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mintedToken } from '../doubles/github-app.ts';
 import { repairScript } from '../doubles/sample.ts';
 import { canary } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -20,29 +21,32 @@ const app = (permissions: Record<string, string> = granted) => ({
 });
 
 describe('a GitHub App', () => {
-  it.each([
-    ['PKCS#8', pem(keys)],
-    ['PKCS#1', keys.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
-    ['line breaks written out', pem(keys).replaceAll('\n', '\\n')],
-  ])(
-    'publishes with a token for this repository and the least permissions (%s)',
-    async (_, key) => {
-      const inputs = { 'app-id': '1234', 'private-key': key, 'github-token': '' };
-      await play({ script: repairScript, app: app(), inputs }, ({ outcome, github, log }) => {
-        expect(outcome.status).toBe('committed');
-        const [mint] = github.seen.filter(s => s.path.endsWith('/access_tokens'));
-        expect(mint?.body).toEqual({
-          repositories: ['sample'],
-          permissions: { contents: 'write', pull_requests: 'write', issues: 'write' },
-        });
-        const others = github.seen.filter(s => !/installation|access_tokens/.test(s.path));
-        expect(new Set(others.map(s => s.headers.authorization))).toEqual(
-          new Set([`token ${mintedToken}`]),
-        );
-        expect(log).not.toContain(mintedToken);
+  it.each(
+    sample(
+      'forms of a private key',
+      [
+        ['PKCS#8', pem(keys)],
+        ['PKCS#1', keys.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+        ['line breaks written out', pem(keys).replaceAll('\n', '\\n')],
+      ],
+      1,
+    ),
+  )('publishes with a token for this repository and the least permissions (%s)', async (_, key) => {
+    const inputs = { 'app-id': '1234', 'private-key': key, 'github-token': '' };
+    await play({ script: repairScript, app: app(), inputs }, ({ outcome, github, log }) => {
+      expect(outcome.status).toBe('committed');
+      const [mint] = github.seen.filter(s => s.path.endsWith('/access_tokens'));
+      expect(mint?.body).toEqual({
+        repositories: ['sample'],
+        permissions: { contents: 'write', pull_requests: 'write', issues: 'write' },
       });
-    },
-  );
+      const others = github.seen.filter(s => !/installation|access_tokens/.test(s.path));
+      expect(new Set(others.map(s => s.headers.authorization))).toEqual(
+        new Set([`token ${mintedToken}`]),
+      );
+      expect(log).not.toContain(mintedToken);
+    });
+  });
 
   it('that lacks a permission ends the run before the first model request, and names the permission', async () => {
     const inputs = { 'app-id': '1234', 'private-key': pem(keys), 'github-token': '' };
@@ -57,11 +61,21 @@ describe('a GitHub App', () => {
     );
   });
 
-  it.each([
-    ['the key of another App', { 'app-id': '1234', 'private-key': pem(stranger) }, 'APP_INVALID'],
-    ['what is no key', { 'app-id': '1234', 'private-key': 'not a key at all' }, 'APP_INVALID'],
-    ['an id without a key', { 'app-id': '1234' }, 'SETTING_INVALID'],
-  ])('with %s ends with its code', async (_, given, code) => {
+  it.each(
+    sample(
+      'broken Apps',
+      [
+        [
+          'the key of another App',
+          { 'app-id': '1234', 'private-key': pem(stranger) },
+          'APP_INVALID',
+        ],
+        ['what is no key', { 'app-id': '1234', 'private-key': 'not a key at all' }, 'APP_INVALID'],
+        ['an id without a key', { 'app-id': '1234' }, 'SETTING_INVALID'],
+      ],
+      1,
+    ),
+  )('with %s ends with its code', async (_, given, code) => {
     await play({ script: repairScript, app: app(), inputs: given }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code });
       expect(model.requests).toHaveLength(0);
@@ -175,21 +189,27 @@ describe('the model key from an OIDC exchange', () => {
     });
   });
 
-  it.each([
-    ['a job without id-token: write', {}, { id: 200, exchange: 200 }, 'no id token'],
-    [
-      'an issuer that gives none',
-      null,
-      { id: 403, exchange: 200 },
-      'Requesting the id token failed: HTTP 403',
-    ],
-    [
-      'an exchange that refuses',
-      null,
-      { id: 200, exchange: 401 },
-      'Exchanging the id token failed: HTTP 401',
-    ],
-  ])('%s ends the run with what went wrong', async (_, env, statuses, says) => {
+  it.each(
+    sample(
+      'broken exchanges',
+      [
+        ['a job without id-token: write', {}, { id: 200, exchange: 200 }, 'no id token'],
+        [
+          'an issuer that gives none',
+          null,
+          { id: 403, exchange: 200 },
+          'Requesting the id token failed: HTTP 403',
+        ],
+        [
+          'an exchange that refuses',
+          null,
+          { id: 200, exchange: 401 },
+          'Exchanging the id token failed: HTTP 401',
+        ],
+      ],
+      1,
+    ),
+  )('%s ends the run with what went wrong', async (_, env, statuses, says) => {
     answers = statuses;
     await playExchange(env ?? job(), ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'KEY_EXCHANGE' });

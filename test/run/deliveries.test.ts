@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
 
 /** Refs that people see; what Photon remembers has refs of its own. */
@@ -271,15 +272,21 @@ describe('what GitHub would refuse', () => {
     });
   });
 
-  it.each([
-    ['a dead token', 401, {}, 'GITHUB_AUTH'],
-    [
-      'a token that may not open pull requests',
-      403,
-      { 'x-accepted-github-permissions': 'pull_requests=write' },
-      'GITHUB_PERMISSION',
-    ],
-  ])('is found before the model is asked: %s', async (_name, status, headers, code) => {
+  it.each(
+    sample(
+      'missing permissions',
+      [
+        ['a dead token', 401, {}, 'GITHUB_AUTH'],
+        [
+          'a token that may not open pull requests',
+          403,
+          { 'x-accepted-github-permissions': 'pull_requests=write' },
+          'GITHUB_PERMISSION',
+        ],
+      ],
+      1,
+    ),
+  )('is found before the model is asked: %s', async (_name, status, headers, code) => {
     const arrange = (github: GitHubDouble) =>
       github.fail((m, p) => m === 'POST' && p.endsWith('/pulls'), {
         status,

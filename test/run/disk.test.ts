@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/constitution.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -120,10 +120,16 @@ describe('a disk', () => {
     },
   );
 
-  it.each([
-    ['full', '8k', 'ENOSPC'],
-    ['read-only', '24m,ro', 'EROFS'],
-  ])('that is %s at the start ends the run as failed', async (_how, size, error) => {
+  it.each(
+    sample(
+      'disks at the start',
+      [
+        ['full', '8k', 'ENOSPC'],
+        ['read-only', '24m,ro', 'EROFS'],
+      ],
+      1,
+    ),
+  )('that is %s at the start ends the run as failed', async (_how, size, error) => {
     await runOn({ size, act: 'true', before: 0 }, run => {
       expect(run.outputs).toMatchObject({ status: 'failed', code: 'DISK' });
       expect(run.exitCode).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelStep, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const config = (model: object) => ({ '.photon/config.json': JSON.stringify({ model }) });
@@ -27,16 +28,26 @@ const missing = {
 };
 
 describe('a model that is gone', () => {
-  it.each([
-    ['before the first reply', 0, missing, 'MODEL_NOT_FOUND'],
-    ['in the middle of the run', 2, missing, 'MODEL_NOT_FOUND'],
-    [
-      'for its rate, after the wait it asked for would be too long',
+  it.each(
+    sample(
+      'models that are gone',
+      [
+        ['before the first reply', 0, missing, 'MODEL_NOT_FOUND'],
+        ['in the middle of the run', 2, missing, 'MODEL_NOT_FOUND'],
+        [
+          'for its rate, after the wait it asked for would be too long',
+          2,
+          {
+            status: 429,
+            headers: { 'retry-after': '36000' },
+            body: { error: { message: 'later' } },
+          },
+          'MODEL_RATE_LIMIT',
+        ],
+      ],
       2,
-      { status: 429, headers: { 'retry-after': '36000' }, body: { error: { message: 'later' } } },
-      'MODEL_RATE_LIMIT',
-    ],
-  ])('%s is followed by the next one, which ends the run', async (_when, rounds, step, code) => {
+    ),
+  )('%s is followed by the next one, which ends the run', async (_when, rounds, step, code) => {
     const model = {
       fallbacks: ['second'],
       prices: {

@@ -30,11 +30,17 @@ const scheduled: Scenario = {
   },
 };
 
-it.each([
-  ['a command', byComment],
-  ['a command whose records are kept', kept],
-  ['a maintenance task with its dashboard', scheduled],
-])(
+it.each(
+  sample(
+    'runs with broken replies',
+    [
+      ['a command', byComment],
+      ['a command whose records are kept', kept],
+      ['a maintenance task with its dashboard', scheduled],
+    ],
+    2,
+  ),
+)(
   '%s: one broken reply changes nothing; one that is broken for ever ends the run with a code, or is told',
   async (name, scenario) => {
     const asked = await requestsOf(scenario);
@@ -93,11 +99,17 @@ async function requestsOf(scenario: Scenario) {
 
 const never = new Promise<undefined>(() => {});
 
-it.each([
-  // nobody is answered before it is known that they may ask
-  ['the permission of who asked', (path: string) => path.endsWith('/permission'), 0],
-  ['the delivery', (path: string) => path.endsWith('/git/trees'), 1],
-])('the time of a run binds its requests: %s stalls', async (_name, stalls, answers) => {
+it.each(
+  sample(
+    'requests that stall',
+    [
+      // nobody is answered before it is known that they may ask
+      ['the permission of who asked', (path: string) => path.endsWith('/permission'), 0],
+      ['the delivery', (path: string) => path.endsWith('/git/trees'), 1],
+    ],
+    1,
+  ),
+)('the time of a run binds its requests: %s stalls', async (_name, stalls, answers) => {
   const arrange = (github: GitHubDouble) => {
     permit(github);
     github.watch(({ path, stage }) => (stalls(path) && stage === 'before' ? never : undefined));

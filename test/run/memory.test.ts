@@ -461,10 +461,16 @@ describe('a run without a patch', () => {
     'src/price.js': (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)'),
   };
 
-  it.each([
-    ['answered', answered],
-    ['no_change', nothing],
-  ] as const)('that ends %s keeps its notes in yolo, and no pattern', async (status, script) => {
+  it.each(
+    sample(
+      'endings with notes',
+      [
+        ['answered', answered],
+        ['no_change', nothing],
+      ],
+      1,
+    ),
+  )('that ends %s keeps its notes in yolo, and no pattern', async (status, script) => {
     configure({ mode: 'yolo', records: true });
     if (status === 'no_change') github.store.push('main', passing);
     const { outcome } = await run(script);
@@ -574,11 +580,17 @@ describe('memory advises', () => {
     expect(github.store.refs()).toEqual(before);
   });
 
-  it.each<[string, string | null, boolean]>([
-    ['a stranger opened the issue that started the workflow', 'read', false],
-    ['the actor is unknown', null, false],
-    ['a maintainer opened it', 'write', true],
-  ])('what is kept when %s', async (_name, permission, kept) => {
+  it.each(
+    sample<[string, string | null, boolean]>(
+      'openers of an issue',
+      [
+        ['a stranger opened the issue that started the workflow', 'read', false],
+        ['the actor is unknown', null, false],
+        ['a maintainer opened it', 'write', true],
+      ],
+      2,
+    ),
+  )('what is kept when %s', async (_name, permission, kept) => {
     configure({ mode: 'yolo', records: true });
     if (permission !== null) github.state.permissions.set('maintainer', permission);
     const script = kept ? noted : plain;

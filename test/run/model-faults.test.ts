@@ -32,6 +32,9 @@ const passing: Record<string, ModelStep[]> = {
   'a stream that breaks off in the middle of a tool call': [
     { ...repairScript[0], cut: 'mid-call' },
   ],
+  'a context that is too long for a window that the message names': [
+    error(400, "This model's maximum context length is 8192 tokens. However, you requested 10906."),
+  ],
   'an empty reply, once': [{ text: '' }],
   'a body that is no event stream': [{ raw: 'data: {"choices": [tru\n\n' }],
 };
@@ -66,14 +69,14 @@ const ending: Record<string, { steps: ModelStep[]; code: string; says: string }>
     says: 'down',
   },
   'a context that is too long, by code': {
-    steps: [error(400, 'too long', { code: 'context_length_exceeded' })],
+    steps: Array.from({ length: 9 }, () => error(400, 'x', { code: 'context_length_exceeded' })),
     code: 'MODEL_CONTEXT',
-    says: 'too long',
+    says: 'context window has',
   },
   'a context that is too long, by message': {
-    steps: [error(400, "This model's maximum context length is 8192 tokens")],
+    steps: [error(400, "This model's maximum context length is 2048 tokens")],
     code: 'MODEL_CONTEXT',
-    says: '8192',
+    says: '2048',
   },
   'empty replies': { steps: [{ text: '' }, { text: '' }], code: 'MODEL_OUTPUT', says: 'empty' },
   'a filtered reply': {
@@ -134,30 +137,38 @@ describe('a model endpoint that misbehaves', () => {
     },
   );
 
-  it.each([
-    ['arguments that are not JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
-    ['arguments that are not an object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
-    [
-      'a prototype in the arguments',
-      call('plan', '{"__proto__":{"entry_symbols":["x"]}}'),
-      'ARGUMENTS_INVALID',
-    ],
-    ['an unknown tool', call('launch missiles', {}), 'TOOL_NOT_PERMITTED'],
-    ['a property of every object as a tool', call('constructor', {}), 'TOOL_NOT_PERMITTED'],
-  ])('%s: refused, and the run goes on', async (_name, step, code) => {
+  it.each(
+    sample(
+      'broken calls',
+      [
+        ['arguments that are not JSON', call('plan', '{"entry_symbols": ['), 'ARGUMENTS_INVALID'],
+        ['arguments that are not an object', call('plan', '"plan"'), 'ARGUMENTS_INVALID'],
+        [
+          'a prototype in the arguments',
+          call('plan', '{"__proto__":{"entry_symbols":["x"]}}'),
+          'ARGUMENTS_INVALID',
+        ],
+        ['an unknown tool', call('launch missiles', {}), 'TOOL_NOT_PERMITTED'],
+        ['a property of every object as a tool', call('constructor', {}), 'TOOL_NOT_PERMITTED'],
+      ],
+      2,
+    ),
+  )('%s: refused, and the run goes on', async (_name, step, code) => {
     await play({ script: [step, ...repairScript] }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');
       expect(outcome.decisions).toEqual([expect.objectContaining({ code, count: 1 })]);
     });
   });
 
-  it('an endpoint that knows only max_tokens gets it', async () => {
+  it('an endpoint that knows only max_completion_tokens gets it', async () => {
     let refused = 0;
-    const script = (body: { max_completion_tokens?: unknown }, index: number): ModelStep => {
-      if (body.max_completion_tokens === undefined)
-        return repairScript[index - refused] ?? { status: 400 };
+    const script = (body: { max_tokens?: unknown }, index: number): ModelStep => {
+      if (body.max_tokens === undefined) return repairScript[index - refused] ?? { status: 400 };
       refused += 1;
-      return error(400, "Unsupported parameter: 'max_completion_tokens'");
+      return error(
+        400,
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      );
     };
     await play({ script: script as never }, ({ outcome }) => {
       expect(outcome.status).toBe('committed');

@@ -15,6 +15,7 @@ import {
   testedByNode,
 } from '../doubles/sample.ts';
 import { canary, discard, isXml, makeFolder, runAction } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const end = (name: string, args: object) => ({
@@ -269,9 +270,22 @@ describe('every way to end', () => {
     );
   });
 
+  it('committed: a test command that only files show, and the log says which', async () => {
+    const manifest = { type: 'module', scripts: { test: 'node --check price.js' } };
+    const files = {
+      'package.json': '{"name":"sample","type":"module"}\n',
+      'src/package.json': JSON.stringify(manifest),
+    };
+    await play({ script: repairScript, files }, ({ outcome, log }) => {
+      expect(outcome.status).toBe('committed');
+      expect(log).toContain('Verify: node --test (node --test, from test/price.test.js).');
+      expect(log).toContain('The files of the task alone are tested by: cd src && npm test.');
+    });
+  });
+
   it('failed: no test command can be found', async () => {
     await play(
-      { script: repairScript, files: { 'package.json': '{"name":"sample","type":"module"}\n' } },
+      { script: repairScript, files: { 'package.json': '{}\n', 'test/price.test.js': '' } },
       ({ outcome, model }) => {
         expect(outcome).toMatchObject({ status: 'failed', code: 'VERIFY_COMMAND_MISSING' });
         expect(model.requests).toEqual([]);
@@ -311,7 +325,7 @@ describe('a reply of many calls', () => {
 });
 
 describe('what stops a run from outside', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(sample('signals', ['SIGINT', 'SIGTERM'], 1))(
     '%s ends it in failed, written down and unpublished',
     async signal => {
       await play(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { done, prove, repair, testedByNode } from '../doubles/sample.ts';
+import { has, needs } from '../programs.ts';
 import { opening, play, toldOf } from './scenario.ts';
 
 const turn = (name: string, args: object): ScriptedTurn => ({
@@ -77,6 +78,105 @@ describe('patches as they arrive on the branch', () => {
     });
   });
 
+  it('create the files that the task names, in new folders too, right after the plan', async () => {
+    const created = [
+      { path: 'docs/guides/deep/discounts.md', content: '# Discounts\n' },
+      { path: 'NOTES.md', content: 'How to ship.\n' },
+    ];
+    const others = { files: [{ path: 'src/other.js', content: 'export {};\n' }] };
+    const paths = [...created.map(f => f.path), 'src/price.js', 'src/other.js'];
+    const script = [
+      activate,
+      plan(paths),
+      turn('apply_patch', others),
+      turn('apply_patch', { files: created }),
+      turn('read_code_block', {
+        requests: [{ file_path: 'src/price.js', symbol_name: 'orderTotal' }],
+      }),
+      repair,
+      prove,
+      done,
+    ];
+    const task = 'Fix src/price.js, and write `docs/guides/deep/discounts.md` and NOTES.md.';
+    await play({ script, task }, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
+      const made = ['NOTES.md', 'docs/guides/deep/discounts.md', 'src/price.js'];
+      expect(run.outcome.patch.files.map(f => f.path).sort()).toEqual(made);
+      // a file that nothing led to stays refused
+      expect(run.outcome.decisions).toMatchObject([{ code: 'PHASE_ORDER', count: 1 }]);
+    });
+  });
+
+  it('count a renamed file once in the limits', async () => {
+    const text = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
+    const limit = '---\nversion: "2.0"\nlimits: { patch_files: 2 }\n---\nTwo files at most.\n';
+    const files = { 'old.txt': text, 'constitution.md': limit };
+    const moved = { path: 'docs/new.txt', content: text.replace('line 3', 'LINE 3') };
+    const script = [
+      activate,
+      turn('plan', {
+        entry_symbols: ['x'],
+        affected_files: ['old.txt', 'docs/new.txt', 'src/price.js', 'README.md'],
+        scope: 'x',
+        max_changed_lines: 32,
+      }),
+      list,
+      ...['old.txt', 'src/price.js', 'README.md'].map(readAll),
+      turn('apply_patch', { files: [{ path: 'old.txt', delete: true }, moved] }),
+      repair,
+      turn('apply_patch', {
+        files: [{ path: 'README.md', edits: [{ start_line: 1, content: '#' }] }],
+      }),
+      prove,
+      done,
+    ];
+    await play({ files, script }, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
+      expect(run.outcome.patch.files.map(f => f.path).sort()).toEqual([
+        'docs/new.txt',
+        'old.txt',
+        'src/price.js',
+      ]);
+      // a third file is refused
+      expect(run.outcome.decisions).toMatchObject([{ code: 'PLAN_SCOPE', count: 1 }]);
+      expect(toldOf(run.model)).toContain('the patch would change 3 files; at most 2 are allowed');
+    });
+  });
+
+  it('may leave out a protected file: it is named, and the others are committed', async () => {
+    const workflow = { path: '.github/workflows/ci.yml', content: 'on: push\n' };
+    const price = {
+      path: 'src/price.js',
+      edits: [
+        { start_line: 4, content: '  return Math.round(total * (1 - discountPercent / 100));' },
+      ],
+    };
+    const others = ['a', 'b', 'c'].map(n => ({ path: `docs/${n}.md`, content: `# ${n}\n` }));
+    const paths = [price, ...others].map(f => f.path);
+    const script = [
+      activate,
+      plan([...paths, workflow.path]),
+      plan(paths),
+      list,
+      readAll('src/price.js'),
+      turn('apply_patch', { files: [price, workflow, ...others] }),
+      turn('apply_patch', { files: [price, ...others] }),
+      prove,
+      done,
+    ];
+    await play({ script }, run => {
+      expect(run.outcome, run.log).toMatchObject({ status: 'committed' });
+      expect(run.outcome.patch.files.map(f => f.path).sort()).toEqual([...paths].sort());
+      expect(run.outcome.decisions).toMatchObject([
+        { code: 'PATH_PROTECTED', severity: 'correct', tool: 'plan', count: 1 },
+        { code: 'PATH_PROTECTED', severity: 'correct', tool: 'apply_patch', count: 1 },
+      ]);
+      expect(toldOf(run.model)).toContain(
+        '.github/workflows/ci.yml is protected by .github/**; nothing was done',
+      );
+    });
+  });
+
   it('are all or nothing: one bad edit leaves every file unchanged, and the result explains why', async () => {
     const bad = turn('apply_patch', {
       files: [
@@ -130,6 +230,42 @@ describe('patches as they arrive on the branch', () => {
       expect(shown).toContain('before the edit:');
     });
   });
+
+  it.runIf(has('python3'))(
+    `are refused by the interpreter of the language; a grammar only gives a hint ${needs('python3')}`,
+    async () => {
+      const files = {
+        'src/a.py': 'def a():\n    return 1\n',
+        'src/a.swift': 'func a() -> Int {\n  return 1\n}\n',
+      };
+      const paths = Object.keys(files);
+      const change = (file: string, content: string) =>
+        turn('apply_patch', { files: [{ path: file, edits: [{ start_line: 2, content }] }] });
+      const script = [
+        activate,
+        plan(paths),
+        list,
+        ...paths.map(readAll),
+        change('src/a.py', 'return 1'),
+        change('src/a.py', '    return 2'),
+        change('src/a.swift', '  return ((1'),
+        turn('syntax_check', {}),
+        giveUp,
+      ];
+      await play({ files, script }, ({ outcome, model }) => {
+        expect(outcome.decisions).toMatchObject([
+          { code: 'ARGUMENTS_INVALID', state: 'abstain', tool: 'apply_patch', count: 1 },
+        ]);
+        const shown = toldOf(model);
+        expect(shown).toContain(
+          'src/a.py: would no longer parse: line 2: expected an indented block',
+        );
+        expect(shown).toContain('src/a.swift: +1 -1, now 3 lines');
+        expect(shown).toContain('src/a.swift: possible errors; the grammar of the index');
+        expect(shown).toContain('src/a.py: no errors (python3)');
+      });
+    },
+  );
 
   it('undo restores the start byte for byte, and the lines read before count as read again', async () => {
     const undo = turn('undo', {});

@@ -5,6 +5,7 @@ import { answersOf } from '../doubles/answers.ts';
 import type { Body, ScriptedCall } from '../doubles/model.ts';
 import { begin, look, repairScript } from '../doubles/sample.ts';
 import { root } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const both = ['photon', 'kjxlkj-agent'];
@@ -239,34 +240,40 @@ describe('segments', () => {
     });
   });
 
-  it.each([
-    ['a key too many', profile({ segmentz: [] }), '/segmentz: there is no such key'],
-    ['no segments', JSON.stringify({ agent_name: 'x', version: '1' }), '/segments: '],
-    [
-      'a segment without a prompt',
-      profile({ segments: [{ condition: 'default' }] }),
-      '/segments/0/prompt: ',
-    ],
-    [
-      'no default segment',
-      profile({ segments: own.segments.slice(2) }),
-      '/segments: one must be default',
-    ],
-    [
-      'a key with a slash',
-      profile({ limits: { 'a/b~c': 1 } }),
-      '/limits/a~1b~0c: there is no such key',
-    ],
-    [
-      'an unknown place',
-      profile({ templates: { task: '{{secret}}' } }),
-      '/templates/task: may name',
-    ],
-    ['an unknown tool', profile({ allowed_tags: ['plan', 'rm'] }), '/allowed_tags/1: '],
-    ['too many repairs', profile({ limits: { parse_repairs: 3 } }), '/limits/parse_repairs: '],
-    ['another protocol', profile({ protocol: 'yaml' }), '/protocol: '],
-    ['no JSON', '{', 'not JSON'],
-  ])('%s: the run stops before the model is asked', async (_name, text, says) => {
+  it.each(
+    sample(
+      'broken profiles',
+      [
+        ['a key too many', profile({ segmentz: [] }), '/segmentz: there is no such key'],
+        ['no segments', JSON.stringify({ agent_name: 'x', version: '1' }), '/segments: '],
+        [
+          'a segment without a prompt',
+          profile({ segments: [{ condition: 'default' }] }),
+          '/segments/0/prompt: ',
+        ],
+        [
+          'no default segment',
+          profile({ segments: own.segments.slice(2) }),
+          '/segments: one must be default',
+        ],
+        [
+          'a key with a slash',
+          profile({ limits: { 'a/b~c': 1 } }),
+          '/limits/a~1b~0c: there is no such key',
+        ],
+        [
+          'an unknown place',
+          profile({ templates: { task: '{{secret}}' } }),
+          '/templates/task: may name',
+        ],
+        ['an unknown tool', profile({ allowed_tags: ['plan', 'rm'] }), '/allowed_tags/1: '],
+        ['too many repairs', profile({ limits: { parse_repairs: 3 } }), '/limits/parse_repairs: '],
+        ['another protocol', profile({ protocol: 'yaml' }), '/protocol: '],
+        ['no JSON', '{', 'not JSON'],
+      ],
+      2,
+    ),
+  )('%s: the run stops before the model is asked', async (_name, text, says) => {
     const files = { '.photon/agent.json': text };
     await play({ script: [], files, inputs }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'PROMPT_INVALID' });
@@ -275,13 +282,19 @@ describe('segments', () => {
     });
   });
 
-  it.each([
-    ['a name that is not shipped', 'gpt', 'PROMPT_INVALID'],
-    ['the shared templates', 'templates', 'PROMPT_INVALID'],
-    ['a file that is not there', '.photon/none.json', 'PROMPT_INVALID'],
-    ['a path out of the repository', '../agent.json', 'SETTING_INVALID'],
-    ['an absolute path', '/etc/agent.json', 'SETTING_INVALID'],
-  ])('%s: refused', async (_name, name, code) => {
+  it.each(
+    sample(
+      'profiles that are none',
+      [
+        ['a name that is not shipped', 'gpt', 'PROMPT_INVALID'],
+        ['the shared templates', 'templates', 'PROMPT_INVALID'],
+        ['a file that is not there', '.photon/none.json', 'PROMPT_INVALID'],
+        ['a path out of the repository', '../agent.json', 'SETTING_INVALID'],
+        ['an absolute path', '/etc/agent.json', 'SETTING_INVALID'],
+      ],
+      2,
+    ),
+  )('%s: refused', async (_name, name, code) => {
     await play({ script: [], inputs: { 'agent-profile': name } }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code });
       expect(model.requests).toHaveLength(0);
@@ -311,7 +324,7 @@ describe('a bounded transcript', () => {
         segments: [{ condition: 'default', prompt: 'Work.' }],
       }),
     };
-    const request = { file_path: 'src/price.js', start_line: 1, end_line: 10 };
+    const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
     const read = round(call('read_code_block', { requests: [request] }));
     const script = [begin, look, ...Array.from({ length: 14 }, () => read), giveUp];
     const inputs = { 'agent-profile': '.photon/agent.json' };
@@ -322,9 +335,9 @@ describe('a bounded transcript', () => {
         expect(JSON.stringify(messages.slice(2)).length).toBeLessThan(8000);
       const told = bodies.map(textOf).join('\n');
       expect(told).toMatch(
-        /\[read_code_block: \d+ bytes, no longer shown; repeat the call if needed\]/,
+        /\[src\/price\.js L2-5: shown in round \d+, no longer shown; read them again with/,
       );
-      expect(told).toMatch(/\[The first \d+ rounds are no longer shown/);
+      expect(told).toMatch(/\[\d+ earlier rounds are no longer shown/);
       // the last results are always whole
       for (const body of bodies.slice(3, -1))
         expect(String(body.messages.at(-1)?.content)).toContain('orderTotal');

@@ -1,6 +1,8 @@
 /** The same repair at each provider, as its documentation or its users' reports describe it. */
 import { describe, expect, it } from 'vitest';
+import type { Script } from '../doubles/model.ts';
 import { anthropic } from '../doubles/providers/anthropic.ts';
+import { azureClassic, azureV1 } from '../doubles/providers/azure.ts';
 import { deepseek } from '../doubles/providers/deepseek.ts';
 import { gemini } from '../doubles/providers/gemini.ts';
 import { groq } from '../doubles/providers/groq.ts';
@@ -9,20 +11,20 @@ import { ollama } from '../doubles/providers/ollama.ts';
 import { openaiEffort } from '../doubles/providers/openai-effort.ts';
 import { openaiResponses } from '../doubles/providers/openai-responses.ts';
 import { openrouter } from '../doubles/providers/openrouter.ts';
-import { type Provider, playedBy, refusal } from '../doubles/providers/provider.ts';
+import { type Provider, playedBy, refusal, withoutStream } from '../doubles/providers/provider.ts';
 import { bareStream, wholeReply } from '../doubles/providers/proxy.ts';
 import { type ProviderTurn, startStrict } from '../doubles/providers/strict-server.ts';
 import { repairScript } from '../doubles/sample.ts';
-import { isXml } from '../harness.ts';
+import { canary, isXml } from '../harness.ts';
+import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
 
 const learned: Readonly<Record<string, readonly string[]>> = {
-  [openaiEffort.name]: ['it takes tools only with reasoning_effort none'],
-  [mistral.name]: [
-    'it takes no stream_options',
-    'it takes max_tokens in place of max_completion_tokens',
-    'it takes call ids of nine letters and digits',
+  [openaiEffort.name]: [
+    'it takes max_completion_tokens in place of max_tokens',
+    'it takes tools only with reasoning_effort none',
   ],
+  [mistral.name]: ['it takes no stream_options', 'it takes call ids of nine letters and digits'],
   [bareStream.name]: ['it takes no stream_options', 'its replies have a smaller limit'],
 };
 
@@ -32,18 +34,45 @@ describe.skipIf(isXml)('the same repair is committed at every provider', () => {
     mistral,
     deepseek,
     gemini,
-    ollama,
+    ollama(32_768),
     groq(),
     openrouter(),
     wholeReply,
     bareStream,
+    ...[openaiEffort, mistral, deepseek, gemini, ollama(32_768), groq()].map(withoutStream),
   ];
+  const rows = providers.map(p => [p.name, p] as const);
 
-  it.each(providers.map(p => [p.name, p] as const))('%s', async (name, provider) => {
+  it.each(sample('providers', rows, 4))('%s', async (name, provider) => {
     await play({ script: playedBy(provider, repairScript) }, run => {
       expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
       for (const phrase of learned[name] ?? [])
         expect(run.outcome.notes).toContain(`Model endpoint: ${phrase}.`);
+      const kept = run.ledger.filter(e => e.tool === 'model.learned').map(e => e.facts);
+      expect(run.outcome.notes.filter(n => n.startsWith('Model endpoint: '))).toEqual(
+        kept.map(facts => `Model endpoint: ${Object(facts).fact}.`),
+      );
+      if (name.endsWith('without a stream'))
+        expect(kept).toContainEqual({ fact: 'it does not stream' });
+    });
+  });
+
+  it('Ollama with a context that is too small: the outcome names the setting, once', async () => {
+    await play({ script: playedBy(ollama(2048), repairScript) }, ({ outcome, ledger }) => {
+      const note = expect.stringMatching(
+        /^Model endpoint: Ollama counted 1026 .* set OLLAMA_CONTEXT_LENGTH/,
+      );
+      expect(outcome.status).toBe('committed');
+      expect(outcome.notes).toEqual([note]);
+      expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+    });
+  });
+
+  it('an endpoint of a private network gets no key when none is set', async () => {
+    const inputs = { 'api-key': '' };
+    await play({ script: playedBy(ollama(32_768), repairScript), inputs }, run => {
+      expect(run.outcome).toMatchObject({ status: 'committed', notes: [] });
+      expect(run.log).not.toContain(canary);
     });
   });
 });
@@ -62,10 +91,12 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
   it.each([
     ['Responses, asked for', openaiResponses, 'responses'],
     ['Messages, asked for', anthropic, 'messages'],
-  ])('%s', async (_name, provider, api) => {
+    ['Azure, classic', azureClassic, 'chat', '/openai/deployments/gpt?api-version=2024-10-21'],
+    ['Azure, v1', azureV1, 'auto', '/openai/v1'],
+  ])('%s', async (_name, provider, api, path = '') => {
     const server = await startStrict(provider, turns);
     try {
-      const inputs = { 'base-url': server.url, api };
+      const inputs = { 'base-url': `${server.url}${path}`, api };
       await play({ script: [], inputs }, run => {
         expect(run.outcome, run.log).toMatchObject({ status: 'committed', decisions: [] });
         expect(server.refusals).toEqual([]);
@@ -90,8 +121,8 @@ describe.skipIf(isXml)('the same repair is committed over the other APIs', () =>
   });
 });
 
-describe('an endpoint that cannot call tools is named, with what to do', () => {
-  it.each([
+describe.skipIf(isXml)('an endpoint that cannot call tools gets its calls as tags', () => {
+  const causes = [
     [500, 'tools param requires --jinja flag', 'llama.cpp runs without --jinja'],
     [
       400,
@@ -99,12 +130,37 @@ describe('an endpoint that cannot call tools is named, with what to do', () => {
       'vLLM runs without a tool parser',
     ],
     [400, 'registry.ollama.ai/library/gemma:2b does not support tools', 'no support for tools'],
-  ])('%i %s', async (status, message, cause) => {
-    await play({ script: () => refusal(status, message) }, run => {
-      expect(run.outcome).toMatchObject({ status: 'failed', code: 'MODEL_REQUEST' });
-      expect(run.outcome.message).toContain(cause);
-      expect(run.outcome.message).toContain('agent-profile: kjxlkj-agent');
-      expect(run.model.requests).toHaveLength(1);
+  ] as const;
+
+  it.each(sample('causes of tags', causes, 1))('%i %s', async (status, message, cause) => {
+    let answered = 0;
+    const script: Script = body => {
+      if (body.tools !== undefined) return refusal(status, message);
+      answered += 1;
+      return repairScript[answered - 1] ?? { text: '' };
+    };
+    await play({ script }, ({ outcome, model, log, ledger }) => {
+      expect(outcome, log).toMatchObject({ status: 'committed', decisions: [] });
+      expect(outcome.notes.join()).toContain(`it takes no tools (`);
+      expect(outcome.notes.join()).toContain(cause);
+      expect(ledger.filter(e => e.tool === 'model.learned')).toHaveLength(1);
+      const [refused, first] = model.requests.map(r => r.body);
+      expect(refused?.tools).toBeDefined();
+      expect(String(first?.messages[0]?.content)).toContain('<read_code_block>');
+      expect(model.requests.slice(1).every(r => r.body.tools === undefined)).toBe(true);
+    });
+  });
+
+  it('asks again for tags that cannot be read, within its repairs', async () => {
+    let answered = 0;
+    const script: Script = body => {
+      if (body.tools !== undefined) return refusal(400, 'gemma does not support tools');
+      answered += 1;
+      return answered < 3 ? { text: 'I list the files.\n<list_project_files>' } : { text: '<plan' };
+    };
+    await play({ script }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: expect.stringMatching(/^XML_/) });
+      expect(model.requests).toHaveLength(4);
     });
   });
 });

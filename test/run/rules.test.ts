@@ -203,7 +203,7 @@ describe('each rule of the table, driven through the model', () => {
       scope: 'the factor',
     });
     await play(
-      { script: [activate, plan(['README.md']), look, repair, amend, repair, prove, done] },
+      { script: [activate, plan(['README.md']), look, repair, amend, look, repair, prove, done] },
       ({ outcome }) => {
         expect(outcome.status).toBe('committed');
         expect(outcome.decisions).toMatchObject([

@@ -118,7 +118,7 @@ describe('the embedded engine over real runners', () => {
       await play(given('mocha', { files: files('mocha', withMocha) }), played => {
         expectRepaired(
           played,
-          /Repair: mocha, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
+          /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 3 tests fail\./,
         );
         expectLines(played);
       });
@@ -154,7 +154,7 @@ describe('the embedded engine over real runners', () => {
   );
 
   it.runIf(isAll && has('go'))(
-    `tells where a fault in Go likely is, and makes no edit there ${isAll ? needs('go') : ''}`,
+    `repairs Go in the line that the failing case alone ran ${isAll ? needs('go') : ''}`,
     async () => {
       const shop = {
         'package.json': '{}\n',
@@ -203,14 +203,11 @@ describe('the embedded engine over real runners', () => {
       };
       await play(given('', { files: files('', '', shop) }), ({ outcome, patch, log }) => {
         expect(log).toMatch(/Repair: go test, in \d (?:copy|copies); 1 of 3 tests fail\./);
-        expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
+        expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
         // the body of the loop is what the failing case alone ran
         expect(outcome.repair?.suspects[0]).toEqual({ path: 'price/price.go', line: 6, score: 1 });
         expect(outcome.repair?.suspects.map(s => s.line)).not.toContain(12);
-        expect(outcome.statement).toContain('price/price.go:6 (1.00)');
-        expect(outcome.statement).toContain('makes no edits in this language');
-        expect(outcome.statement).toContain('TestTotal/of_(three): price_test.go:13: got 6');
-        expect(patch).toBe('');
+        expect(patch).toContain('+\tfor i := 0; i < len(prices); i++ {');
       });
     },
     limitMs,
@@ -243,7 +240,7 @@ describe('the embedded engine over real runners', () => {
         given('mocha', { files: files('mocha', spec, loops) }),
         ({ outcome, patch, log }) => {
           expect(log).toMatch(
-            /Repair: mocha, a process for each candidate, in \d (?:copy|copies); 1 of 2 tests fail\./,
+            /Repair: mocha, (?:warm|a process for each candidate), in \d (?:copy|copies); 1 of 2 tests fail\./,
           );
           expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
           expect(patch).toContain('+  while (found < n) found += 1;');
@@ -306,16 +303,69 @@ describe('the embedded engine over real runners', () => {
   );
 
   it(
-    'abstains if the tests need a shell, and says what to set',
+    'repairs with a plain script, by the lines that each of its assertions ran',
     async () => {
-      const test = 'node -e 0 && node --test';
+      const spec = [
+        "const assert = require('node:assert');",
+        "const { shipsFree, total } = require('../src/price.js');",
+        '',
+        'assert.equal(total([]), 0);',
+        'assert.equal(shipsFree(5000), true);',
+        'assert.equal(shipsFree(4999), false);',
+        'assert.equal(total([1, 2, 4]), 7);',
+        'assert.equal(total([3, 4]), 7);',
+        '',
+      ].join('\n');
+      const plain = {
+        'package.json': JSON.stringify({ scripts: { test: 'node test/price.test.js' } }),
+        'src/price.js': `${source.replaceAll('export function', 'function')}module.exports = { shipsFree, total };\n`,
+      };
+      await play(given('', { files: files('', spec, plain) }), played => {
+        expectRepaired(
+          played,
+          /Repair: a node script, warm, in \d (?:copy|copies); 1 of 4 tests fail\./,
+        );
+        expectLines(played);
+      });
+    },
+    limitMs,
+  );
+
+  it(
+    'abstains if the output does not tell the cases, and says what to set',
+    async () => {
+      const test = 'node --test > log.txt || exit 1';
       await play(given('', { files: files(test, withMocha) }), ({ outcome, patch }) => {
         expect(outcome).toMatchObject({ status: 'abstained', engine: 'builtin' });
         expect(outcome.statement).toContain(
-          'Set test-command to the part that runs the tests, "node --test", and setup-command to the part before it',
+          'cannot read the result of each test from "node --test',
         );
         expect(outcome.statement).toContain('verify.report in .photon/config.json');
         expect(patch).toBe('');
+      });
+    },
+    limitMs,
+  );
+
+  it.runIf(isAll)(
+    'builds what the tests run for each candidate',
+    async () => {
+      const spec = specs(
+        "import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
+        (a, b) => `assert.equal(${a}, ${b})`,
+      );
+      const more = {
+        '.gitignore': 'node_modules/\ndist/\n',
+        'build.mjs':
+          "import { cpSync } from 'node:fs';\nfor (const f of ['src', 'test', 'package.json']) cpSync(f, 'dist/' + f, { recursive: true });\n",
+        'package.json': `${JSON.stringify({ type: 'module', scripts: { pretest: 'node build.mjs', test: "node --test 'dist/test/*.test.js'" } })}\n`,
+      };
+      await play(given('', { files: files('', spec, more) }), played => {
+        expectRepaired(
+          played,
+          /Repair: node:test, a process for each candidate, in \d (?:copy|copies); 1 of 3 tests fail\./,
+        );
+        expect(played.log).toContain('before the tests of each candidate runs node build.mjs.');
       });
     },
     limitMs,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/constitution.ts';
+import { parseConstitution } from '../../src/guard/parse-constitution.ts';
 import { digest, sealOf } from '../../src/ledger/ledger.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import type { GitFile } from '../doubles/git-store.ts';

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, prove, repair, sampleFiles } from '../doubles/sample.ts';
+import { sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
@@ -177,28 +178,34 @@ describe('a skill that may not be used', () => {
       .map((c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
   ].join('\n');
 
-  it.each<[string, Record<string, string>, string]>([
-    ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are allowed'],
-    ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
-    [
-      'executable front matter',
-      {
-        'skills/x/SKILL.md':
-          "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
-      },
-      'front matter in js is not allowed',
-    ],
-    [
-      'hidden characters',
-      skill('x', 'license: M\u200bIT'),
-      'line 4: contains the hidden character U+200B',
-    ],
-    [
-      'two lists that disagree',
-      skill('x', 'allowed-tools: grep\ntools: run_command'),
-      'must name the same tools',
-    ],
-  ])('%s: it is left out, and the others work', async (_name, bad, says) => {
+  it.each(
+    sample<[string, Record<string, string>, string]>(
+      'broken skills',
+      [
+        ['5 MB', skill('x', 'license: MIT', 'x'.repeat(5_000_000)), 'at most 262144 are allowed'],
+        ['a bomb of aliases', skill('x', bomb), 'has more than 5000 values'],
+        [
+          'executable front matter',
+          {
+            'skills/x/SKILL.md':
+              "---js\n({ name: 'x', description: require('fs').writeFileSync('/tmp/photon-was-here', '') })\n---\n",
+          },
+          'front matter in js is not allowed',
+        ],
+        [
+          'hidden characters',
+          skill('x', 'license: M\u200bIT'),
+          'SKILL.md:4:11: contains the hidden character U+200B',
+        ],
+        [
+          'two lists that disagree',
+          skill('x', 'allowed-tools: grep\ntools: run_command'),
+          'must name the same tools',
+        ],
+      ],
+      2,
+    ),
+  )('%s: it is left out, and the others work', async (_name, bad, says) => {
     const files = { ...config('skills'), ...bad, ...skill('y', '') };
     const script = [
       say(call('skill_activate', { skill_name: 'x' })),
@@ -209,7 +216,7 @@ describe('a skill that may not be used', () => {
       expect(run.outcome).toMatchObject({ status: 'abstained', skills: [{ name: 'y' }] });
       const note = run.outcome.notes.find(n => n.startsWith('Skill x was left out: '));
       expect(note).toContain(says);
-      expect(run.log).toContain('Warning: Skill x was left out: skills/x/SKILL.md: ');
+      expect(run.log).toContain('Warning: Skill x was left out: skills/x/SKILL.md:');
       const [first, second] = run.model.requests.map(r => r.body);
       expect(JSON.stringify(first)).not.toContain('"x"');
       expect(JSON.stringify(second?.messages)).toContain('SKILL_REQUIREMENT');
@@ -217,16 +224,80 @@ describe('a skill that may not be used', () => {
     });
   });
 
-  it('a link, and a root outside: the run does not start', async () => {
+  it('links: these skills are left out, all of them are named, and the others work', async () => {
     const link = { mode: '120000', content: '../src' } as const;
-    const files = { ...config('skills'), ...skill('y', ''), 'skills/x': link };
+    const files = {
+      ...config('skills'),
+      ...skill('y', ''),
+      ...skill('z', ''),
+      'skills/x': link,
+      'skills/z/references/a.md': link,
+    };
+    const script = [say(activate('y'), activate('z')), giveUp];
+    await play({ files, script }, run => {
+      expect(run.outcome).toMatchObject({ status: 'abstained', skills: [{ name: 'y' }] });
+      for (const text of ['skills/x is a link', 'skills/z/references/a.md is a link']) {
+        expect(run.outcome.notes.join('\n')).toContain(text);
+        expect(run.log).toContain(text);
+      }
+      expect(told(run)).toContain('SKILL_REQUIREMENT: skills/z/SKILL.md: ');
+    });
+  });
+
+  it('a task that names a skill which was left out: the run does not start', async () => {
+    const task = { name: 'x', prompt: 'Fix orderTotal.', skills: ['x'] };
+    const settings = { agent: { skillRoots: ['skills'] }, maintenance: [task] };
+    const files = {
+      '.photon/config.json': JSON.stringify(settings),
+      ...skill('x', 'license: [no]'),
+      ...skill('y', ''),
+    };
+    const event = { name: 'schedule', payload: {} };
+    await play({ files, script: [giveUp], event, task: '', movesBase: true }, run => {
+      expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID' });
+      expect(run.outcome.message).toContain('skills/x/SKILL.md: license: ');
+      expect(run.model.requests).toEqual([]);
+    });
+  });
+
+  it('a linked root, and a root outside: the run does not start', async () => {
+    const link = { mode: '120000', content: 'real' } as const;
+    const files = { ...config('skills'), skills: link, 'real/y/SKILL.md': '' };
     await play({ files, script: [giveUp] }, run => {
       expect(run.outcome).toMatchObject({ status: 'failed', code: 'SKILL_INVALID' });
-      expect(run.outcome.message).toContain('skills/x is a link');
+      expect(run.outcome.message).toContain('skills is a link');
     });
     await play({ files: config('../elsewhere'), script: [giveUp] }, run =>
       expect(run.outcome.message).toContain('is outside the repository'),
     );
+  });
+
+  it('odd characters in names of its files: they are quoted, and a read of one ends nothing', async () => {
+    const files = {
+      ...config('skills'),
+      ...skill('x', 'allowed-tools: grep'),
+      'skills/x/references/größe.md': 'Sizes.\n',
+      'skills/x/references/tab\there.md': 'Never seen.\n',
+      'skills/x/references/zero\u200bwidth.md': 'Never seen.\n',
+    };
+    const script = [
+      say(plan('src/price.js'), activate('x')),
+      say(read('skill:x/references/größe.md')),
+      say(read('skill:x/references/tab\there.md')),
+      say(read('skill:x/references\\größe.md')),
+      giveUp,
+    ];
+    await play({ files, script }, run => {
+      expect(run.outcome).toMatchObject({ status: 'abstained', decisions: [] });
+      const text = told(run);
+      expect(text).toContain('To read with read_code_block: skill:x/references/größe.md');
+      expect(text).toContain(
+        'Not readable, because of a character in their names: "references/tab\\there.md", "references/zero\\u200bwidth.md"',
+      );
+      expect(text).toContain('1\tSizes.');
+      expect(text).toContain('"skill:x/references/tab\\there.md": the skill has no text file');
+      expect(text).not.toContain('Never seen.');
+    });
   });
 
   it('hidden text in a body is found at the activation, which fails', async () => {
@@ -234,7 +305,7 @@ describe('a skill that may not be used', () => {
     await play({ files, script: [say(activate('x')), giveUp] }, run => {
       expect(run.outcome).toMatchObject({ status: 'abstained', degraded: true, skills: [] });
       expect(told(run)).toBe(
-        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md: line 7: contains the hidden character U+E0041; expected visible text"}',
+        '{"success":false,"error":"SKILL_INVALID: skills/x/SKILL.md:7:2: contains the hidden character U+E0041; expected visible text"}',
       );
     });
   });
@@ -518,17 +589,23 @@ describe('a task that no skill fits', () => {
     });
   });
 
-  it.each([
-    ['a file', { 'src/a.js': '// the flights of a day\n' }],
-    ['a path', { 'src/flight.js': '' }],
-    [
-      'a skill',
-      {
-        ...config('tools/skills'),
-        'tools/skills/travel/SKILL.md': '---\nname: travel\ndescription: Plans flights.\n---\n',
-      },
-    ],
-  ])('goes on if a word of it occurs in %s', async (_where, files) => {
+  it.each(
+    sample(
+      'places of a word',
+      [
+        ['a file', { 'src/a.js': '// the flights of a day\n' }],
+        ['a path', { 'src/flight.js': '' }],
+        [
+          'a skill',
+          {
+            ...config('tools/skills'),
+            'tools/skills/travel/SKILL.md': '---\nname: travel\ndescription: Plans flights.\n---\n',
+          },
+        ],
+      ],
+      1,
+    ),
+  )('goes on if a word of it occurs in %s', async (_where, files) => {
     await play({ task: 'Book a flight', files, script: [giveUp] }, ({ outcome, model }) => {
       expect(outcome.code).toBe('ABSTAINED');
       expect(model.requests).toHaveLength(1);

@@ -268,13 +268,19 @@ describe('who may give a command', () => {
     },
   );
 
-  it.each([
-    ['an edited comment', { action: 'edited' }],
-    ['a deleted comment', { action: 'deleted' }],
-    ['a quoted command', { body: '> /photon fix it' }],
-    ['a command in a code block', { body: '```\n/photon fix it\n```' }],
-    ['no command', { body: 'photon is nice' }],
-  ])('%s starts nothing and gets no answer', async (_name, said) => {
+  it.each(
+    sample(
+      'comments that start nothing',
+      [
+        ['an edited comment', { action: 'edited' }],
+        ['a deleted comment', { action: 'deleted' }],
+        ['a quoted command', { body: '> /photon fix it' }],
+        ['a command in a code block', { body: '```\n/photon fix it\n```' }],
+        ['no command', { body: 'photon is nice' }],
+      ],
+      2,
+    ),
+  )('%s starts nothing and gets no answer', async (_name, said) => {
     await play(byComment(said), ({ outcome, model, github, log }) => {
       expect(outcome).toMatchObject({ status: 'no_change', code: 'EVENT_NOT_SERVED' });
       expect(model.requests).toEqual([]);
@@ -502,20 +508,26 @@ describe('what decides is read from the trusted branch', () => {
     );
   });
 
-  it.each([
-    ['not JSON', '{"broken', 'not JSON'],
-    ['an unknown key', '{"modle": {}}', 'modle'],
-    [
-      'a base URL, which only an input may give',
-      '{"model":{"baseUrl":"https://evil.example"}}',
-      'baseUrl',
-    ],
-    [
-      'two tasks of one name',
-      '{"maintenance":[{"name":"a","prompt":"x"},{"name":"a","prompt":"y"}]}',
-      'names must differ',
-    ],
-  ])('a configuration that is %s is refused with its place', async (_name, text, says) => {
+  it.each(
+    sample(
+      'broken configurations',
+      [
+        ['not JSON', '{"broken', 'not JSON'],
+        ['an unknown key', '{"modle": {}}', 'modle'],
+        [
+          'a base URL, which only an input may give',
+          '{"model":{"baseUrl":"https://evil.example"}}',
+          'baseUrl',
+        ],
+        [
+          'two tasks of one name',
+          '{"maintenance":[{"name":"a","prompt":"x"},{"name":"a","prompt":"y"}]}',
+          'names must differ',
+        ],
+      ],
+      2,
+    ),
+  )('a configuration that is %s is refused with its place', async (_name, text, says) => {
     await play(
       { script: repairScript, files: { '.photon/config.json': text } },
       ({ outcome, model }) => {

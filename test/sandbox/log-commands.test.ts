@@ -34,6 +34,7 @@ async function recordOf(end: Partial<CommandEnd>, watched = true): Promise<Comma
   const sandbox: Sandbox = {
     launcher: 'plain',
     guarantees: [],
+    setUpNetwork: () => [],
     support: { overlay: null, home: '/h', caches: [], heldFolders: [] },
     run: async () => {
       writeFileSync(join(folder, 'hunter2.txt'), '');

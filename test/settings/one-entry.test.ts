@@ -149,15 +149,16 @@ describe('the table as it is', () => {
         key !== undefined &&
         value !== null &&
         value !== '' &&
-        !type.schema.safeParse(value).success,
+        !type.schema().safeParse(value).success,
     );
     expect(wrong.map(e => e.key)).toEqual([]);
   });
 
-  it('keeps what is secret out of the configuration', () => {
+  it('keeps what is secret out of the configuration of a repository', () => {
     const secret = entries.filter(e => e.secret);
-    expect(secret.map(e => e.input)).toEqual(['github-token', 'private-key', 'api-key']);
-    expect(secret.flatMap(e => e.key ?? [])).toEqual([]);
+    const names = ['github-token', 'private-key', 'api-key', 'model-headers'];
+    expect(secret.map(e => e.input)).toEqual(names);
+    expect(secret.filter(e => e.weakens === undefined).flatMap(e => e.key ?? [])).toEqual([]);
   });
 
   it('describes each input in whole sentences', () => {

@@ -183,7 +183,7 @@ photon:
     ['the same key twice', `${plain}\nname: x`, 'front matter: '],
   ])('refuses %s, naming file, key and what is expected', async (_name, front, says) => {
     const message = await refusal(() => read(front));
-    expect(message).toContain('skills/x/SKILL.md: ');
+    expect(message).toMatch(/^skills\/x\/SKILL\.md(:\d+)?: /);
     expect(message).toContain(says);
   });
 });
@@ -234,7 +234,7 @@ describe('hostile files are refused, and nothing is loaded', () => {
     [
       'a zero-width space',
       file(`---\nname: x\ndescription: d\u200bd\n---\n`),
-      'line 3: contains the hidden character U+200B',
+      'SKILL.md:3:15: contains the hidden character U+200B',
     ],
     ['tag characters', file(`---\nname: x\ndescription: d\u{e0041}\n---\n`), 'U+E0041'],
     ['a bidi control', file(`---\nname: x\ndescription: d\u202ed\n---\n`), 'U+202E'],
@@ -246,7 +246,17 @@ describe('hostile files are refused, and nothing is loaded', () => {
     [
       'UTF-16',
       file(Buffer.from(`\ufeff---\n${plain}\n---\n`, 'utf16le')),
-      'front matter: expected ---',
+      'skills/x/SKILL.md:1:1: is UTF-16; save the file as UTF-8',
+    ],
+    [
+      'front matter after a blank line',
+      file(`\n---\n${plain}\n---\n`),
+      'SKILL.md:1: front matter: expected --- as the first line',
+    ],
+    [
+      'a closing line with text in it',
+      file(`---\n${plain}\n--- constraints: [x]\nkernel\n`),
+      'SKILL.md:4: front matter: the line that closes front matter holds more than ---',
     ],
   ])('%s', async (_name, work, says) => {
     expect(await refusal(work)).toContain(says);
@@ -330,11 +340,25 @@ describe('the allowlist', () => {
       },
       'skills',
     ],
-  ])('%s is refused, in the work tree and in a commit', async (_name, make, rootName) => {
+  ])('%s is refused, in the work tree and in a commit', async (name, make, rootName) => {
     skill('real/x');
     skill('real/skills/x');
     make();
-    expect(await refusal(() => load(rootName))).toContain('is a link');
+    // a link in one skill leaves out that skill alone
+    const isOne = name.endsWith('skill') || name.endsWith('SKILL.md');
+    if (isOne) skill('skills/y');
+    const check = async (repository: TrustedFiles) => {
+      const source = { photon, repository };
+      if (!isOne) {
+        expect(await refusal(() => loadSkills([rootName], source))).toContain('is a link');
+        return;
+      }
+      const { skills, leftOut } = await loadSkills([rootName], source);
+      expect(skills.map(s => s.name)).toEqual(['y']);
+      expect(leftOut).toMatchObject([{ name: 'x', path: 'skills/x/SKILL.md' }]);
+      expect(leftOut[0]?.reason).toContain('is a link');
+    };
+    await check(openFolderFiles(folder));
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@e', ...args], {
         cwd: folder,
@@ -348,9 +372,7 @@ describe('the allowlist', () => {
       programs: findPrograms(process.env.PATH ?? '', []),
     });
     const repository = openLocalFiles(opened, { ref: 'main', commit: opened.commit });
-    expect(await refusal(() => loadSkills([rootName], { photon, repository }))).toContain(
-      'is a link',
-    );
+    await check(repository);
     opened.close();
   });
 });

@@ -92,7 +92,7 @@ describe('the skill manager', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ['hidden text', 'a\u200bb', 'line 5: contains the hidden character U+200B'],
+    ['hidden text', 'a\u200bb', 'SKILL.md:5:2: contains the hidden character U+200B'],
     ['a NUL', 'a\0b', 'contains a NUL character'],
     ['what is not UTF-8', Buffer.from([0x61, 0xff]), 'is not UTF-8'],
   ])('a body with %s activates nothing', async (_name, body, says) => {

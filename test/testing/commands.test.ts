@@ -31,6 +31,7 @@ describe('test commands', () => {
       '--test',
       '-x',
     ]);
+    expect(words('corepack pnpm test', manifest('vitest run'))).toEqual(['vitest', 'run']);
     expect(words('npm test', manifest('tsc && node --test'))).toBeNull();
     expect(words('npm test', null)).toBeNull();
     expect(plainCommand('A=1 node --test', null)).toEqual({

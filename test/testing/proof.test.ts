@@ -1,5 +1,6 @@
 /** Tests the files that a test command uses, the summaries of runners, and the effect of patches on both. */
 import { describe, expect, it } from 'vitest';
+import { openBaseFiles } from '../../src/testing/commands/base-files.ts';
 import { commandFiles } from '../../src/testing/commands/command-files.ts';
 import { changesSetUp, repeatedSetUp } from '../../src/testing/commands/set-up.ts';
 import { lostTests } from '../../src/testing/lost-tests.ts';
@@ -10,6 +11,7 @@ import { filesWithoutCases, readSummaries } from '../../src/testing/reports/run-
 import { roleOf } from '../../src/testing/test-role.ts';
 import { endingCalls } from '../../src/testing/verify.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
+import type { Git } from '../../src/workspace/git/git.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -118,6 +120,12 @@ describe('a file that defines tests', () => {
       'cd web && npm test',
       { 'web/package.json': scripts({ test: 'node check.js' }), 'web/check.js': '' },
       'web/check.js',
+    ],
+    [
+      'one in a folder after another',
+      'cd web && npm test && cd ../api && corepack pnpm test',
+      { 'api/package.json': scripts({ test: 'node check.js' }), 'api/check.js': '' },
+      'api/check.js',
     ],
     [
       'one of a workspace',
@@ -484,9 +492,26 @@ describe('a set-up', () => {
     ['make deps', 'make deps'],
     ['npm ci || yarn', 'npm ci || yarn'],
     ['cp a b && npm ci && npm run build', 'cp a b && npm run build'],
-  ])('after %s: %s', (command, again) => expect(repeatedSetUp(command, nothing)).toBe(again));
+    ["python3 -m pip install -r requirements.txt -e '.[test]' --group dev pytest", ''],
+    [
+      'python3 -m pip install -r requirements.txt ./own',
+      'python3 -m pip install -r requirements.txt ./own',
+    ],
+    ['uv sync --frozen --all-packages --extra test --group docs', ''],
+    ['cd web && npm ci && cd ../api && go mod download', ''],
+    ['cd web && npm ci && npm run build', 'cd web && npm run build'],
+  ])('after %s: %s', (command, again) => expect(repeatedSetUp(command, nothing, [])).toBe(again));
   it('an installation that runs scripts of the project is repeated', () =>
-    expect(repeatedSetUp('npm ci', { ...nothing, installsRunScripts: true })).toBe('npm ci'));
+    expect(repeatedSetUp('npm ci', { ...nothing, installsRunScripts: true }, [])).toBe('npm ci'));
+  it.each([
+    ['npm ci', 'src/price.js', ''],
+    ['npm ci', 'package-lock.json', 'npm ci'],
+    ['npm ci', 'src/addon.cc', 'npm ci'],
+    ['pip install -e .', 'src/parse.pyx', 'pip install -e .'],
+    ['go mod download', 'main.go', ''],
+  ])('%s, after a change of %s: %s', (command, path, again) =>
+    expect(repeatedSetUp(command, nothing, [changeOf(path, 'a', 'b')])).toBe(again),
+  );
 
   it.each([
     'package.json',
@@ -504,6 +529,28 @@ describe('a set-up', () => {
       project({ 'scripts/prepare.sh': '' }),
     );
     expect(changesSetUp(changeOf(path, 'a', 'b'), { ...nothing, files })).toBe(true);
+  });
+  const prepare = '{"scripts":{"prepare":"tsc"}}';
+  it.each([
+    [true, 'npm ci', { 'package.json': prepare }],
+    [
+      false,
+      'npm ci',
+      { 'package.json': '{"scripts":{"test":"x"}}', 'examples/package.json': prepare },
+    ],
+    [true, 'npm ci', { 'package.json': '{"workspaces":["a"]}', 'a/package.json': prepare }],
+    [true, 'pnpm install', { 'pnpm-workspace.yaml': '', 'a/package.json': prepare }],
+    [true, 'cd a && npm ci', { 'a/package.json': prepare }],
+    [true, 'yarn', { 'package.json': '{"dependencies":{"a":"file:./a"}}' }],
+    [true, 'composer install', { 'composer.json': '{"scripts":{"post-install-cmd":"x"}}' }],
+    [false, 'go mod download', { 'package.json': prepare }],
+  ])('runs scripts of the project (%s): %s', async (isTrue, setupCommand, texts) => {
+    const entries = Object.keys(texts).map(path => [path, { mode: '100644', oid: path }] as const);
+    const read = async (path: string) =>
+      Buffer.from(new Map(Object.entries(texts)).get(path) ?? '');
+    const git = { tree: 't', entriesOf: async () => new Map(entries), read } as unknown as Git;
+    const { setUpFiles } = openBaseFiles(git, { command: '', setupCommand });
+    expect((await setUpFiles()).installsRunScripts).toBe(isTrue);
   });
   it('reads no source', () =>
     expect(changesSetUp(changeOf('src/price.js', 'a', 'b'), nothing)).toBe(false));

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectTestCommand } from '../../src/testing/commands/detect.ts';
 import { judgeVerification, type VerificationFacts } from '../../src/testing/judge.ts';
 import { parseJest } from '../../src/testing/reports/parse-jest.ts';
 import { parseJunit } from '../../src/testing/reports/parse-junit.ts';
@@ -19,66 +18,6 @@ function listed(report: ReadReport): readonly TestCase[] {
   if (report === null || report === 'too-large') throw new Error(`no cases: ${report}`);
   return report;
 }
-
-const npm = (test: string, more: object = {}) => JSON.stringify({ scripts: { test }, ...more });
-
-describe('the test command is detected', () => {
-  it.each<[string, Record<string, string>, string | null]>([
-    ['npm', { 'package.json': npm('node --test') }, 'npm test'],
-    ['pnpm by its lock file', { 'package.json': npm('x'), 'pnpm-lock.yaml': '' }, 'pnpm test'],
-    ['yarn by its lock file', { 'package.json': npm('x'), 'yarn.lock': '' }, 'yarn test'],
-    ['bun by its lock file', { 'package.json': npm('x'), 'bun.lock': '' }, 'bun run test'],
-    [
-      'the package manager of the manifest',
-      { 'package.json': npm('x', { packageManager: 'pnpm@9.0.0' }), 'yarn.lock': '' },
-      'pnpm test',
-    ],
-    [
-      "not npm's own placeholder",
-      { 'package.json': npm('echo "Error: no test specified" && exit 1') },
-      null,
-    ],
-    ['not a broken manifest', { 'package.json': '{' }, null],
-    ['tox', { 'tox.ini': '', 'pytest.ini': 'x' }, 'tox'],
-    ['pytest by its own file', { 'pytest.ini': '[pytest]\n' }, 'python3 -m pytest'],
-    [
-      'pytest by pyproject',
-      { 'pyproject.toml': '[tool.pytest.ini_options]\n' },
-      'python3 -m pytest',
-    ],
-    ['pytest by a test file', { 'tests/unit/test_a.py': '' }, 'python3 -m pytest'],
-    ['go', { 'go.mod': '' }, 'go test ./...'],
-    ['cargo', { 'Cargo.toml': '' }, 'cargo test'],
-    ['maven', { 'pom.xml': '' }, 'mvn -B -q test'],
-    ['maven by its wrapper', { 'pom.xml': '', mvnw: '' }, './mvnw -B -q test'],
-    ['gradle', { 'build.gradle.kts': '' }, 'gradle test'],
-    ['gradle by its wrapper', { 'build.gradle': '', gradlew: '' }, './gradlew test'],
-    ['dotnet', { 'App.sln': '' }, 'dotnet test'],
-    ['dotnet by a nested project', { 'src/App.csproj': '' }, 'dotnet test'],
-    ['rake', { Rakefile: 'task :test do\nend\n' }, 'rake test'],
-    [
-      'rake with bundler',
-      { Rakefile: 'RSpec::Core::RakeTask.new(:spec)\n', Gemfile: '' },
-      'bundle exec rake spec',
-    ],
-    ['make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, 'make test'],
-    ['make check', { Makefile: 'check:\n\t./t\n' }, 'make check'],
-    [
-      'a package script before a Makefile',
-      { 'package.json': npm('x'), Makefile: 'test:\n' },
-      'npm test',
-    ],
-    ['not a variable named test', { Makefile: 'test := 1\n' }, null],
-    ['nothing', { 'README.md': '' }, null],
-  ])('%s', async (_name, files, command) => {
-    const found = await detectTestCommand({
-      has: p => Object.hasOwn(files, p),
-      read: async p => files[p] ?? null,
-      paths: Object.keys(files),
-    });
-    expect(found?.command ?? null).toBe(command);
-  });
-});
 
 describe('reports are hostile input', () => {
   it('TAP with subtests gives its leaves', () => {
@@ -253,7 +192,7 @@ describe('a command that never ran', () => {
     };
     const verifier = openVerifier({
       command: 'npm test',
-      setupCommand: '',
+      setUpFiles: null,
       report: '',
       require: 'pass',
       testChanges: 'allow',
@@ -262,8 +201,7 @@ describe('a command that never ran', () => {
       signal: new AbortController().signal,
       log: () => {},
       scrub: (text: string) => text,
-      sandbox: async () => ({ run: async () => end }),
-      openView: async () => ({ close: () => {} }),
+      open: async () => ({ sandbox: { run: async () => end }, view: { close: () => {} } }),
     } as unknown as Parameters<typeof openVerifier>[0]);
     await expect(verifier.verify([], 'digest')).rejects.toMatchObject({
       code,
@@ -292,6 +230,9 @@ describe('the judgement of runs', () => {
     reportTooLarge: false,
     summaries: [],
     emptyFiles: [],
+    reported: true,
+    failures: null,
+    stages: [],
     ...rest,
   });
   const ends = (runner: string, count: number, failed = 0) => ({ runner, ran: count, failed });
@@ -304,9 +245,20 @@ describe('the judgement of runs', () => {
       after: ran(),
       withBaseTests: null,
       lost: nothingLost,
+      flaky: [],
       holdsTests: () => true,
       otherRunner: false,
       ...evidence,
+    });
+  const red = (failures: readonly string[]) => ran({ exit: 1, failures });
+  const linted = (exit: number, output: string) =>
+    ran({
+      exit,
+      cases: ['passed'],
+      stages: [
+        { name: 'lint', exitCode: exit, explained: false, output },
+        { name: 'mocha', exitCode: 0, explained: false, output: '' },
+      ],
     });
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
@@ -353,6 +305,35 @@ describe('the judgement of runs', () => {
         after: ran({ cases: ['passed'] }),
       },
       'VERIFY_INCOMPLETE',
+    ],
+    [
+      'no-regression: the same named failures pass',
+      { ...noRegression, before: red(['a', 'b']), after: red(['a']) },
+      null,
+    ],
+    [
+      'no-regression: another named failure fails',
+      { ...noRegression, before: red(['a', 'b']), after: red(['c']) },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a lint that fails as before passes',
+      { ...noRegression, before: linted(1, 'a.js:3 unused'), after: linted(1, 'a.js:4 unused') },
+      null,
+    ],
+    [
+      'no-regression: a lint that fails with more fails',
+      {
+        ...noRegression,
+        before: linted(1, 'a.js:3 unused'),
+        after: linted(1, 'a.js:3 unused\na.js:9 unused'),
+      },
+      'VERIFY_FAILED',
+    ],
+    [
+      'no-regression: a lint that passed before fails',
+      { ...noRegression, before: linted(0, 'a.js:3 unused'), after: linted(1, 'a.js:3 unused') },
+      'VERIFY_FAILED',
     ],
     [
       'no-regression without reports needs exit 0',

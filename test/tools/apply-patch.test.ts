@@ -133,6 +133,21 @@ describe('apply_patch', () => {
     expect(played.entries.find(e => e.tool === 'apply_patch')?.paths).toEqual(['a.js', 'crlf.txt']);
   });
 
+  it('takes away and adds the last newline, and a read tells where there is none', async () => {
+    const edits = [{ start_line: 2, content: 'zwei' }];
+    const open = { files: [{ path: 'crlf.txt', edits, final_newline: false }] };
+    const read = call('read_code_block', { requests: [{ file_path: 'crlf.txt' }] });
+    const without = await apply(open, read);
+    expect(textOf(without, 'crlf.txt')).toBe('one\r\nzwei');
+    expect(without.texts[1]).toMatch(/2\tzwei\n\[no newline at end of file\]$/);
+    const closed = { files: [{ path: 'crlf.txt', edits, final_newline: true }] };
+    const played = await apply(open, closed, {
+      files: [{ path: 'crlf.txt', content: 'x', final_newline: true }],
+    });
+    expect(textOf(played, 'crlf.txt')).toBe('one\r\nzwei\r\n');
+    expect(played.texts[2]).toContain('ARGUMENTS_INVALID: final_newline goes with edits');
+  });
+
   it('in a dry run shows the diff and changes nothing', async () => {
     const edit = { start_line: 2, content: 'const b = 9;' };
     const played = await apply(
@@ -270,6 +285,9 @@ describe('apply_patch', () => {
       one('crlf.txt', { start_line: 1, content: 'function (' }),
       one('run.sh', { start_line: 1, content: '#!/bin/bash' }),
     );
+    expect(played.texts[1]).toContain('new.js: does not parse\nnew.js:1: Unexpected token');
+    const patches = played.entries.filter(e => e.tool === 'apply_patch');
+    expect(patches.map(e => e.facts?.filesWithParseErrors ?? 0)).toEqual([0, 1, 0, 0]);
     expect(played.changes.map(c => c.path)).toEqual(['broken.js', 'crlf.txt', 'new.js', 'run.sh']);
     expect(played.changes.map(c => c.after?.mode)).toEqual([
       '100644',

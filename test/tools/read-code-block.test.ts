@@ -39,6 +39,18 @@ describe('arguments of read_code_block', () => {
     expect(readCodeBlock.parse(args).ok).toBe(false);
   });
 
+  it('are as many in one call as the definition says', () => {
+    const requests = readCodeBlock.definition.parameters.properties as {
+      requests: { maxItems: number };
+    };
+    const { maxItems } = requests.requests;
+    const reads = (count: number) => ({
+      requests: Array.from({ length: count }, () => ({ file_path: 'a.js' })),
+    });
+    expect(readCodeBlock.parse(reads(maxItems)).ok).toBe(true);
+    expect(claims(reads(maxItems + 1))).toEqual([expect.stringContaining(`<=${maxItems} items`)]);
+  });
+
   it('are not described in the definition', () => {
     expect(JSON.stringify(readCodeBlock.definition.parameters)).not.toContain('reason');
     expect(finish.parse({ reason: 'It is done.' }).ok).toBe(true);

@@ -16,7 +16,10 @@ afterEach(() => {
 });
 
 /** A chain, so that there is one order in which they can be run. */
-const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].slice(
+  0,
+  isAll ? 8 : 4,
+);
 const policy =
   '---\nversion: "2"\n---\n# Law\r\n\r\nBe kind.\r\n\r\n## Reading Convention\r\nLittle.\r\n';
 
@@ -86,9 +89,11 @@ async function killedAt(
   point: KillPoint | { readonly round: number },
 ): Promise<StageEnd> {
   const inRound = 'round' in point;
+  const needed = stage.tasks.find(t => t.id === task)?.needs ?? [];
   stage.onRequest = asked => {
     // the one beside it waits, so that the point is this task's
-    if (stage.parallel > 1 && asked.task !== task) return { stall: true };
+    if (stage.parallel > 1 && asked.task !== task && !needed.includes(asked.task))
+      return { stall: true };
     if (!inRound || asked.task !== task || asked.round !== point.round) return undefined;
     asked.child?.kill('SIGKILL');
     return { stall: true };
@@ -118,7 +123,7 @@ function expectAgreement(stage: WorkflowStage): void {
   expect(tasks.filter(t => t.status === 'RUNNING').length).toBeLessThan(2);
 }
 
-describe('a workflow of eight tasks', () => {
+describe(`a workflow of ${ids.length} tasks`, () => {
   it(`comes to the same result when it is killed ${isAll ? 'at every step' : 'at some of its steps'}`, async () => {
     const whole = prepare(ids);
     // a task that begins finds state and manifest agreed on all that came before it
@@ -130,7 +135,7 @@ describe('a workflow of eight tasks', () => {
     expect(ran.code, ran.err).toBe(0);
     expectAgreement(whole);
     const wanted = resultOf(whole);
-    expect(wanted.subjects).toHaveLength(8);
+    expect(wanted.subjects).toHaveLength(ids.length);
     expect(wanted.commitsOfState).toEqual(ids.map((_, i) => i));
     expect(whole.opened().map(o => o.task)).toEqual(ids);
 
@@ -203,7 +208,7 @@ describe('tasks side by side', () => {
 });
 
 describe('a workflow that is stopped by a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(sample('signals of a workflow', ['SIGTERM', 'SIGINT'], 1))(
     '%s in a task: it is pending, and the next start runs it',
     async signal => {
       const stage = prepare(ids.slice(0, 3));

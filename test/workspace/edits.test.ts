@@ -251,6 +251,81 @@ describe('line edits', () => {
     expect(text(replaceContent(file('\uFEFFa\r\nb\r\n'), 'x\ny'))).toBe('\uFEFFx\r\ny');
     expect(text(replaceContent(null, 'x\ny\n'))).toBe('x\ny\n');
   });
+
+  it('a replaced text keeps mixed line endings line by line', () => {
+    const place = fc.record({
+      end: fc.constantFrom('\n' as const, '\r\n' as const),
+      change: fc.constantFrom('keep', 'keep', 'drop', 'replace', 'insert'),
+    });
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 1, maxLength: 20 }), places => {
+        const before = places.map((p, i) => `line ${i}${p.end}`).join('');
+        const content = places
+          .map(({ change }, i) => {
+            if (change === 'drop') return '';
+            if (change === 'replace') return `new ${i}\n`;
+            return change === 'insert' ? `line ${i}\nafter ${i}\n` : `line ${i}\n`;
+          })
+          .join('');
+        const after = replaceContent(file(before), content);
+        const endOf = new Map(after.lines.map((l, i) => [l, after.terminators[i]]));
+        for (const [i, { end, change }] of places.entries()) {
+          if (change === 'keep' || change === 'insert') expect(endOf.get(`line ${i}`)).toBe(end);
+          const [above, below] = [places[i - 1]?.change, places[i + 1]?.change];
+          const alone = [above, below].every(c => c === undefined || c === 'keep');
+          if (change === 'replace' && alone) expect(endOf.get(`new ${i}`)).toBe(end);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'a new line takes the ending of the line before',
+      'a\r\nb\nc\n',
+      'a\nx\nb\nc\n',
+      'a\r\nx\r\nb\nc\n',
+    ],
+    [
+      'a new first line takes that of the line after',
+      'a\r\nb\nc\n',
+      'x\na\nb\nc\n',
+      'x\r\na\r\nb\nc\n',
+    ],
+    ['the last newline goes', 'a\r\nb\nc\n', 'a\nb\nc', 'a\r\nb\nc'],
+    ['the last newline comes', 'a\r\nb\nc', 'a\nb\nc\n', 'a\r\nb\nc\n'],
+  ])('%s', (_name, before, content, expected) => {
+    expect(text(replaceContent(file(before), content))).toBe(expected);
+  });
+
+  it('two long texts with nothing in common are compared within a bound', () => {
+    const lines = (name: string) => Array.from({ length: 20_000 }, (_, i) => `${name} ${i}\n`);
+    const before = file(`first\r\n${lines('a').join('')}`);
+    const after = replaceContent(before, `first\n${lines('b').join('')}`);
+    expect(after.terminators.slice(0, 3)).toEqual(['\r\n', '\n', '\n']);
+  });
+
+  it.each([
+    ['added', 'a\r\nb', true, 'a\r\nB\r\n'],
+    ['taken away', 'a\nb\n', false, 'a\nB'],
+    ['as it was', 'a\nb', false, 'a\nB'],
+  ])(
+    'an edit of the last line says whether it ends with a newline: %s',
+    (_name, t, finalNewline, expected) => {
+      const result = applyEdits(file(t), [{ startLine: 2, content: 'B' }], { finalNewline });
+      expect(result.ok && text(result.file)).toBe(expected);
+    },
+  );
+
+  it('an edit elsewhere says nothing about the last newline', () => {
+    const result = applyEdits(file('a\nb'), [{ startLine: 1, content: 'A' }], {
+      finalNewline: true,
+    });
+    expect(result).toEqual({
+      ok: false,
+      problems: ['final_newline: needs an edit of the last line, 2'],
+    });
+  });
 });
 
 describe('edits in any order', () => {

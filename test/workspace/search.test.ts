@@ -131,6 +131,39 @@ describe('a search', () => {
     expect(await search()).toEqual(before);
   });
 
+  it('searches no tree but the base after edits, with the results of git in the edited tree', async () => {
+    const trees: string[] = [];
+    const grep: Git['grep'] = query => {
+      trees.push(query.tree);
+      return git.grep(query);
+    };
+    const edited = openSession({ ...git, grep });
+    const state = (text: string) => ({ mode: '100644' as const, bytes: Buffer.from(text) });
+    const states = new Map([
+      ['dir-1.ts', state('needle\n\nneedle again\n')],
+      ['changed.ts', state('needles only\n')],
+      ['dir/binary.bin', state('needle\0\n')],
+      ['gone.ts', null],
+      ['\uff5eé.ts', state('a needle, Needle in é\n')],
+      ['\u{1f600}.ts', state('needle\n')],
+    ]);
+    await edited.apply(states, new Map());
+    const queries = [
+      { ...words, patterns: ['needle'] },
+      { ...words, patterns: ['needle', 'again'], word: false, matchesOnly: true },
+      { ...words, patterns: ['needle'], folder: 'dir' },
+      { ...words, patterns: ['needle'], endings: ['.ts'] },
+    ];
+    for (const query of queries) {
+      const found = await edited.grep(query);
+      expect(found).toEqual(await git.grep({ ...query, tree: await edited.tree() }));
+    }
+    expect(trees).toEqual(queries.map(() => git.tree));
+    // only git knows the cases of letters outside ASCII
+    await edited.grep({ ...words, patterns: ['needle'], ignoreCase: true });
+    expect(trees.at(-1)).toBe(await edited.tree());
+  });
+
   it('treats the folder and the endings as literal text, not as patterns', async () => {
     expect(await search({ folder: '[a]*' })).toEqual(['[a]*/b:c.ts:1:needle in odd names']);
     const found = { folder: '[a]*', endings: [':c.ts', '.md'] };
@@ -176,5 +209,30 @@ describe('the searches of the symbol index', () => {
     expect(found.get('absent')).toEqual(new Set());
     expect(found.get('needle')?.size).toBe(new Set(expected(files).map(h => h.split(':')[0])).size);
     expect(await source().filesHolding([])).toEqual(new Map());
+  });
+});
+
+describe('the files of a session', () => {
+  it('hold the folders of the base and of the changes, as long as a file is in them', async () => {
+    const kinds = async () => {
+      const facts = ['', 'dir', 'new', 'new/below', 'a'].map(path => session.facts(path));
+      return (await Promise.all(facts)).map(({ kind }) => kind).join();
+    };
+    const paths = async () => (await session.files()).map(({ path }) => path);
+    const before = await paths();
+    expect(await kinds()).toBe('folder,folder,missing,missing,folder');
+    const state = { mode: '100644' as const, bytes: Buffer.from('x\n') };
+    const states = new Map([
+      ['new/below/x.ts', state],
+      ['dir/inner.ts', null],
+      ['a/b.ts', state],
+    ]);
+    await session.apply(states, new Map());
+    expect(await kinds()).toBe('folder,missing,folder,folder,folder');
+    const others = before.filter(path => path !== 'dir/inner.ts');
+    expect(await paths()).toEqual([...others, 'new/below/x.ts'].sort());
+    session.undo();
+    expect(await kinds()).toBe('folder,folder,missing,missing,folder');
+    expect(await paths()).toEqual(before);
   });
 });

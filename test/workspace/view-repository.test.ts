@@ -25,6 +25,18 @@ beforeAll(async () => {
   first = host('rev-parse', 'HEAD');
   writeFileSync(join(checkout, 'src', 'b.txt'), 'second\n');
   host('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '-qam', 'A real message');
+  host('tag', 'v0.1', first);
+  host('tag', 'light');
+  host(
+    '-c',
+    'user.name=T',
+    '-c',
+    'user.email=t@e',
+    'tag',
+    '-am',
+    'A secret message',
+    'release/1.0',
+  );
   host('config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
   for (const nested of ['vendor/other', 'node_modules/x/deep']) {
     mkdirSync(join(checkout, nested, '.git'), { recursive: true });
@@ -69,6 +81,8 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
   it.each([
     ['git rev-parse --abbrev-ref HEAD', 'main'],
     ['git log --format=%an', 'Photon'],
+    ['git describe', 'release/1.0'],
+    ['git tag', 'light\nrelease/1.0'],
     ['git ls-files', 'a.txt\nsrc/b.txt'],
     ['git show HEAD:src/b.txt', 'second'],
     ['git fsck --strict --no-progress; echo $?', '0'],
@@ -89,7 +103,7 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     for (const id of [git.commit, first, `${first}:src/b.txt`])
       expect(inView(`git cat-file -t ${id} || echo none`)).toMatch(/none$/);
     const all = inView('git log --all; git config --list; cat .git/config; ls -R .git');
-    expect(all).not.toMatch(/A real message|extraheader|AUTHORIZATION|alternates|logs/);
+    expect(all).not.toMatch(/A real message|A secret|extraheader|AUTHORIZATION|alternates|logs/);
   });
 
   it('shows neither credentials that steps left, nor .git folders of nested checkouts', () => {
@@ -104,6 +118,18 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     expect(view.unexpectedWrites()).toContain('.git/hooks/pre-commit');
     expect(view.unexpectedWrites()).not.toContain('.git/index');
   });
+});
+
+it('a shallow clone, as actions/checkout makes it, has one, too', async () => {
+  const shallow = join(folder, 'shallow');
+  const own = join(folder, 'shallow-scratch');
+  mkdirSync(own);
+  host('clone', '-q', '--depth', '1', `file://${checkout}`, shallow);
+  const clone = await openGit(shallow, { scratch: own, programs });
+  const repository = await clone.viewRepository();
+  const told = host('--git-dir', `${repository}`, 'log', '--format=%ct');
+  expect(told).toBe(host('log', '-1', '--format=%ct'));
+  clone.close();
 });
 
 it('reading the repository changes no file times in its .git folder', async () => {

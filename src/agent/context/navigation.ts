@@ -2,6 +2,7 @@
 import { languageOf } from '../../navigation/languages.ts';
 import type { LookupSource } from '../../navigation/lookup.ts';
 import { type Navigator, openNavigator } from '../../navigation/navigator.ts';
+import type { ProgramRunner } from '../../navigation/program-syntax.ts';
 import { type ServerEntry, serverTable } from '../../navigation/server-table.ts';
 import {
   openServers,
@@ -10,8 +11,11 @@ import {
   type ServersOptions,
 } from '../../navigation/servers.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
+import { openSyntaxChecker, type SyntaxChecker } from '../../navigation/syntax.ts';
 import type { Environment } from '../../process/environment.ts';
-import { findProjectProgram } from '../../sandbox/machine.ts';
+import { oneAtATime } from '../../process/one-at-a-time.ts';
+import { findProgram, findProjectProgram } from '../../sandbox/machine.ts';
+import { parseInSandbox } from '../../sandbox/parse-in-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
@@ -32,11 +36,12 @@ export interface NavigationOptions {
 export interface Navigation {
   readonly source: LookupSource;
   readonly navigator: Navigator;
+  readonly syntax: SyntaxChecker;
   readonly servers: Servers | null;
   close(): Promise<void>;
 }
 
-/** Opens navigation. No server starts before the first lookup needs it. */
+/** Opens navigation. No server or parser starts before the first lookup or patch needs it. */
 export function openNavigation(options: NavigationOptions): Navigation {
   const { session, settings, env } = options;
   const source = lookupSource(session, options.symbols);
@@ -81,6 +86,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
   return {
     source,
     navigator: openNavigator(source, servers),
+    syntax: openSyntaxChecker(options.symbols, parserRunner(options, views)),
     servers,
     close: async () => {
       await servers?.close();
@@ -89,14 +95,37 @@ export function openNavigation(options: NavigationOptions): Navigation {
   };
 }
 
+/** Runs parsers of the machine one after the other, in one view that is empty of the run's changes. */
+function parserRunner(options: NavigationOptions, views: View[]): ProgramRunner {
+  const { env, session } = options;
+  const inTurn = oneAtATime();
+  let view: Promise<View> | null = null;
+  return (parser, text) =>
+    inTurn(async () => {
+      const workspacePath = session.git.checkout;
+      const program = findProgram(parser.program, { env, workspacePath });
+      if (program === null) return null;
+      const sandbox = await options.sandbox();
+      // a text of the model never reaches a parser that no sandbox holds
+      if (sandbox.launcher === 'plain') return null;
+      view ??= options.openView(sandbox, []).then(opened => {
+        views.push(opened);
+        return opened;
+      });
+      return parseInSandbox(sandbox, { line: parser.line, program, text, view: await view });
+    });
+}
+
 /** Search and texts of a session, for the index. */
 export function lookupSource(session: Session, symbols: Symbols): LookupSource {
   const words = { folder: '', fixed: true, ignoreCase: false, word: true };
-  let endings: { patch: string; found: readonly string[] } | null = null;
+  const { git } = session;
+  // listed once: the base may hold many files, and a patch few
+  let ofBase: Promise<ReadonlySet<string>> | null = null;
   const codeEndings = async () => {
-    const patch = session.patchDigest();
-    if (endings?.patch !== patch) endings = { patch, found: endingsOfCode(await session.files()) };
-    return endings.found;
+    ofBase ??= git.entriesOf(git.tree).then(entries => endingsOfCode(entries.keys()));
+    const added = endingsOfCode(session.changes().map(({ path }) => path));
+    return [...(await ofBase).union(added)];
   };
   return {
     symbols,
@@ -118,13 +147,13 @@ export function lookupSource(session: Session, symbols: Symbols): LookupSource {
 }
 
 /** File endings that the index can read; a search limited to them reads far less. */
-function endingsOfCode(files: readonly { readonly path: string }[]): readonly string[] {
+function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
   const endings = new Map<string, boolean>();
-  for (const { path } of files) {
+  for (const path of paths) {
     const ending = path.slice(path.lastIndexOf('.'));
     if (!endings.has(ending)) endings.set(ending, languageOf(path) !== null);
   }
-  return [...endings].filter(([, known]) => known).map(([ending]) => ending);
+  return new Set([...endings].filter(([, known]) => known).map(([ending]) => ending));
 }
 
 async function textsOf(paths: readonly string[], source: LookupSource) {

@@ -1,6 +1,7 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../codes.ts';
-import { type Constitution, parseConstitution } from '../../guard/constitution.ts';
+import type { Constitution } from '../../guard/constitution.ts';
+import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy-text.ts';
 import {
   type ConstitutionFile,
   proseNotices,
@@ -22,6 +23,7 @@ import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { type Profile, parseProfile, type SharedPrompts } from './profile.ts';
+import type { PromptFile } from './prompt-file.ts';
 import { parseTaskTexts, type TaskTexts } from './task-texts.ts';
 
 export interface Policy {
@@ -115,7 +117,7 @@ export async function loadConstitution(
   shipped: Shipped,
 ): Promise<Pick<Policy, 'constitution' | 'shipped' | 'constitutionSha256' | 'notices'>> {
   const own = await findConstitutions(trusted);
-  const base = parseConstitution(shipped.constitution, 'constitution/photon.md');
+  const base = await shippedConstitution(shipped);
   return {
     constitution: await resolveConstitution(base, own),
     shipped: base,
@@ -124,6 +126,14 @@ export async function loadConstitution(
       [shipped.constitution, ...own.map(f => `${f.path}\0${f.text}`)].join('\0'),
     ),
   };
+}
+
+async function shippedConstitution({ constitution, compiled }: Shipped): Promise<Constitution> {
+  const path = 'constitution/photon.md';
+  const known = compiled(path, constitution);
+  if (known !== undefined) return known as Constitution;
+  const { parseConstitution } = await import('../../guard/parse-constitution.ts');
+  return parseConstitution(constitution, path);
 }
 
 /**
@@ -143,7 +153,7 @@ async function loadProfile(
       `agent-profile: there is no ${name}${own ? ' on the trusted ref' : ' among the shipped ones'}.`,
     );
   return parseProfile(
-    { path: own ? name : `prompts/${name}.json`, text },
+    own ? { path: name, text } : promptFile(shipped, name, 'profile'),
     sharedPrompts(shipped),
     tools.map(t => t.name),
   );
@@ -151,11 +161,17 @@ async function loadProfile(
 
 /** The texts of Photon that every profile shares. */
 export function sharedPrompts(shipped: Shipped): SharedPrompts {
-  const file = (name: string) => ({
-    path: `prompts/${name}.json`,
-    text: shipped.prompt(name) ?? '',
-  });
-  return { templates: file('templates'), tasks: file('tasks') };
+  return {
+    templates: promptFile(shipped, 'templates', 'templates'),
+    tasks: promptFile(shipped, 'tasks', 'tasks'),
+  };
+}
+
+/** A shipped text; `kind` is the schema that it is read by, which must be the one that the build checked it by. */
+function promptFile({ prompt, compiled }: Shipped, name: string, kind: string): PromptFile {
+  const path = `prompts/${name}.json`;
+  const text = prompt(name) ?? '';
+  return { path, text, isChecked: compiled(path, text) === kind };
 }
 
 /**
@@ -179,10 +195,26 @@ async function findConstitutions(trusted: TrustedFiles): Promise<readonly Consti
       'CONSTITUTION_INVALID',
       `${paths.length} files are named constitution.md; at most ${maxConstitutions} are read.`,
     );
-  const texts = await Promise.all(
-    paths.map(path => readText(trusted, path, 'CONSTITUTION_INVALID')),
-  );
-  return paths.flatMap((path, i) => (texts[i] == null ? [] : [{ path, text: texts[i] }]));
+  const files = await Promise.all(paths.map(path => readConstitution(trusted, path)));
+  return files.filter(file => file !== null);
+}
+
+async function readConstitution(
+  trusted: TrustedFiles,
+  path: string,
+): Promise<ConstitutionFile | null> {
+  const bytes = await readBytes(trusted, path, 'CONSTITUTION_INVALID');
+  if (bytes === null) return null;
+  if (bytes.length > maxConstitutionBytes)
+    throw new PhotonError(
+      'CONSTITUTION_INVALID',
+      `${path}: ${bytes.length} bytes; at most ${maxConstitutionBytes} are allowed, because the text is in every request. Move what is no rule to another file.`,
+    );
+  try {
+    return { path, text: decodePolicyText(bytes, path) };
+  } catch (error) {
+    throw new PhotonError('CONSTITUTION_INVALID', (error as Error).message);
+  }
 }
 
 /** Why a policy file that is a link is refused. */
@@ -197,8 +229,21 @@ async function readText(
   path: string,
   code: Refusal,
 ): Promise<string | null> {
+  const bytes = await readBytes(trusted, path, code);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
+
+/**
+ * Content of a policy file; null when there is none.
+ * @throws PhotonError `code` for a link in its path.
+ */
+async function readBytes(
+  trusted: TrustedFiles,
+  path: string,
+  code: Refusal,
+): Promise<Uint8Array | null> {
   const bytes = await trusted.read(path);
-  if (bytes !== null) return Buffer.from(bytes).toString('utf8');
+  if (bytes !== null) return bytes;
   const found = (await trusted.links(path)).find(p => path === p || path.startsWith(`${p}/`));
   const hasFiles = (await trusted.list(path)).some(p => p.startsWith(`${path}/`));
   if (found !== undefined || hasFiles) throw noRegularFile(found ?? path, code);

@@ -38,9 +38,14 @@ export const templateFields = {
   refusal: ['code', 'evidence', 'hint'],
   failure: ['error'],
   calls_left_out: ['made', 'total'],
+  reason_argument: [],
+  unreadable_call: ['quoted'],
+  calls_in_tags: ['tools'],
   read_together: ['number'],
-  dropped_result: ['tool', 'bytes'],
-  dropped_rounds: ['rounds'],
+  dropped_result: ['tool', 'bytes', 'round'],
+  dropped_read: ['lines', 'round'],
+  dropped_rounds: ['rounds', 'read'],
+  shown_above: ['lines'],
   memory: ['entries'],
   memory_entry: ['key', 'value'],
   no_memory: [],
@@ -56,87 +61,91 @@ export const templateFields = {
 export type TemplateName = keyof typeof templateFields;
 export type Templates = Readonly<Record<TemplateName, string>>;
 
-const promptText = z.string().min(1).max(20_000);
-const templateSchemas = templateSchemasOf(templateFields);
-
 const whole = (min: number, max: number, about: string) =>
   z.int().min(min).max(max).optional().describe(about);
 
+const sharedSchema = () => z.strictObject(templateSchemasOf(templateFields));
+
 /** The form of a profile file. */
-export const profileSchema = z
-  .strictObject({
-    $schema: z.string().optional().describe('Address of this schema, for editors.'),
-    agent_name: z.string().min(1).max(80),
-    version: z.string().min(1).max(40),
-    protocol: z
-      .enum(protocolNames)
-      .optional()
-      .describe('native: tool calls of the endpoint (default); xml: instruction tags in the text.'),
-    memory: z
-      .enum(['transcript', 'ram'])
-      .optional()
-      .describe(
-        'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
-      ),
-    default_mode: z
-      .enum(['reviewed', 'review', 'yolo'])
-      .optional()
-      .describe(
-        'What happens to changes of records when no setting says it: reviewed (default; review is the same) or yolo.',
-      ),
-    records: z
-      .boolean()
-      .optional()
-      .describe('true: the agent has the record tools unless memory.records says otherwise.'),
-    retries: z
-      .enum(['jittered', 'fixed'])
-      .optional()
-      .describe(
-        'Waits before a failed model request is repeated: jittered (default), or fixed: 0.5, 1 and 2 seconds.',
-      ),
-    allowed_tags: z
-      .array(z.string().min(1).max(80))
-      .max(100)
-      .optional()
-      .describe('Tools that the agent may use; when left out, all that its memory has a use for.'),
-    segments: z
-      .array(
-        z.strictObject({
-          condition: z
-            .string()
-            .regex(/^[a-z][a-z0-9_]{0,39}$/, 'default, or a state: a-z, 0-9, _')
-            .describe('default, or the state in which the prompt is sent.'),
-          prompt: promptText,
-        }),
-      )
-      .min(1)
-      .max(100)
-      .refine(all => all.some(s => s.condition === 'default'), 'one must be default'),
-    templates: z
-      .strictObject(templateSchemas)
-      .partial()
-      .optional()
-      .describe('Own texts in place of those in prompts/templates.json.'),
-    limits: z
-      .strictObject({
-        rounds: whole(1, 1000, 'Most rounds; the setting max-rounds holds, too. Default 100.'),
-        parse_repairs: whole(0, 2, 'Most repairs of one reply that cannot be read. Default 2.'),
-        transcript_bytes: whole(
-          2000,
-          10_000_000,
-          'Most bytes of the conversation. Default 120000.',
+export const profileSchema = () =>
+  z
+    .strictObject({
+      $schema: z.string().optional().describe('Address of this schema, for editors.'),
+      agent_name: z.string().min(1).max(80),
+      version: z.string().min(1).max(40),
+      protocol: z
+        .enum(protocolNames)
+        .optional()
+        .describe(
+          'native: tool calls of the endpoint (default); xml: instruction tags in the text.',
         ),
-        result_bytes: whole(
-          1000,
-          1_000_000,
-          'Most bytes of the results of a round. Default 48000.',
+      memory: z
+        .enum(['transcript', 'ram'])
+        .optional()
+        .describe(
+          'transcript: the bounded conversation (default); ram: key-value memory and the results of the last round.',
         ),
-        ram_entries: whole(1, 1000, 'Most entries of the memory. Default 64.'),
-        ram_bytes: whole(100, 262_144, 'Most bytes of the memory. Default 16384.'),
-      })
-      .optional(),
-  })
-  .describe('Agent profile of Photon');
+      default_mode: z
+        .enum(['reviewed', 'review', 'yolo'])
+        .optional()
+        .describe(
+          'What happens to changes of records when no setting says it: reviewed (default; review is the same) or yolo.',
+        ),
+      records: z
+        .boolean()
+        .optional()
+        .describe('true: the agent has the record tools unless memory.records says otherwise.'),
+      retries: z
+        .enum(['jittered', 'fixed'])
+        .optional()
+        .describe(
+          'Waits before a failed model request is repeated: jittered (default), or fixed: 0.5, 1 and 2 seconds.',
+        ),
+      allowed_tags: z
+        .array(z.string().min(1).max(80))
+        .max(100)
+        .optional()
+        .describe(
+          'Tools that the agent may use; when left out, all that its memory has a use for.',
+        ),
+      segments: z
+        .array(
+          z.strictObject({
+            condition: z
+              .string()
+              .regex(/^[a-z][a-z0-9_]{0,39}$/, 'default, or a state: a-z, 0-9, _')
+              .describe('default, or the state in which the prompt is sent.'),
+            prompt: z.string().min(1).max(20_000),
+          }),
+        )
+        .min(1)
+        .max(100)
+        .refine(all => all.some(s => s.condition === 'default'), 'one must be default'),
+      templates: z
+        .strictObject(templateSchemasOf(templateFields))
+        .partial()
+        .optional()
+        .describe('Own texts in place of those in prompts/templates.json.'),
+      limits: z
+        .strictObject({
+          rounds: whole(1, 1000, 'Most rounds; the setting max-rounds holds, too. Default 100.'),
+          parse_repairs: whole(0, 2, 'Most repairs of one reply that cannot be read. Default 2.'),
+          transcript_bytes: whole(
+            2000,
+            10_000_000,
+            'Most bytes of the conversation. Default 120000.',
+          ),
+          result_bytes: whole(
+            1000,
+            1_000_000,
+            'Most bytes of the results of a round. Default 48000.',
+          ),
+          ram_entries: whole(1, 1000, 'Most entries of the memory. Default 64.'),
+          ram_bytes: whole(100, 262_144, 'Most bytes of the memory. Default 16384.'),
+        })
+        .optional(),
+    })
+    .describe('Agent profile of Photon');
 
 /** A parsed profile. */
 export interface Profile {
@@ -182,7 +191,7 @@ export function parseProfile(
   shared: SharedPrompts,
   tools: readonly string[],
 ): Profile {
-  const templates = parsePromptFile(z.strictObject(templateSchemas), shared.templates);
+  const templates = parsePromptFile(sharedSchema, shared.templates);
   const data = parsePromptFile(profileSchema, file);
   requireIdentity(file.path, data);
   const unknown = (data.allowed_tags ?? []).findIndex(name => !tools.includes(name));
@@ -219,7 +228,7 @@ export function parseProfile(
 const contractAgent = 'kjxlkj-agent';
 
 /** A file of this name holds this agent, and this agent is what its contract says. */
-function requireIdentity(path: string, data: z.infer<typeof profileSchema>): void {
+function requireIdentity(path: string, data: z.infer<ReturnType<typeof profileSchema>>): void {
   const mistake = (key: string, value: string) =>
     new PhotonError('PROMPT_INVALID', `${path}: /${key}: must be ${value} in ${contractAgent}`);
   const named = path.split('/').at(-1) === `${contractAgent}.json`;

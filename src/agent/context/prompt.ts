@@ -1,4 +1,5 @@
 /** The prompt besides the conversation: segments, task and skills, in the profile's texts. */
+import { normalisePath } from '../../guard/paths.ts';
 import type { States } from '../../memory/states.ts';
 import type { Phase } from '../../outcome.ts';
 import type { Task } from '../../task.ts';
@@ -64,7 +65,13 @@ function modeParts({ until, approved }: Task, templates: Templates): readonly st
   return [fill(templates, 'approved_plan', { plan })];
 }
 
-/** Existing paths that the task itself names: they count as evidence of navigation. */
+/** Maximum files that do not exist and that a task can name. */
+const maxNewPaths = 100;
+
+/**
+ * The paths that the task itself names: files that exist, and files to create. They count as evidence of
+ * navigation.
+ */
 export function namedPaths(task: Task, paths: readonly string[]): readonly string[] {
   const words = new Set(
     [task.prompt, ...task.context.map(c => c.text)]
@@ -72,7 +79,15 @@ export function namedPaths(task: Task, paths: readonly string[]): readonly strin
       .split(/[\s"'`()<>[\]{},;]+/)
       .flatMap(spellings),
   );
-  return paths.filter(p => words.has(p));
+  const existing = paths.filter(p => words.has(p));
+  const known = new Set(paths);
+  const isNew = (word: string) => !known.has(word) && looksLikeFile(word);
+  return [...existing, ...[...words].filter(isNew).slice(0, maxNewPaths)];
+}
+
+/** True for a path with an extension that begins with a letter, such as `docs/new/guide.md`. */
+function looksLikeFile(word: string): boolean {
+  return /\.[a-z]\w{0,15}$/i.test(word) && normalisePath(word) === word;
 }
 
 /** `src/a.ts:12:3` and `./src/a.ts.` both name `src/a.ts`. */

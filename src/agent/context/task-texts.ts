@@ -30,7 +30,7 @@ export type TaskTexts = <N extends TaskTextName>(
   values: Readonly<Record<(typeof taskTextFields)[N][number], string | number>>,
 ) => string;
 
-const schema = z.strictObject(templateSchemasOf(taskTextFields));
+const schema = () => z.strictObject(templateSchemasOf(taskTextFields));
 
 /**
  * Reads `prompts/tasks.json`.

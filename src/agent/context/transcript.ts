@@ -1,79 +1,163 @@
-/** The conversation so far, within bounds: old results, then old rounds, are replaced by notes. Pure. */
+/** The conversation so far, within bounds: what is worth least gives way to notes first. Pure. */
 import type { Message, OpaqueParts, ToolCall } from '../../model/turn.ts';
-import { fill, type Templates } from './profile.ts';
+
+/** How much a result is still worth; the lowest is dropped first. */
+export const worths = ['superseded', 'ordinary', 'planned', 'held'] as const;
+export type Worth = (typeof worths)[number];
+
+/** One result, or the answer to a reply without calls. */
+export interface ShownAnswer {
+  /** Number of the answer in the conversation. */
+  readonly number: number;
+  readonly message: Message;
+  /** True when a note stands for the text. */
+  readonly dropped: boolean;
+}
 
 /** One reply and its results. */
 export interface ShownRound {
   readonly reply: Extract<Message, { role: 'assistant' }>;
-  readonly answers: readonly Message[];
+  readonly answers: readonly ShownAnswer[];
 }
 
+export interface CompactOptions {
+  readonly maxBytes: number;
+  readonly worthOf: (answer: ShownAnswer) => Worth;
+  /** The latest answer that counts on this one, or its own number. */
+  readonly lastUse: (answer: ShownAnswer) => number;
+  /** The note that stands for the text of a result. */
+  readonly noteOf: (answer: ShownAnswer) => string;
+}
+
+/** Superseded bytes that make the conversation smaller before its bound is reached. */
+const maxSuperseded = 4000;
+
 /**
- * Rounds within a bound. Beyond it, notes replace the oldest results; if that is not enough, the oldest
- * rounds are dropped. Each time the size goes down to half, so that a prompt cache keeps its prefix.
- * The last round stays whole as long as it fits by itself.
+ * The rounds within the bound, or null when they need no change. Notes replace the results that are worth
+ * least, the oldest first; if that is not enough, whole rounds go. The size goes down to half each time,
+ * so that a prompt cache keeps its prefix for long. The last round gives way only if nothing else does.
  */
-export function boundRounds(
+export function compactRounds(
   rounds: readonly ShownRound[],
-  maxBytes: number,
-  templates: Templates,
-): { readonly rounds: readonly ShownRound[]; readonly dropped: number } {
+  options: CompactOptions,
+): readonly ShownRound[] | null {
+  const { maxBytes, worthOf } = options;
   const size = sum(rounds.map(roundBytes));
-  if (size <= maxBytes) return { rounds, dropped: 0 };
-  let excess = size - maxBytes / 2;
-  const note = (answer: Message): Message => {
-    const bytes = Buffer.byteLength(answer.text);
-    if (answer.role !== 'tool' || excess <= 0 || bytes < 200) return answer;
-    excess -= bytes;
-    return { ...answer, text: fill(templates, 'dropped_result', { tool: answer.name, bytes }) };
-  };
-  const lighter = rounds.map((round, i) =>
-    i === rounds.length - 1 && roundBytes(round) <= maxBytes
-      ? round
-      : { ...round, answers: round.answers.map(note) },
+  const isUseless = (round: ShownRound) =>
+    round.answers.every(a => a.dropped || worthOf(a) === 'superseded');
+  const useless = sum(rounds.slice(0, -1).filter(isUseless).map(roundBytes));
+  const isEarly = size <= maxBytes;
+  if (isEarly && (useless < maxSuperseded || useless < size / 3)) return null;
+  const target = isEarly ? size - useless : maxBytes / 2;
+  const first = isEarly ? rounds : withNotes(rounds, { ...options, bytes: size - target });
+  const left = withoutRounds(first, { maxBytes, target, isUseless });
+  const excess = sum(left.map(roundBytes)) - maxBytes;
+  return excess > 0 ? shortenLast(left, excess, options) : left;
+}
+
+/** Replaces results of all rounds but the last with notes, until so many bytes are saved. */
+function withNotes(
+  rounds: readonly ShownRound[],
+  options: CompactOptions & { readonly bytes: number },
+): readonly ShownRound[] {
+  const { worthOf, lastUse } = options;
+  const candidates = rounds
+    .slice(0, -1)
+    .flatMap(r => r.answers)
+    .filter(isDroppable)
+    .map(answer => ({ answer, worth: worths.indexOf(worthOf(answer)), use: lastUse(answer) }))
+    .sort((a, b) => a.worth - b.worth || a.use - b.use);
+  return replaceByNotes(
+    rounds,
+    candidates.map(c => c.answer),
+    options,
   );
-  const sizes = lighter.map(roundBytes);
-  let left = sum(sizes);
-  if (left <= maxBytes) return { rounds: lighter, dropped: 0 };
-  let dropped = 0;
-  while (left > maxBytes / 2 && dropped < lighter.length - 1) {
-    left -= sizes[dropped] ?? 0;
-    dropped += 1;
+}
+
+function replaceByNotes(
+  rounds: readonly ShownRound[],
+  candidates: readonly ShownAnswer[],
+  { bytes, noteOf }: Pick<CompactOptions, 'noteOf'> & { readonly bytes: number },
+): readonly ShownRound[] {
+  const notes = new Map<number, ShownAnswer>();
+  let left = bytes;
+  for (const answer of candidates) {
+    if (left <= 0) break;
+    const noted = {
+      ...answer,
+      dropped: true,
+      message: { ...answer.message, text: noteOf(answer) },
+    };
+    left -= messageBytes(answer.message) - messageBytes(noted.message);
+    notes.set(answer.number, noted);
   }
-  return { rounds: lighter.slice(dropped), dropped };
+  return rounds.map(r => ({ ...r, answers: r.answers.map(a => notes.get(a.number) ?? a) }));
+}
+
+/** A note would be hardly shorter than a short result. */
+function isDroppable({ message, dropped }: ShownAnswer): boolean {
+  return message.role === 'tool' && !dropped && Buffer.byteLength(message.text) >= 300;
+}
+
+/** Leaves out rounds without a use, and then the oldest ones, but never the last. */
+function withoutRounds(
+  rounds: readonly ShownRound[],
+  {
+    maxBytes,
+    target,
+    isUseless,
+  }: {
+    readonly maxBytes: number;
+    readonly target: number;
+    readonly isUseless: (round: ShownRound) => boolean;
+  },
+): readonly ShownRound[] {
+  let bytes = sum(rounds.map(roundBytes));
+  const gone = new Set<ShownRound>();
+  const leaveOut = (round: ShownRound) => {
+    gone.add(round);
+    bytes -= roundBytes(round);
+  };
+  const earlier = rounds.slice(0, -1);
+  for (const round of earlier.filter(isUseless)) if (bytes > target) leaveOut(round);
+  if (bytes > maxBytes)
+    for (const round of earlier) if (bytes > target && !gone.has(round)) leaveOut(round);
+  return rounds.filter(r => !gone.has(r));
+}
+
+/** The results of the last round do not fit by themselves: the longest become notes. */
+function shortenLast(
+  rounds: readonly ShownRound[],
+  bytes: number,
+  options: CompactOptions,
+): readonly ShownRound[] {
+  const longest = (rounds.at(-1)?.answers ?? [])
+    .filter(isDroppable)
+    .sort((a, b) => messageBytes(b.message) - messageBytes(a.message));
+  return replaceByNotes(rounds, longest, { ...options, bytes });
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 function roundBytes({ reply, answers }: ShownRound): number {
-  return transcriptBytes([reply, ...answers]);
+  return conversationBytes([reply, ...answers.map(a => a.message)]);
 }
 
-/** The conversation without the texts of activations that have ended. */
-export function withoutInactive(
-  messages: readonly Message[],
-  {
-    isActive,
-    templates,
-  }: { readonly isActive: (activation: string) => boolean; readonly templates: Templates },
-): readonly Message[] {
-  return messages.map(m => {
-    if (m.role !== 'tool' || m.whileActive === undefined || isActive(m.whileActive)) return m;
-    const name = m.whileActive.slice(0, m.whileActive.lastIndexOf('#'));
-    return { ...m, text: fill(templates, 'inactive_skill', { name }) };
-  });
+/** Bytes of messages in a request, rather too many than too few. */
+export function conversationBytes(messages: readonly Message[]): number {
+  return sum(messages.map(messageBytes));
 }
 
-/** Bytes of the part of a conversation that grows. */
-export function transcriptBytes(messages: readonly Message[]): number {
-  return sum(
-    messages.map(
-      m =>
-        Buffer.byteLength(m.text) +
-        (m.role === 'assistant' ? callBytes(m.calls) + opaqueBytes(m.opaque) : 0) +
-        40,
-    ),
-  );
+/** By message: each is measured for every request that holds it, and never changes. */
+const measured = new WeakMap<Message, number>();
+
+function messageBytes(m: Message): number {
+  const known = measured.get(m);
+  if (known !== undefined) return known;
+  const parts = m.role === 'assistant' ? callBytes(m.calls) + opaqueBytes(m.opaque) : 0;
+  const bytes = jsonBytes(m.text) + 80 + parts;
+  measured.set(m, bytes);
+  return bytes;
 }
 
 function opaqueBytes(opaque: OpaqueParts | undefined): number {
@@ -81,5 +165,10 @@ function opaqueBytes(opaque: OpaqueParts | undefined): number {
 }
 
 function callBytes(calls: readonly ToolCall[]): number {
-  return sum(calls.map(c => Buffer.byteLength(c.argumentsText) + c.name.length + 60));
+  return sum(calls.map(c => jsonBytes(c.argumentsText) + c.name.length + c.id.length + 80));
+}
+
+/** A text as a request holds it, with its escapes. */
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }

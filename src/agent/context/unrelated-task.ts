@@ -29,10 +29,8 @@ const otherLanguages =
   sur une der das und ist nicht ein eine den dem zu auf von mit bei os um uma da ao com para het een van voor niet och
   att det som med av og til jest nie`);
 
-/** Words of software and of ordinary work on it, by their stems. A task with one of them may be meant. */
-const software = new Set(
-  [
-    ...list(`accept access bill cart charge checkout customer invoice offer pay payment sell ship add adjust admin align allow analyse analyze animate annotate answer api app apply archive
+/** Words of software and of ordinary work on it. A task with one of them may be meant. */
+const software = `accept access bill cart charge checkout customer invoice offer pay payment sell ship add adjust admin align allow analyse analyze animate annotate answer api app apply archive
   argument array async audit author automate avoid backup badge badge bar benchmark better block body boolean box branch
   break broken browser buffer bug build bump button byte cache calculate calculation call cancel case change character
   chart chat check class clean clear cli click client clone close cloud code collect color colour column command comment
@@ -65,9 +63,7 @@ const software = new Set(
   throttle throw tidy time timeout title todo toggle token tool tooltip total trace track trailing transform translate
   tree trigger trim truncate turn tutorial type typo ui undo unify unit unused update upgrade upload url use user validate
   value variable verify version view visit vulnerability wait warn warning watch web website whitespace widget width window
-  work workflow wrap write wrong xml yaml zero zip`),
-  ].map(stemOf),
-);
+  work workflow wrap write wrong xml yaml zero zip`;
 
 /** Signs of code, paths, names and numbers, and letters of other scripts. */
 const cannotTell = /[^\x20-\x7e\s]|[`_#@$=(){}<>[\]\\/|*0-9]|[a-z][A-Z]|"|\w\.\w/;
@@ -85,7 +81,8 @@ export function wordsToFind({ prompt, title = '', context }: TaskTexts): readonl
   const all = text.toLowerCase().match(/[a-z]+/g) ?? [];
   if (!all.some(w => english.has(w)) || all.some(w => otherLanguages.has(w))) return null;
   const words = [...new Set(all.filter(w => !fillers.has(w) && !/^(?:s|t|re|ll|ve|d|m)$/.test(w)))];
-  const isPlausible = (w: string) => w.length < 3 || software.has(stemOf(w)) || software.has(w);
+  const known = new Set(software.split(/\s+/).map(stemOf));
+  const isPlausible = (w: string) => w.length < 3 || known.has(stemOf(w)) || known.has(w);
   return words.length === 0 || words.some(isPlausible) ? null : words;
 }
 

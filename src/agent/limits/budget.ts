@@ -47,7 +47,7 @@ export const nothingSpent: Spent = {
 };
 
 /** Minimum tokens of a reply that make a request worthwhile. */
-const leastReply = 256;
+export const leastReply = 256;
 
 /**
  * The token limit of the next reply.

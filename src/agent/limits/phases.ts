@@ -101,9 +101,10 @@ export type Route = readonly Phase[] | null;
 
 /**
  * The way of a call through the table. Evidence that the run already has can be the step before:
- * a path that the task names is the navigation of a read right after the plan, and an earlier read of
- * every existing file that a patch changes is the read before the patch. Without that read, a patch
- * after navigation may only create files. A call without a step enters no phase.
+ * a path that the task names is the navigation of a read, or of a patch that only creates files, right
+ * after the plan; an earlier read of every existing file that a patch changes is the read before the
+ * patch. Without that read, a patch after navigation may only create files. A call without a step enters
+ * no phase.
  */
 export function routeOf(step: PipelineStep, call: CallFacts): Route {
   const { phase } = call.evidence;
@@ -125,10 +126,19 @@ export function routeOf(step: PipelineStep, call: CallFacts): Route {
 /** The step that evidence stands for before a step; null when it is missing. NAVIGATION_MISSING judges paths. */
 function stepBefore(phase: Phase, step: PhaseStep, call: CallFacts): readonly PhaseStep[] | null {
   if (phase === 'PLAN' && step === 'read') return ['navigate'];
-  if (phase !== 'NAVIGATE' || step !== 'patch') return [];
+  if (step !== 'patch') return [];
   const existing = changedFiles(call);
+  if (phase === 'PLAN') return existing.length === 0 && writesNamedFiles(call) ? ['navigate'] : [];
+  if (phase !== 'NAVIGATE') return [];
   if (existing.length === 0) return [];
   return existing.every(path => call.evidence.known.has(path)) ? ['read'] : null;
+}
+
+/** True for a call that writes files, all of which the task or a result has named. */
+function writesNamedFiles({ claims, evidence }: CallFacts): boolean {
+  const writes = claims.filter(c => c.kind === 'write');
+  const isNamed = (path: string | null) => path !== null && evidence.navigatedFiles.has(path);
+  return writes.length > 0 && writes.every(w => isNamed(normalisePath(w.path)));
 }
 
 /** The text files that a call would change and that already exist. */

@@ -14,6 +14,7 @@ import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { EndRequest, Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { fill, type Profile } from '../context/profile.ts';
+import type { LinesOfResult } from '../context/visible-lines.ts';
 import { type CallJudgement, judgeCall } from './judge-call.ts';
 import { countDecision, enterPhase, type LoopState } from './loop-state.ts';
 
@@ -40,6 +41,9 @@ export interface StepAnswer {
   readonly end: Ending | null;
   /** Activation of a skill: the text stays while it lasts. */
   readonly whileActive?: string;
+  /** Lines of files that the text shows. */
+  readonly lines?: LinesOfResult;
+  readonly linesOnly?: boolean;
 }
 
 /** Stands for a reply that asks for no tool. */
@@ -74,7 +78,7 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     record(options, call, { judged, started, decision, phase, result: null });
     return refuse(options, call, decision);
   }
-  const { result, fatal } = await attempt(judged, options.profile);
+  const { result, fatal } = await attempt(judged, options);
   const after = decideAfter(result.failed ?? null);
   // a call that failed changes no phase, unless it gave a result all the same
   const counts = after.state === 'pass' || result.partial === true;
@@ -93,19 +97,31 @@ async function judgeAndRun(options: StepOptions, given: ToolCall): Promise<StepA
     countDecision(state, after, call.name);
     if (!counts) return { text: result.text, end: null };
   }
-  const { text, whileActive } = result;
+  const { text, whileActive, linesOnly = false } = result;
   const end = settle(options, route, result);
-  return { text, end, ...(whileActive === undefined ? {} : { whileActive }) };
+  const lines = { read: readIn(result), moves: result.moves };
+  return { text, end, lines, linesOnly, ...(whileActive === undefined ? {} : { whileActive }) };
+}
+
+/** A small window makes the pages of results smaller. */
+function withinBytes(context: ToolContext, freeBytes: number): ToolContext {
+  const { policy } = context;
+  const output_bytes = Math.min(policy.limits.output_bytes, freeBytes);
+  return { ...context, policy: { ...policy, limits: { ...policy.limits, output_bytes } } };
+}
+
+function readIn({ events = [] }: ToolResult): LinesOfResult['read'] {
+  return events.filter(e => e.kind === 'read');
 }
 
 /** Runs a passed call. `fatal` is an ending of the run that the tool threw. */
 async function attempt(
   { bound, context }: CallJudgement,
-  { templates }: StepOptions['profile'],
+  { state, profile: { templates } }: StepOptions,
 ): Promise<{ result: ToolResult; fatal?: unknown }> {
   try {
     if (bound === null) throw new PhotonError('INTERNAL', 'a call passed that cannot be run');
-    return { result: await bound.run(context) };
+    return { result: await bound.run(withinBytes(context, state.freeBytes)) };
   } catch (error) {
     const failed = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const errorLog = error instanceof Error ? (error.stack ?? '') : '';

@@ -38,9 +38,11 @@ export function describePatch(
   { taskPrompt, outputs = [], verification }: PatchFacts,
 ): readonly PatchedFile[] {
   const isFlagged = protectedMatcher(policy.flaggedPaths);
-  const isFlaggedOutput = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotFolder));
+  const isFlaggedOtherwise = protectedMatcher(policy.flaggedPaths.filter(p => p !== anyDotName));
   const flagsOf = (path: string) =>
-    isDeclaredDotFolder(path, outputs) ? isFlaggedOutput(path) : isFlagged(path);
+    isDeclaredDotFolder(path, outputs)
+      ? (isFlaggedOtherwise(path) ?? isFlagged(path.split('/').at(-1) ?? ''))
+      : isFlagged(path);
   const aboutTests = /\b(tests?|specs?|snapshots?|fixtures?|coverage)\b/i.test(taskPrompt);
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return changes.map(change => {
@@ -68,8 +70,8 @@ type Role = NonNullable<Verification['testFiles']>[number];
 
 const tests: Pick<Role, 'kind' | 'reason'> = { kind: 'tests', reason: 'tests' };
 
-/** The pattern by which the constitution flags every folder that begins with a dot. */
-const anyDotFolder = '**/.*/**';
+/** The pattern by which the constitution flags every file and folder that begins with a dot. */
+const anyDotName = '**/.*';
 
 function flagOf(change: FileChange, isFlagged: boolean): string | null {
   const disguise = disguiseOf(change);

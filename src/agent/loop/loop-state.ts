@@ -3,6 +3,7 @@ import type { Degrade, Refusal } from '../../guard/decide.ts';
 import type { Evidence } from '../../guard/evidence.ts';
 import type { DecisionCount, Phase, Verification } from '../../outcome.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
+import type { Window } from '../limits/window.ts';
 
 /** Changed by the loop alone. */
 export interface LoopState {
@@ -13,9 +14,15 @@ export interface LoopState {
   violations: number;
   failedVerifications: number;
   degraded: boolean;
+  /** Replies with calls and without a thought. */
+  thoughtlessReplies: number;
   /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
   verification: Verification | null;
+  /** Context window in tokens; smaller after the endpoint refused a request as too long. */
+  window: Window;
+  /** Most bytes of the next result. */
+  freeBytes: number;
   readonly decisions: Map<string, DecisionCount>;
   readonly onPhase: (phase: Phase) => void;
 }
@@ -34,8 +41,11 @@ export function startLoop(
     violations: 0,
     failedVerifications: 0,
     degraded: false,
+    thoughtlessReplies: 0,
     hiddenShown: 0,
     verification: null,
+    window: null,
+    freeBytes: Number.POSITIVE_INFINITY,
     decisions: new Map(),
   };
 }

@@ -1,11 +1,12 @@
 /** The loop: model turn, guard, tools and ledger, until the run ends. */
-import { setImmediate } from 'node:timers/promises';
 import { PhotonError } from '../../codes.ts';
-import { maxCallsOfReply } from '../../model/turn.ts';
+import { maxCallsOfReply, type Turn } from '../../model/turn.ts';
 import type { Ending } from '../../outcome.ts';
-import type { CallResult, ModelConversation } from '../context/conversation.ts';
+import { requireTime } from '../../process/time-limit.ts';
+import type { CallResult, ModelConversation } from '../context/model-conversation.ts';
 import { fill } from '../context/profile.ts';
 import { noCall, takeStep } from './execute-call.ts';
+import { fitRequest, learnWindow, useFreeBytes } from './fit-request.ts';
 import { mergeReads } from './merge-reads.ts';
 import { type TurnOptions, takeTurn } from './take-turn.ts';
 
@@ -21,18 +22,18 @@ export interface AgentOptions extends TurnOptions {
  * @throws PhotonError for every other ending: budgets, model, violation, too many corrections.
  */
 export async function runAgent(options: AgentOptions): Promise<Ending> {
-  const { conversation } = options;
+  const { conversation, signal, budget, now } = options;
   for (;;) {
     await options.beforeRound?.();
-    const system = { role: 'system' as const, text: options.systemPrompt() };
-    const turn = await takeTurn(options, [system, ...conversation.messages()]);
+    const turn = await nextTurn(options);
     const answers: CallResult[] = [];
     if (turn.calls.length === 0)
       answers.push({ call: null, text: (await takeStep(options, noCall)).text });
     const calls = turn.calls.slice(0, maxCallsOfReply);
     for (const { call, answers: answered } of mergeReads(calls)) {
-      await requireTime(options);
+      await requireTime({ signal, deadline: budget.deadline, now });
       const { end, ...answer } = await takeStep(options, call);
+      useFreeBytes(options.state, answer.text);
       if (end !== null) return end;
       const number = answers.length + 1;
       const together = fill(options.profile.templates, 'read_together', { number });
@@ -43,14 +44,28 @@ export async function runAgent(options: AgentOptions): Promise<Ending> {
   }
 }
 
+/** Most times that one request is made smaller because the endpoint refuses it as too long. */
+const maxShrinks = 4;
+
 /**
- * Lets timers and signals run, which a series of synchronous calls would block.
- * @throws PhotonError `BUDGET_TIME`, `CANCELLED`.
+ * The next turn. After a refusal as too long, the window is smaller and the request is made again.
+ * @throws PhotonError as `takeTurn`.
  */
-async function requireTime({ signal, budget, now }: AgentOptions): Promise<void> {
-  await setImmediate();
-  signal.throwIfAborted();
-  if (now() >= budget.deadline) throw new PhotonError('BUDGET_TIME');
+async function nextTurn(options: AgentOptions): Promise<Turn> {
+  const system = options.systemPrompt();
+  for (let shrinks = 0; ; shrinks++) {
+    const messages = fitRequest(options, system);
+    try {
+      return await takeTurn(options, messages);
+    } catch (error) {
+      const isTooLong = error instanceof PhotonError && error.code === 'MODEL_CONTEXT';
+      if (!isTooLong || shrinks >= maxShrinks) throw error;
+      learnWindow(options, messages, error);
+      options.log.call(
+        `The endpoint refused the request as too long; the context window is now ${options.state.window} tokens.`,
+      );
+    }
+  }
 }
 
 /** Adds to the last result which calls were not made. */

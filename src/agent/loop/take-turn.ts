@@ -1,17 +1,17 @@
 /** One model turn: a request within the budget, and its reply, repaired at most twice. */
-import { PhotonError } from '../../codes.ts';
 import { beginRound } from '../../guard/evidence.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { cutSentences, thoughtOf } from '../../guard/thought.ts';
 import { digest } from '../../ledger/ledger.ts';
 import type { Protocol } from '../../model/protocol.ts';
 import type { Message, Model, ToolCall, Turn } from '../../model/turn.ts';
-import { renderProblem, type XmlProblem } from '../../model/xml-problems.ts';
-import { cutText } from '../context/conversation.ts';
+import type { XmlProblem } from '../../model/xml-problems.ts';
 import { fill, type Profile } from '../context/profile.ts';
-import { transcriptBytes } from '../context/transcript.ts';
 import { addUsage, allowRequest, type Budget } from '../limits/budget.ts';
+import { replyTokens, requestBytes } from '../limits/window.ts';
 import type { StepOptions } from './execute-call.ts';
+import { firstProblem, repairMessages } from './repair-reply.ts';
+import { bytesOfRequest, toolsNow } from './request-tools.ts';
 
 /** The log of the loop. Whoever prints a line makes it inert first. */
 export interface AgentLog {
@@ -49,38 +49,16 @@ export async function takeTurn(
   options: TurnOptions,
   conversation: readonly Message[],
 ): Promise<Turn> {
-  const { protocol, profile } = options;
+  const { protocol, profile, state, budget } = options;
+  const { templates, limits } = profile;
   let messages = protocol.render(conversation);
   for (let repairs = 0; ; repairs++) {
     const answer = await ask(options, messages);
     if ('turn' in answer) return answer.turn;
-    const { problems, reply } = answer;
-    const [first] = problems;
-    if (first === undefined) throw new PhotonError('INTERNAL', 'a reply was refused for nothing');
-    if (repairs >= profile.limits.parseRepairs)
-      throw new PhotonError(
-        first.code,
-        `The reply could not be read, after ${repairs} repairs: ${placeOf(first)} ${first.about}`.trimEnd(),
-      );
-    messages = repairMessages(options, problems, reply);
+    if (repairs >= limits.parseRepairs) throw firstProblem(answer.problems, repairs);
+    const free = requestBytes(state.window, budget.maxOutputTokens, state.spent);
+    messages = repairMessages(templates, answer, Math.min(limits.resultBytes, free / 2));
   }
-}
-
-const placeOf = ({ line, column }: XmlProblem) => `line ${line}, column ${column}`;
-
-function repairMessages(
-  { profile: { templates, limits } }: TurnOptions,
-  problems: readonly XmlProblem[],
-  reply: string,
-): readonly Message[] {
-  const text = fill(templates, 'repair', {
-    problems: problems.map(renderProblem).join('\n'),
-    reply: cutText(reply.toWellFormed(), limits.resultBytes, templates),
-  });
-  return [
-    { role: 'system', text: fill(templates, 'repair_system', {}) },
-    { role: 'user', text },
-  ];
 }
 
 async function ask(
@@ -88,20 +66,16 @@ async function ask(
   messages: readonly Message[],
 ): Promise<ReturnType<Protocol['decode']>> {
   const { state, budget, protocol, profile } = options;
-  // the core tools, and what the active skills grant
-  const tools = protocol.tools.filter(t => state.evidence.permittedTools.has(t.name));
-  const sent = tools.map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-  }));
-  const definitionBytes = sent.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(sent));
-  const bytes = transcriptBytes(messages) + definitionBytes;
-  const maxOutputTokens = allowRequest(budget, state.spent, { bytes, now: options.now() });
+  const { retries, templates } = profile;
+  const tools = toolsNow(options);
+  const bytes = bytesOfRequest(messages, tools);
+  const allowed = allowRequest(budget, state.spent, { bytes, now: options.now() });
+  const maxOutputTokens = Math.min(allowed, replyTokens(state.window, bytes, state.spent));
   options.log.round(state.spent.rounds + 1);
   const started = options.now();
+  const correction = (quoted: string) => fill(templates, 'unreadable_call', { quoted });
   const turn = await options.model.complete(
-    { messages, tools, maxOutputTokens, retries: profile.retries, cacheKey: options.cacheKey },
+    { messages, tools, maxOutputTokens, retries, cacheKey: options.cacheKey, correction },
     options.signal,
   );
   const { usage, model = options.model.name } = turn;
@@ -142,6 +116,8 @@ function record(options: TurnOptions, exchange: ModelExchange): void {
   const { state, log } = options;
   const problem = 'turn' in decoded ? undefined : decoded.problems[0];
   state.evidence = beginRound(state.evidence, thought);
+  if (thought === '' && 'turn' in decoded && decoded.turn.calls.length > 0)
+    state.thoughtlessReplies += 1;
   options.ledger.append({
     phase: state.evidence.phase,
     tool: 'model.turn',

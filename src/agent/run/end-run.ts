@@ -10,6 +10,7 @@ import { endingOfError, outcomeOf, type RunFacts } from './outcome-of.ts';
 import type { RunInput } from './run-input.ts';
 import { proposed } from './run-memory.ts';
 import type { Delivery, FinishedRun, OpenedRun, RunStage, RunTracker } from './stages.ts';
+import { inTotoStatement } from './statement.ts';
 
 /** The outcome of some work. There is exactly one, whatever happens in `work`. */
 export async function outcomeOfRun(
@@ -34,7 +35,7 @@ export async function outcomeOfRun(
 }
 
 /** The phase that a run is in. */
-function phaseOf(stage: RunStage): Phase {
+export function phaseOf(stage: RunStage): Phase {
   return 'state' in stage ? stage.state.evidence.phase : 'INPUT';
 }
 
@@ -131,7 +132,11 @@ export function closeRun(
   try {
     folder.write(folder.patchPath, diff);
     folder.write(folder.reportPath, scrub(render([{ outcome, diff }])));
-    folder.write(folder.outcomePath, `${JSON.stringify(redactTexts(outcome, scrub), null, 2)}\n`);
+    const written = redactTexts(outcome, scrub);
+    folder.write(folder.outcomePath, `${JSON.stringify(written, null, 2)}\n`);
+    const statement = inTotoStatement(written, diff);
+    if (statement !== null)
+      folder.write(folder.statementPath, `${JSON.stringify(statement, null, 2)}\n`);
     return { outcome, diff, files: folder };
   } catch (error) {
     const note = `Patch and outcome could not be kept as files: ${(error as Error).message}`;

@@ -8,6 +8,7 @@ import { findUnrelated } from '../context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
 import { planEnding } from '../limits/run-mode.ts';
 import { runAgent } from '../loop/loop.ts';
+import { phaseOf } from './end-run.ts';
 import { loadRun } from './load-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { keepRecords } from './run-memory.ts';
@@ -42,14 +43,15 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
   if (request.environment.git.holdsCredential) request.note(credentialNote);
   const resources = new AsyncDisposableStack();
   try {
-    const endpoint = openEndpoint(request, limit);
+    const phase = () => phaseOf(tracker.stage);
+    const endpoint = openEndpoint(request, { limit, phase });
     const loaded = reach(tracker, await loadRun(request, trusted));
     const unrelated = await lookForUnrelated(loaded);
     if (unrelated !== null) return unrelated;
     const share = await openShare(loaded, { tracker, limit });
     if (share !== null && 'status' in share) return share;
     resources.defer(() => share?.settle());
-    const run = await prepareRun(loaded, { endpoint, ready, limit, tracker, resources });
+    const run = await prepareRun(loaded, { endpoint, ready, limit, phase, tracker, resources });
     const ending = await runAgent(run.loop);
     const ended =
       ending.status === 'committed' ? await deliver(run, ending) : await settle(run, ending);

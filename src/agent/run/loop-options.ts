@@ -46,7 +46,8 @@ export async function loopOptions(
   const offered = order.filter(t => t.offered(skills)).map(t => t.definition);
   const protocol = await openProtocol(profile.protocol, offered);
   const { ramEntries: entries, ramBytes: bytes } = profile.limits;
-  const ram = new Ram({ entries, bytes });
+  // a small window leaves bytes for results beside the memory
+  const ram = new Ram({ entries, bytes: Math.min(bytes, (state.window ?? bytes * 2) / 2) });
   const statesNow = () => statesOn(state.evidence.phase, states, ram.nearlyFull());
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
@@ -118,7 +119,7 @@ export async function loopOptions(
 
 function toolContext(
   run: EquippedRun,
-  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools'> &
+  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, verifier } = run.services;
@@ -126,6 +127,7 @@ function toolContext(
     session,
     symbols,
     navigator: navigation.navigator,
+    syntax: navigation.syntax,
     policy: run.policy.constitution,
     skills: parts.skills,
     coreTools: parts.coreTools,
@@ -134,12 +136,20 @@ function toolContext(
     commands,
     commandNetwork: run.policy.settings.network === 'allow',
     verify:
-      verifier === null ? null : () => verifier.verify(session.changes(), session.patchDigest()),
+      verifier === null
+        ? null
+        : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
     records: parts.memory?.notebook ?? null,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,
   };
+}
+
+/** Not for the embedded engine, which runs the failing tests itself, nor where a failure would end the run. */
+function mayEndEarly({ policy }: EquippedRun, { state }: Pick<LoopParts, 'state'>): boolean {
+  const { limits } = policyInForce(policy.constitution, state.evidence);
+  return policy.settings.engine !== 'builtin' && state.failedVerifications < limits.repairs;
 }
 
 /** The texts that are not empty, with an empty line between them. */

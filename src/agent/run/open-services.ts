@@ -1,14 +1,18 @@
 /** Opens the services of a run: session, sandbox, verifier, navigation. */
 import { randomBytes } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
-import { openSymbols } from '../../navigation/symbols.ts';
+import { openSymbolThread } from '../../navigation/symbol-thread.ts';
+import type { Outcome } from '../../outcome.ts';
+import { openInstalled } from '../../process/programs.ts';
 import { openCommandView } from '../../sandbox/command-view.ts';
 import { logCommands } from '../../sandbox/log-commands.ts';
 import { mustHold, type Sandbox } from '../../sandbox/sandbox.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { openBaseFiles } from '../../testing/commands/base-files.ts';
-import { detectTestCommand } from '../../testing/commands/detect.ts';
-import type { TestView } from '../../testing/run-tests.ts';
+import { type BaseFiles, openBaseFiles } from '../../testing/commands/base-files.ts';
+import { detectNarrower } from '../../testing/commands/detect.ts';
+import type { ProjectFiles } from '../../testing/commands/project-files.ts';
+import { findProofCommands, type ProofCommands } from '../../testing/commands/runnable.ts';
+import type { SetUpCache } from '../../testing/set-up-cache.ts';
+import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
@@ -16,15 +20,18 @@ import type { Git } from '../../workspace/git/git.ts';
 import { joinChanges } from '../../workspace/git/reapply.ts';
 import { openSession, type Session } from '../../workspace/session/session.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
-import { openView } from '../../workspace/views/view.ts';
+import { openView, type View } from '../../workspace/views/view.ts';
 import { openNavigation } from '../context/navigation.ts';
+import { namedPaths } from '../context/prompt.ts';
+import { type KeptSetUps, openKeptSetUps } from './kept-set-ups.ts';
+import { measurePatch } from './measure-patch.ts';
 import type { RunServices } from './run-services.ts';
 import type { LoadedRun } from './stages.ts';
 
 /**
  * Opens the services of a run over its checkout. A sandbox that must hold is opened at once, before the
  * model gets a request.
- * @throws PhotonError `VERIFY_COMMAND_MISSING`, `SANDBOX_UNAVAILABLE`, `GIT`.
+ * @throws PhotonError `VERIFY_COMMAND_MISSING`, `TEST_COMMAND_UNRUNNABLE`, `SANDBOX_UNAVAILABLE`, `GIT`.
  */
 export async function openRunServices(
   run: LoadedRun,
@@ -34,24 +41,38 @@ export async function openRunServices(
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
-  const sandbox = lazySandbox(run, store);
+  const kept = openKeptSetUps(run);
+  const sandbox = lazySandbox(run, { store, kept });
   const place = { git, scratch: folder.scratch, programs: input.programs };
   const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
-  const openOwnView = ({ support }: Sandbox, changes: readonly FileChange[]) =>
+  const openOwnView: OpenOwnView = ({ support }, changes) =>
     openView({ ...place, support }, changes);
-  const openTestView: VerifierParts['openView'] = async (opened, changes) => {
-    const view = await openOwnView(opened, changes);
-    return { ...view, readReport: path => readBounded(view.written, path) };
+  const proof = await findProof(run, session);
+  const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
+    const isFirst = base === git;
+    const files = openBaseFiles(base, {
+      command: proof?.command ?? '',
+      setupCommand: proof?.setupCommand ?? '',
+    });
+    const setUp = proof?.setupCommand ?? settings.setupCommand;
+    const cache = (isFirst && kept?.cacheFor(setUp, files)) || null;
+    const parts = { sandbox: sandbox.open, openView, files, cache };
+    const openSetUp = makeSetUp(run, setUp, parts);
+    const options = { ...files, openSetUp, signal, measure };
+    return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
-  const proof = await findProof(settings, { session, log });
-  const verifierOn = (parts: Pick<VerifierParts, 'git' | 'openView'>) =>
-    proof === null ? null : makeVerifier(run, proof, { ...parts, sandbox: sandbox.open, signal });
-  const verifier = verifierOn({ git, openView: openTestView });
+  const measure: VerifierOptions['measure'] = patch =>
+    measurePatch(run, services, { patch, signal });
+  const { openSetUp, verifier } = onBase(
+    git,
+    openOwnView,
+    settings.proofBudgetMs === 0 ? null : measure,
+  );
   if (mustHold(settings.sandbox, input.hosted)) await sandbox.open();
-  const symbols = openSymbols(shipped);
+  const symbols = openSymbolThread(shipped, shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };
   const navigation = openNavigation({ ...parts, settings, env: input.env, log });
-  return {
+  const services: RunServices = {
     session,
     symbols,
     navigation,
@@ -59,15 +80,16 @@ export async function openRunServices(
     verifier,
     reopen: async (other, drift) => ({
       session: openSession(other),
-      verifier: verifierOn({
-        git: other,
-        // views are made of the checkout, which still holds the old base
-        openView: (opened, changes) => openTestView(opened, joinChanges(drift, changes)),
-      }),
+      // views are made of the checkout, which still holds the old base
+      verifier: onBase(
+        other,
+        (opened, changes) => openOwnView(opened, joinChanges(drift, changes)),
+        null,
+      ).verifier,
     }),
     testCommand: proof?.command ?? null,
     sandbox: sandbox.open,
-    openView: openOwnView,
+    openSetUp,
     sandboxState: sandbox.state,
     close: async () => {
       await Promise.all([verifier?.close(), navigation.close()]);
@@ -75,12 +97,13 @@ export async function openRunServices(
       await sandbox.close();
     },
   };
+  return services;
 }
 
 /** A sandbox whose guarantees may be missing is opened by the first command. */
 function lazySandbox(
   { environment, policy, folder, input, scrub }: LoadedRun,
-  store: SessionStore,
+  { store, kept }: { readonly store: SessionStore; readonly kept: KeptSetUps | null },
 ) {
   const { settings } = policy;
   const { git, log } = environment;
@@ -94,7 +117,7 @@ function lazySandbox(
           mode: settings.sandbox,
           hosted: input.hosted,
           scratch: folder.scratch,
-          hidePaths: input.hidePaths,
+          hidePaths: [...input.hidePaths, ...(kept === null ? [] : [kept.folder])],
           env: input.env,
           programs: input.programs,
           token: `photon${randomBytes(8).toString('hex')}`,
@@ -119,51 +142,110 @@ function lazySandbox(
   };
   return {
     open,
-    state: () => ({ launcher: opened?.launcher ?? 'none', guarantees: opened?.guarantees ?? [] }),
+    state: (): Outcome['sandbox'] => {
+      const { launcher = 'none', guarantees = [] } = opened ?? {};
+      const online = settings.network !== 'none' && settings.setupCommand !== '';
+      const setUpNetwork = (online && opened?.setUpNetwork()) || [];
+      const setUpCache = kept?.use() ?? null;
+      return {
+        launcher,
+        guarantees,
+        ...(setUpNetwork.length > 0 ? { setUpNetwork } : {}),
+        ...(setUpCache === null ? {} : { setUpCache }),
+      };
+    },
     close: async () => (await opening?.catch(() => null))?.close(),
   };
 }
 
 /** How a patch of this run is proven. */
-interface Proof {
-  readonly command: string;
+interface Proof extends ProofCommands {
   readonly require: VerifierOptions['require'];
 }
 
 /** Null when verification is waived. */
 async function findProof(
-  { require, testCommand }: Settings,
-  { session, log }: { readonly session: Session; readonly log: (line: string) => void },
+  { environment, policy, input, task }: LoadedRun,
+  session: Session,
 ): Promise<Proof | null> {
-  if (require === 'none') return null;
-  return { command: testCommand || (await detectCommand(session, log)), require };
+  const { settings } = policy;
+  const { git, log } = environment;
+  if (settings.require === 'none') return null;
+  const installed = openInstalled(input.env.PATH ?? '', git.checkout);
+  const given = { command: settings.testCommand, setupCommand: settings.setupCommand };
+  const files = await filesOf(session);
+  const named = namedPaths(task, files.paths);
+  const found = await findProofCommands(given, { files, named, installed });
+  if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
+  const { detected, lacks } = found;
+  // a run that ends with its plan runs no tests
+  if (lacks !== null && task.until === undefined)
+    throw new PhotonError('TEST_COMMAND_UNRUNNABLE', lacks.why, { hint: lacks.cure });
+  if (detected !== null) {
+    log(`Verify: ${found.command} (${detected.tool}, from ${detected.because}).`);
+    const narrower = await detectNarrower(files, named);
+    if (narrower !== null && narrower.command !== detected.command)
+      log(`The files of the task alone are tested by: ${narrower.command}.`);
+  }
+  return { ...found, require: settings.require };
 }
 
-interface VerifierParts {
-  readonly git: Git;
+type OpenOwnView = (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+
+interface SetUpParts {
   readonly sandbox: () => Promise<Sandbox>;
-  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<TestView>;
+  readonly openView: OpenOwnView;
+  readonly files: BaseFiles;
+  readonly cache: SetUpCache<View> | null;
+}
+
+/** The set-up of one base, which its verifier and the embedded engine share. */
+function makeSetUp(
+  { policy, environment, scrub }: LoadedRun,
+  command: string,
+  { files, ...parts }: SetUpParts,
+): OpenSetUp<View> {
+  const { network, testTimeoutMs } = policy.settings;
+  return shareSetUp({
+    ...parts,
+    command,
+    files: files.setUpFiles,
+    network,
+    timeoutMs: testTimeoutMs,
+    scrub,
+    log: environment.log,
+  });
+}
+
+interface VerifierParts extends BaseFiles {
+  readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
+  readonly measure: VerifierOptions['measure'];
 }
 
 function makeVerifier(
   { policy, environment, task, scrub }: LoadedRun,
-  { command, require }: Proof,
-  { git, sandbox, openView: openTestView, signal }: VerifierParts,
+  { command, setupCommand, require }: Proof,
+  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure }: VerifierParts,
 ): Verifier {
   const { settings } = policy;
-  const { setupCommand } = settings;
   return openVerifier({
-    sandbox,
-    openView: openTestView,
+    open: async (changes, until) => {
+      const { sandbox, view } = await openSetUp(changes, until);
+      return { sandbox, view: { ...view, readReport: path => readBounded(view.written, path) } };
+    },
     command,
     scrub,
     log: environment.log,
     signal,
-    setupCommand,
-    ...openBaseFiles(git, { command, setupCommand }),
+    commandFiles,
+    readBase,
+    paths,
+    setUpFiles: setupCommand === '' ? null : setUpFiles,
     task: task.prompt,
     require,
+    reruns: settings.reruns,
+    measure,
     testChanges: settings.testChanges,
     network: settings.network,
     report: settings.report,
@@ -171,12 +253,9 @@ function makeVerifier(
   });
 }
 
-async function detectCommand(session: Session, log: (line: string) => void): Promise<string> {
+async function filesOf(session: Session): Promise<ProjectFiles> {
   const paths = (await session.files()).map(f => f.path);
   const known = new Set(paths);
   const read = async (path: string) => (known.has(path) ? session.plainText(path) : null);
-  const found = await detectTestCommand({ paths, has: p => known.has(p), read });
-  if (found === null) throw new PhotonError('VERIFY_COMMAND_MISSING');
-  log(`Verify: ${found.command} (from ${found.because}).`);
-  return found.command;
+  return { paths, has: p => known.has(p), read };
 }

@@ -7,7 +7,6 @@ import type {
   Delivered,
   Ending,
   Engine,
-  Guarantee,
   Outcome,
   RecordChange,
   Repair,
@@ -41,7 +40,7 @@ export interface RunFacts {
   readonly changes: readonly FileChange[];
   readonly patchDigest: string;
   readonly tree: string;
-  readonly sandbox: { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  readonly sandbox: Outcome['sandbox'];
   readonly ledger: { readonly entries: number; readonly head: string };
   readonly notes: readonly string[];
   /** What the run adds to the records if it commits. */

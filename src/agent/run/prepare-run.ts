@@ -4,6 +4,7 @@ import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guar
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
 import { mark } from '../../ledger/mark.ts';
 import { isOwnState, States } from '../../memory/states.ts';
+import { windowOf } from '../../model/windows.ts';
 import { drawMap } from '../../navigation/map.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { Task } from '../../task.ts';
@@ -29,6 +30,10 @@ import {
   type RunTracker,
   reach,
 } from './stages.ts';
+import { withWarmUp } from './warm-up.ts';
+
+/** A repository with at most this many files is read before its map is drawn, and not only afterwards. */
+const maxReadFirst = 200;
 
 export interface PrepareOptions extends ModelSource {
   readonly tracker: RunTracker;
@@ -64,20 +69,43 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const { evidence, map } = await recordInitialEvidence(equipped, { skills, coreTools, memory });
   const plan = task.approved?.plan ?? evidence.plan;
   const states = new States();
+  // it uses the time in which the model thinks; a run that gives up before its plan needs none
+  const startBaseline = () => {
+    if (task.until === undefined) services.verifier?.startBaseline(limit.cancel);
+  };
   const state = startLoop({ ...evidence, plan }, phase => {
     states.enterPhase();
+    if (phase === 'PLAN') startBaseline();
     run.hooks.onPhase?.(phase);
   });
-  // the baseline run of the tests uses the time in which the model thinks
-  if (task.until === undefined) services.verifier?.startBaseline();
-  const { model, builtin } = openRunModel(equipped, options);
+  const { model: name, contextWindow } = environment.settings;
+  state.window = contextWindow ?? windowOf(name);
+  // with an approved plan
+  if (evidence.phase !== 'INPUT') startBaseline();
+  const { model, builtin } = await openRunModel(equipped, options);
   const parts = { memory, skills, coreTools, tools, state, states, store, map };
-  const loop = { ...(await loopOptions(equipped, parts, limit)), model };
+  const shared = await loopOptions(equipped, parts, limit);
+  const loop = {
+    ...shared,
+    model: withWarmUp(model, {
+      services,
+      constitution: policy.constitution,
+      plan: () => state.evidence.plan,
+    }),
+  };
   return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, loop });
 }
 
-/** The policy with the skills that the task names, when it names some. */
+/**
+ * The policy with the skills that the task names, when it names some.
+ * @throws PhotonError `SKILL_INVALID` for a named skill that was left out.
+ */
 function policyOfTask(policy: Policy, { skills }: Task): Policy {
+  const isLoaded = (name: string) => policy.skills.some(s => s.name === name);
+  const reasons = (skills ?? []).flatMap(name =>
+    isLoaded(name) ? [] : (policy.leftOutSkills.get(name) ?? []),
+  );
+  if (reasons.length > 0) throw new PhotonError('SKILL_INVALID', reasons.join('\n'));
   return skills === undefined
     ? policy
     : { ...policy, skills: policy.skills.filter(s => skills.includes(s.name)) };
@@ -89,6 +117,8 @@ async function recordInitialEvidence(
   { skills, coreTools, memory }: Pick<LoopParts, 'skills' | 'coreTools' | 'memory'>,
 ): Promise<{ readonly evidence: Evidence; readonly map: string }> {
   const paths = (await services.session.files()).map(f => f.path);
+  // a small repository is searched in memory, which starts one git process less; what fails here fails below
+  if (paths.length <= maxReadFirst) await services.session.warmUp().catch(() => {});
   const map = await drawMap(services.navigation.source, {
     task: task.prompt,
     paths,

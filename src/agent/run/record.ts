@@ -2,34 +2,39 @@
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import type { Model, Turn } from '../../model/turn.ts';
+import { once } from '../../once.ts';
 import type { InputName, InputRecord } from '../../settings/settings.ts';
 import { inputs } from '../../settings/settings.ts';
 import type { Task } from '../../task.ts';
 
 const text = z.string();
 
-const headerSchema = z.strictObject({
-  format: z.literal('1'),
-  run: text,
-  prompt: text,
-  context: z.array(z.strictObject({ label: text, author: text, text })),
-  askedBy: text,
-  inputs: z.record(text, text),
-});
-
-const turnSchema = z.strictObject({
-  text,
-  reasoning: text.optional(),
-  calls: z.array(z.strictObject({ id: text, name: text, argumentsText: text })),
-  usage: z.strictObject({
-    inputTokens: z.number(),
-    cachedTokens: z.number().exactOptional(),
-    cacheWriteTokens: z.number().exactOptional(),
-    outputTokens: z.number(),
+const headerSchema = once(() =>
+  z.strictObject({
+    format: z.literal('1'),
+    run: text,
+    prompt: text,
+    context: z.array(z.strictObject({ label: text, author: text, text })),
+    askedBy: text,
+    inputs: z.record(text, text),
   }),
-  model: text.optional(),
-  finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
-});
+);
+
+const turnSchema = once(() =>
+  z.strictObject({
+    text,
+    reasoning: text.optional(),
+    calls: z.array(z.strictObject({ id: text, name: text, argumentsText: text })),
+    usage: z.strictObject({
+      inputTokens: z.number(),
+      cachedTokens: z.number().exactOptional(),
+      cacheWriteTokens: z.number().exactOptional(),
+      outputTokens: z.number(),
+    }),
+    model: text.optional(),
+    finishReason: z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'unknown']),
+  }),
+);
 
 /** First line of a record: the task, and the inputs that are not secret. */
 export function renderHeader(run: string, task: Task, given: InputRecord): string {
@@ -80,8 +85,8 @@ export interface RunRecord {
  */
 export function parseRecord(file: string): RunRecord {
   const [first = '', ...rest] = file.split('\n').filter(l => l !== '');
-  const header = parseLine(headerSchema, first, 1);
-  const turns = rest.map((line, i) => parseLine(turnSchema, line, i + 2));
+  const header = parseLine(headerSchema(), first, 1);
+  const turns = rest.map((line, i) => parseLine(turnSchema(), line, i + 2));
   const task: Task = {
     id: 'replay',
     trigger: 'local',

@@ -6,8 +6,9 @@ import { protectedMatcher } from '../../guard/paths.ts';
 import type { RepairContext } from '../../repair/repair-context.ts';
 import { toolsOf } from '../../skills/skill.ts';
 import { parseReport } from '../../testing/reports/parse-report.ts';
+import { readOutput } from '../../testing/reports/read-output.ts';
 import type { TestCase } from '../../testing/reports/test-case.ts';
-import { runInView, setUpView } from '../../testing/run-in-view.ts';
+import { runInView } from '../../testing/run-in-view.ts';
 import type { RunnerView } from '../../testing/runners/runner-context.ts';
 import { isTestPath } from '../../testing/test-paths.ts';
 import type { FileState } from '../../workspace/files/change.ts';
@@ -17,6 +18,8 @@ import type { Policy } from '../context/policy.ts';
 import type { RunServices } from './run-services.ts';
 
 export interface RepairContextOptions {
+  /** What the commands are for. */
+  readonly caller: 'repair' | 'proof';
   readonly services: RunServices;
   readonly policy: Policy;
   readonly shipped: Shipped;
@@ -60,9 +63,12 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
       (await session.files()).filter(f => f.mode.startsWith('100')).map(f => f.path),
     text,
     isTest: isTestPath,
-    mayChange: path =>
-      !isTestPath(path) &&
-      protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
+    mayChange: remembered(
+      path =>
+        !isTestPath(path) &&
+        protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === null,
+    ),
+    earlier: path => earlierTexts(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     readCases,
     runner: shipped.runner,
@@ -75,39 +81,47 @@ export async function makeRepairContext(options: RepairContextOptions): Promise<
   };
 }
 
+const maxCommits = 10;
+
+/** The different texts of a file in the last commits of the branch, newest first. */
+async function earlierTexts({ session }: RunServices, path: string): Promise<readonly string[]> {
+  const { git } = session;
+  const found = [(await git.read(`${git.commit}:${path}`))?.toString('utf8')];
+  for (let age = 1; age <= maxCommits; age++) {
+    // the history of a shallow checkout ends early
+    const bytes = await git.read(`${git.commit}~${age}:${path}`);
+    if (bytes === null) break;
+    const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
+    if (text !== found.at(-1)) found.push(text);
+  }
+  return found.slice(1).filter(text => text !== undefined);
+}
+
+/** A function of a path that is computed once for each path, because coverage names a path for each line. */
+function remembered(decide: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return path => {
+    const found = known.get(path) ?? decide(path);
+    known.set(path, found);
+    return found;
+  };
+}
+
 async function readCases(text: string): Promise<readonly TestCase[] | null> {
   const read = await parseReport(text);
-  return read === 'too-large' ? null : read;
+  return read === 'too-large' ? null : (read ?? readOutput(text).cases);
 }
 
 async function openRepairView(options: RepairContextOptions): Promise<RunnerView> {
-  const { services, policy, signal } = options;
+  const { services, policy, signal, caller } = options;
   const { settings } = policy;
-  const sandbox = await services.sandbox();
-  const view = await services.openView(sandbox, services.session.changes());
+  const { sandbox, view } = await services.openSetUp(services.session.changes(), signal);
   const limits = { maxOutputBytes: outputBytes, signal };
-  try {
-    if (settings.setupCommand !== '')
-      await setUpView(
-        { sandbox, view },
-        {
-          ...limits,
-          caller: 'setup',
-          command: settings.setupCommand,
-          network: settings.network !== 'none',
-          timeoutMs: settings.testTimeoutMs,
-          scrub: options.scrub,
-        },
-      );
-  } catch (error) {
-    await view.close();
-    throw error;
-  }
   const network = settings.network === 'allow';
   return {
     run: (command, timeoutMs) =>
-      runInView({ sandbox, view }, { ...limits, caller: 'repair', command, network, timeoutMs }),
-    start: argv => sandbox.start({ caller: 'repair', argv, view, cwd: '.', network }),
+      runInView({ sandbox, view }, { ...limits, caller, command, network, timeoutMs }),
+    start: argv => sandbox.start({ caller, argv, view, cwd: '.', network }),
     place: async files => {
       const states = [...files].map(
         async ([path, text]) => [path, await stateOf(services, path, text)] as const,

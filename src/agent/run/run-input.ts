@@ -96,6 +96,8 @@ export interface RunEnvironment {
   readonly secrets: SecretForms;
   readonly log: (line: string) => void;
   readonly scrub: (text: string) => string;
+  /** Name of the default branch of the repository. @throws PhotonError `GITHUB_REQUEST`. */
+  readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;
 }

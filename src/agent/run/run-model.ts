@@ -1,33 +1,30 @@
 /** The model of a run: an endpoint, a recorded run, or the embedded engine. */
+import { mark } from '../../ledger/mark.ts';
 import { openModel } from '../../model/client.ts';
 import { withFallbacks } from '../../model/fallback.ts';
 import type { Model } from '../../model/turn.ts';
+import type { Phase } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
-import { type BuiltinModel, openBuiltin } from '../../repair/engine.ts';
+import type { BuiltinModel } from '../../repair/engine.ts';
 import type { TaskText } from '../../repair/match-task.ts';
 import type { Task } from '../../task.ts';
+import { withTags } from './calls-in-tags.ts';
 import { modelAfter, recordedModel, renderHeader } from './record.ts';
 import type { EquippedRun, RunRequest } from './stages.ts';
 
 /** Opens the endpoint or the recorded run early, so that it is warm; null for the embedded engine. */
 export function openEndpoint(
-  { environment, input, note }: RunRequest,
-  limit: TimeLimit,
+  request: RunRequest,
+  { limit, phase }: { readonly limit: TimeLimit; readonly phase: () => Phase },
 ): Model | null {
+  const { environment, input, note } = request;
   if (input.replay !== undefined) return input.replay.model;
   const { settings, modelKey: apiKey, log } = environment;
   if (settings.engine !== 'openai') return null;
   const { clock, deadline } = limit;
+  const onLearned = learnerOf(request, phase);
   const open = (model: string) =>
-    openModel({
-      ...settings,
-      model,
-      apiKey,
-      clock,
-      deadline,
-      log,
-      onLearned: phrase => note(`Model endpoint: ${phrase}.`),
-    });
+    openModel({ ...settings, model, apiKey, clock, deadline, log, onLearned });
   const endpoint = open(settings.model);
   endpoint.warmUp();
   // at the same address, with the same key: a repository cannot send the key elsewhere
@@ -38,6 +35,14 @@ export function openEndpoint(
   });
 }
 
+/** Notes a fact about the endpoint, and keeps it in the ledger. */
+function learnerOf({ note, ledger }: RunRequest, phase: () => Phase): (fact: string) => void {
+  return fact => {
+    note(`Model endpoint: ${fact}.`);
+    ledger.append({ ...mark('model.learned', { fact }), phase: phase() });
+  };
+}
+
 /** Where a run gets its replies from. */
 export interface ModelSource {
   /** Null when the embedded engine drives the run. */
@@ -45,29 +50,54 @@ export interface ModelSource {
   /** What must hold before the model gets its first request. */
   readonly ready: Promise<unknown>;
   readonly limit: TimeLimit;
+  readonly phase: () => Phase;
 }
 
 /** The model that the loop asks, and the embedded engine when it is that. */
-export function openRunModel(
+export async function openRunModel(
   run: EquippedRun,
-  { endpoint, ready, limit }: ModelSource,
-): { readonly model: Model; readonly builtin: BuiltinModel | null } {
+  { endpoint, ready, limit, phase }: ModelSource,
+): Promise<{ readonly model: Model; readonly builtin: BuiltinModel | null }> {
   const checked = (model: Model) => modelAfter(ready, recording(run, model));
-  if (endpoint !== null) return { model: checked(endpoint), builtin: null };
-  const builtin = openEngine(run, limit);
+  if (endpoint !== null) {
+    const { profile } = run.policy;
+    const learned = learnerOf(run, phase);
+    const onRefused = (reason: string) => {
+      const fact = `it takes no tools (${reason}), so calls are tags in the text`;
+      run.environment.log(`Model endpoint: ${fact}.`);
+      learned(fact);
+    };
+    const model = withTags(endpoint, { profile, onRefused });
+    return { model: checked(model), builtin: null };
+  }
+  const builtin = await openEngine(run, limit);
   return { model: checked(builtin), builtin };
 }
 
-function openEngine(run: EquippedRun, { deadline, signal }: TimeLimit): BuiltinModel {
+async function openEngine(
+  run: EquippedRun,
+  { deadline, signal }: TimeLimit,
+): Promise<BuiltinModel> {
+  // loaded here, since a run with an endpoint does not need it
+  const { openBuiltin } = await import('../../repair/engine.ts');
   const { services, policy, environment, scrub, input } = run;
   const { shipped, log } = environment;
   return openBuiltin({
     task: taskTextOf(run.task),
     context: async () => {
-      // loaded here, since a run with an endpoint does not need it
       const { makeRepairContext } = await import('./repair-context.ts');
       const { now } = input;
-      return makeRepairContext({ services, policy, shipped, scrub, log, now, deadline, signal });
+      return makeRepairContext({
+        caller: 'repair',
+        services,
+        policy,
+        shipped,
+        scrub,
+        log,
+        now,
+        deadline,
+        signal,
+      });
     },
   });
 }

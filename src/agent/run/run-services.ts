@@ -1,8 +1,9 @@
 /** What the tools of a run work with: opened at the first use, closed together. */
 import type { Symbols } from '../../navigation/symbols.ts';
-import type { Guarantee } from '../../outcome.ts';
+import type { Outcome } from '../../outcome.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { OpenSetUp } from '../../testing/set-up-views.ts';
 import type { Verifier } from '../../testing/verify.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -22,10 +23,10 @@ export interface RunServices {
   /** The command that the verifier runs. */
   readonly testCommand: string | null;
   readonly sandbox: () => Promise<Sandbox>;
-  /** A copy of the checkout with these changes. The caller closes it. */
-  readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
+  /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
+  readonly openSetUp: OpenSetUp<View>;
   /** The sandbox as far as it was opened. */
-  sandboxState(): { readonly launcher: string; readonly guarantees: readonly Guarantee[] };
+  sandboxState(): Outcome['sandbox'];
   close(): Promise<void>;
 }
 

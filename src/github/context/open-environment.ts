@@ -44,6 +44,7 @@ export interface GitHubEnvironment extends RunEnvironment {
 }
 
 const secretName = /(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|CREDENTIALS?)/i;
+const secretHeader = /auth|key|token|secret|password|credential|cookie/i;
 
 /**
  * Opens checkout, trusted files and settings.
@@ -54,8 +55,7 @@ export async function openEnvironment(
   folder: RunFolder,
   request: EventRequest,
 ): Promise<GitHubEnvironment> {
-  const found = hostCredentials(input);
-  hiding(input, found);
+  const hidden = hiding(input, hostCredentials(input));
   const ms = parseTimeoutMs(input.inputs);
   const limit = openTimeLimit(input.signal, { ms, now: input.now });
   const git = await openGit(input.workspace, {
@@ -63,7 +63,7 @@ export async function openEnvironment(
     programs: input.programs,
   });
   try {
-    return await openOver(git, { input, request, limit, found });
+    return await openOver(git, { input, request, limit, hiding: hidden });
   } catch (error) {
     git.close();
     throw error;
@@ -77,16 +77,14 @@ interface Start {
   readonly request: EventRequest;
   /** The opening's own: what is opened then goes on without it. */
   readonly limit: RequestLimit;
-  /** Credentials that programs of this machine keep in files. Commands see none, and their output is scrubbed of them all the same. */
-  readonly found: readonly string[];
+  readonly hiding: Hiding;
 }
 
 async function openOver(
   git: Git,
-  { input, request, limit, found }: Start,
+  { input, request, limit, hiding: { hide, ...hidden } }: Start,
 ): Promise<GitHubEnvironment> {
   const log = (line: string) => input.log.line(line);
-  const { hide, ...hidden } = hiding(input, found);
   const client = openClients(input, { log, scrub: hidden.scrub });
   let github: Promise<GitHub> | null = null;
   const openOnce = () => {
@@ -103,6 +101,8 @@ async function openOver(
     });
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
   const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
+  for (const [name, value] of Object.entries(read.extraHeaders ?? {}))
+    if (secretHeader.test(name)) hide(value);
   const modelKey = openModelKey(input, read, hide);
   // a key that cannot be had ends the run before anything else is done
   const settings = { ...read, apiKey: asks ? await modelKey() : '' };
@@ -119,6 +119,7 @@ async function openOver(
     git,
     settings,
     modelKey,
+    defaultBranch,
     log,
     ...boundTo(openOnce),
     ...hidden,
@@ -208,7 +209,10 @@ interface Hiding extends Pick<RunEnvironment, 'secrets' | 'scrub'> {
   readonly hide: (secret: string) => void;
 }
 
-/** Blanks the secrets of this run, in the log too. */
+/**
+ * Blanks the secrets of this run, in the log too. Commands see none of the credentials that were found in
+ * files of this machine, and their output is scrubbed of them all the same.
+ */
 function hiding(input: RunInput, found: readonly string[]): Hiding {
   const known = [...secretsOf(input), ...found];
   let forms = secretForms(known);

@@ -1,17 +1,20 @@
 /** A ticked box of the dashboard ► a request to run its task now. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { dashboardLabel, dashboardMarker, tickedTasks } from '../../dashboard-state.ts';
+import { once } from '../../once.ts';
 
-const tickSchema = z.object({
-  action: z.literal('edited'),
-  issue: z.object({
-    number: z.int().min(1),
-    body: z.string(),
-    labels: z.array(z.object({ name: z.string() })),
+const tickSchema = once(() =>
+  z.object({
+    action: z.literal('edited'),
+    issue: z.object({
+      number: z.int().min(1),
+      body: z.string(),
+      labels: z.array(z.object({ name: z.string() })),
+    }),
+    changes: z.object({ body: z.object({ from: z.string() }) }),
+    sender: z.object({ login: z.string(), id: z.number(), type: z.string() }),
   }),
-  changes: z.object({ body: z.object({ from: z.string() }) }),
-  sender: z.object({ login: z.string(), id: z.number(), type: z.string() }),
-});
+);
 
 /** The ticked boxes and the person who ticked them, not yet authorised. */
 export interface Tick {
@@ -22,7 +25,7 @@ export interface Tick {
 
 /** The boxes that this edit ticked; null when it edits no dashboard or ticks no box. */
 export function parseTick(payload: unknown): Tick | null {
-  const parsed = tickSchema.safeParse(payload);
+  const parsed = tickSchema().safeParse(payload);
   if (!parsed.success) return null;
   const { issue, changes, sender } = parsed.data;
   const ours =

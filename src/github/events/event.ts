@@ -1,6 +1,7 @@
 /** A webhook payload ► the request in it. Pure; the payload is untrusted data. */
 import * as z from 'zod';
 import { findQueueMarker } from '../../memory/queue.ts';
+import { once } from '../../once.ts';
 import type { CodeLocation, Conversation } from '../../task.ts';
 import type { Author } from '../api/github.ts';
 import { ownMark, placeOf, textDigest } from './comment-text.ts';
@@ -57,62 +58,78 @@ export type EventRequest =
   | IssueRequest
   | FailedWorkflow;
 
-const userSchema = z.object({ login: z.string(), id: z.number(), type: z.string() });
+const userSchema = once(() => z.object({ login: z.string(), id: z.number(), type: z.string() }));
 
-const threadSchema = z.object({
-  number: z.int().min(1),
-  title: z.string(),
-  body: z.string().nullish(),
-  user: userSchema,
-  pull_request: z.unknown().optional(),
-  head: z.object({ sha: z.string() }).optional(),
-});
+const threadSchema = once(() =>
+  z.object({
+    number: z.int().min(1),
+    title: z.string(),
+    body: z.string().nullish(),
+    user: userSchema(),
+    pull_request: z.unknown().optional(),
+    head: z.object({ sha: z.string() }).optional(),
+  }),
+);
 
 const line = z.int().min(1).nullish();
 
-const commentSchema = z.object({
-  id: z.int(),
-  body: z.string(),
-  user: userSchema,
-  created_at: z.string(),
-  path: z.string().optional(),
-  line,
-  start_line: line,
-});
-
-const commentEvent = z.object({ action: z.string(), comment: commentSchema, issue: threadSchema });
-const reviewCommentEvent = z.object({
-  action: z.string(),
-  comment: commentSchema,
-  pull_request: threadSchema,
-});
-const reviewEvent = z.object({
-  action: z.string(),
-  review: z.object({
+const commentSchema = once(() =>
+  z.object({
     id: z.int(),
-    body: z.string().nullish(),
-    user: userSchema,
-    submitted_at: z.string(),
+    body: z.string(),
+    user: userSchema(),
+    created_at: z.string(),
+    path: z.string().optional(),
+    line,
+    start_line: line,
   }),
-  pull_request: threadSchema,
-});
-const issueEvent = z.object({
-  action: z.string(),
-  issue: threadSchema,
-  label: z.object({ name: z.string() }).optional(),
-  assignee: z.object({ login: z.string() }).nullish(),
-  sender: userSchema,
-});
-const dispatchEvent = z.object({
-  client_payload: z.object({ task: z.string().min(1).max(20_000) }),
-  sender: userSchema,
-});
+);
 
-const closedEvent = z.object({
-  action: z.string(),
-  sender: userSchema.optional(),
-  pull_request: threadSchema.extend({ merged_by: userSchema.nullish() }),
-});
+const commentEvent = once(() =>
+  z.object({ action: z.string(), comment: commentSchema(), issue: threadSchema() }),
+);
+const reviewCommentEvent = once(() =>
+  z.object({
+    action: z.string(),
+    comment: commentSchema(),
+    pull_request: threadSchema(),
+  }),
+);
+const reviewEvent = once(() =>
+  z.object({
+    action: z.string(),
+    review: z.object({
+      id: z.int(),
+      body: z.string().nullish(),
+      user: userSchema(),
+      submitted_at: z.string(),
+    }),
+    pull_request: threadSchema(),
+  }),
+);
+const issueEvent = once(() =>
+  z.object({
+    action: z.string(),
+    issue: threadSchema(),
+    label: z.object({ name: z.string() }).optional(),
+    assignee: z.object({ login: z.string() }).nullish(),
+    sender: userSchema(),
+  }),
+);
+const dispatchEvent = once(() =>
+  z.object({
+    client_payload: z.object({ task: z.string().min(1).max(20_000) }),
+    sender: userSchema(),
+  }),
+);
+
+const closedEvent = once(() =>
+  z.object({
+    action: z.string(),
+    sender: userSchema().optional(),
+    pull_request: threadSchema().extend({ merged_by: userSchema().nullish() }),
+  }),
+);
 
 export interface ActionEvent {
   readonly name: string;
@@ -128,19 +145,19 @@ export function parseEvent(event: ActionEvent): EventRequest {
     case 'schedule':
       return { kind: 'schedule' };
     case 'issue_comment':
-      return read(event, commentEvent, ({ action, comment, issue }) =>
+      return read(event, commentEvent(), ({ action, comment, issue }) =>
         parseComment({ action, comment, thread: issue, kind: 'issue' }),
       );
     case 'pull_request_review_comment':
-      return read(event, reviewCommentEvent, ({ action, comment, pull_request: thread }) =>
+      return read(event, reviewCommentEvent(), ({ action, comment, pull_request: thread }) =>
         parseComment({ action, comment, thread: { ...thread, pull_request: {} }, kind: 'review' }),
       );
     case 'pull_request_review':
-      return read(event, reviewEvent, parseReview);
+      return read(event, reviewEvent(), parseReview);
     case 'issues':
-      return parseTick(event.payload) ?? read(event, issueEvent, parseIssue);
+      return parseTick(event.payload) ?? read(event, issueEvent(), parseIssue);
     case 'repository_dispatch':
-      return read(event, dispatchEvent, ({ client_payload: { task }, sender }) => ({
+      return read(event, dispatchEvent(), ({ client_payload: { task }, sender }) => ({
         kind: 'dispatch',
         prompt: task.trim(),
         by: sender,
@@ -162,7 +179,7 @@ function notServed(name: string): EventRequest {
 
 /** Photon serves only pull requests that carry the mark of changes of records. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
-  const parsed = closedEvent.safeParse(payload);
+  const parsed = closedEvent().safeParse(payload);
   if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);
   const { pull_request: pull, sender } = parsed.data;
   if (findQueueMarker(pull.body ?? '') === null)
@@ -182,7 +199,7 @@ function read<T>(
     : declined(`the payload of ${event.name} lacks a field that Photon needs`);
 }
 
-function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
+function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventRequest {
   const { id, body, user, submitted_at: at } = event.review;
   return parseComment({
     action: event.action === 'submitted' ? 'created' : event.action,
@@ -192,7 +209,7 @@ function parseReview(event: z.infer<typeof reviewEvent>): EventRequest {
   });
 }
 
-function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
+function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
   const common = { issue: threadOf(issue), by: sender };
   if (action === 'labeled' && label !== undefined)
@@ -202,14 +219,14 @@ function parseIssue(event: z.infer<typeof issueEvent>): EventRequest {
   return declined(`the issue was ${action.slice(0, 40)}, which starts no run`);
 }
 
-function threadOf({ number, title, body, user }: z.infer<typeof threadSchema>): Thread {
+function threadOf({ number, title, body, user }: z.infer<ReturnType<typeof threadSchema>>): Thread {
   return { number, title, body: body ?? '', author: user };
 }
 
 interface CommentEvent {
   readonly action: string;
-  readonly comment: z.infer<typeof commentSchema>;
-  readonly thread: z.infer<typeof threadSchema>;
+  readonly comment: z.infer<ReturnType<typeof commentSchema>>;
+  readonly thread: z.infer<ReturnType<typeof threadSchema>>;
   readonly kind: NonNullable<Conversation['commentKind']>;
 }
 

@@ -1,6 +1,7 @@
 /** The task of the input `task`, also on the event of a pull request from a fork. Pure. */
 import * as z from 'zod';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
+import { once } from '../../once.ts';
 import type { Task } from '../../task.ts';
 import { decideAccess } from '../auth/access.ts';
 import { taskId, untilOf } from './new-task.ts';
@@ -29,21 +30,23 @@ export function taskOfInput(context: RepositoryContext, prompt: string): Task {
   };
 }
 
-const pullEvent = z.object({
-  pull_request: z.object({
-    number: z.int().min(1),
-    head: z.object({
-      ref: z.string(),
-      sha: z.string(),
-      repo: z.object({ id: z.number() }).nullish(),
+const pullEvent = once(() =>
+  z.object({
+    pull_request: z.object({
+      number: z.int().min(1),
+      head: z.object({
+        ref: z.string(),
+        sha: z.string(),
+        repo: z.object({ id: z.number() }).nullish(),
+      }),
+      base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
     }),
-    base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
   }),
-});
+);
 
 /** The task unchanged, unless the event is about the head of a fork: that is refused, or answered with suggestions. */
 export function withForkHead(task: Task, { input, settings }: RepositoryContext): TaskFromTrigger {
-  const parsed = pullEvent.safeParse(input.event.payload);
+  const parsed = pullEvent().safeParse(input.event.payload);
   if (!parsed.success) return { task };
   const { number, head, base } = parsed.data.pull_request;
   const fork = head.repo?.id !== base.repo.id;

@@ -1,5 +1,6 @@
 /** A `workflow_run` payload ► the failed run to repair. Pure. */
 import * as z from 'zod';
+import { once } from '../../once.ts';
 import type { Author } from '../api/github.ts';
 
 /** A workflow that failed on a commit. */
@@ -22,35 +23,37 @@ export interface FailedWorkflow {
 const user = z.object({ login: z.string(), id: z.number(), type: z.string() });
 const repository = z.object({ id: z.number() });
 
-const schema = z.object({
-  action: z.string(),
-  workflow_run: z.object({
-    id: z.int(),
-    workflow_id: z.int(),
-    name: z.string().nullish(),
-    conclusion: z.string().nullish(),
-    head_branch: z.string().min(1),
-    head_sha: z.string().regex(/^[0-9a-f]{40}$/),
-    head_repository: repository.nullish(),
-    repository,
-    actor: user,
-    pull_requests: z
-      .array(
-        z.object({
-          number: z.int().min(1),
-          head: z.object({ ref: z.string(), repo: repository }),
-          base: z.object({ ref: z.string(), repo: repository }),
-        }),
-      )
-      .default([]),
+const schema = once(() =>
+  z.object({
+    action: z.string(),
+    workflow_run: z.object({
+      id: z.int(),
+      workflow_id: z.int(),
+      name: z.string().nullish(),
+      conclusion: z.string().nullish(),
+      head_branch: z.string().min(1),
+      head_sha: z.string().regex(/^[0-9a-f]{40}$/),
+      head_repository: repository.nullish(),
+      repository,
+      actor: user,
+      pull_requests: z
+        .array(
+          z.object({
+            number: z.int().min(1),
+            head: z.object({ ref: z.string(), repo: repository }),
+            base: z.object({ ref: z.string(), repo: repository }),
+          }),
+        )
+        .default([]),
+    }),
   }),
-});
+);
 
 type Declined = { readonly kind: 'declined'; readonly reason: string };
 
 /** Only a completed run that failed is served. */
 export function parseWorkflowRun(payload: unknown): FailedWorkflow | Declined {
-  const parsed = schema.safeParse(payload);
+  const parsed = schema().safeParse(payload);
   if (!parsed.success)
     return declined('the payload of workflow_run lacks a field that Photon needs');
   const { action, workflow_run: run } = parsed.data;

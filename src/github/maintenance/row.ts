@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import type { RunInput } from '../../agent/run/run-input.ts';
 import { PhotonError } from '../../codes.ts';
+import { once } from '../../once.ts';
+import { pathPattern, patternsBelow } from '../../path-patterns.ts';
 import type { Task } from '../../task.ts';
 import { taskOfInput } from '../events/input-task.ts';
 import type { RepositoryContext } from '../events/repository-context.ts';
@@ -9,22 +11,24 @@ import type { RepositoryContext } from '../events/repository-context.ts';
 const texts = z.array(z.string().min(1).max(200)).max(50);
 
 /** A row as the workflow passes it on (`toJSON(matrix)`). */
-export const rowSchema = z.object({
-  /** Names the artifact of the row and, with the package, its branch. */
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
-  task: z.string().min(1).max(20_000),
-  /** `owner/name`. */
-  repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
-  /** Folder of the package; empty for the whole repository. */
-  package: z.string().max(500),
-  /** Name of the maintenance task; empty for a task of the input. */
-  maintenance: z.string().max(40),
-  labels: texts,
-  paths: texts,
-  skills: texts,
-});
+export const rowSchema = once(() =>
+  z.object({
+    /** Names the artifact of the row and, with the package, its branch. */
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
+    task: z.string().min(1).max(20_000),
+    /** `owner/name`. */
+    repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+    /** Folder of the package; empty for the whole repository. */
+    package: z.string().max(500),
+    /** Name of the maintenance task; empty for a task of the input. */
+    maintenance: z.string().max(40),
+    labels: texts,
+    paths: z.array(pathPattern).max(50),
+    skills: texts,
+  }),
+);
 
-export type FleetRow = z.infer<typeof rowSchema>;
+export type FleetRow = z.infer<ReturnType<typeof rowSchema>>;
 
 /**
  * The row in the input; null when the input is empty.
@@ -38,7 +42,7 @@ export function parseRow(text: string): FleetRow | null {
   } catch (cause) {
     throw new PhotonError('ROW_INVALID', 'row is not JSON', { cause });
   }
-  const parsed = rowSchema.safeParse(data);
+  const parsed = rowSchema().safeParse(data);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     i => `row: /${i.path.map(String).join('/')}: ${i.message}`,
@@ -70,5 +74,5 @@ export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
 
 /** Patterns of a task inside one folder; the whole folder when the task names none. */
 function pathsInside(folder: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [`${folder}/**`] : paths.map(pattern => `${folder}/${pattern}`);
+  return patternsBelow(folder, paths.length === 0 ? ['/**'] : paths);
 }

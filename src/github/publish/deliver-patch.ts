@@ -22,7 +22,7 @@ export async function deliverPatch(
   environment: GitHubEnvironment,
   patch: PatchToDeliver,
 ): Promise<Delivery> {
-  const { run, ending, texts, tracker } = patch;
+  const { run, ending, texts, tracker, limit } = patch;
   const { mode, input } = run;
   if (mode.target === 'publish') return deliverOnGitHub(environment, patch);
   const newer = await input.taker?.newBase();
@@ -30,6 +30,7 @@ export async function deliverPatch(
   reach(tracker, moved.run);
   if (moved.ending !== null) return moved.ending;
   const proven = reach(tracker, await provePatch(moved.run));
+  await limit.check();
   const as = (code: Code, delivered?: Delivered): Delivery => {
     return { ...ending, code, message: codes[code].meaning, ...(delivered ? { delivered } : {}) };
   };

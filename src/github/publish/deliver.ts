@@ -15,6 +15,7 @@ import { provePatch } from '../../audit/prove.ts';
 import { codes, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
 import type { Ending, Outcome } from '../../outcome.ts';
+import type { TimeLimit } from '../../process/time-limit.ts';
 import type { Task } from '../../task.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { postComment, requestMark } from '../api/comment.ts';
@@ -49,6 +50,8 @@ export interface PatchToDeliver {
   readonly ending: Ending;
   readonly texts: DeliveryText;
   readonly tracker: RunTracker;
+  /** The time of the run: nothing is published after it. */
+  readonly limit: Pick<TimeLimit, 'check'>;
   /** Head of the task's branch when the run began; undefined when nobody looked. */
   readonly startedFrom: () => Promise<string | null | undefined> | undefined;
 }
@@ -59,7 +62,7 @@ const maxMoves = 3;
 /**
  * Delivers the patch of a run: on the base as it is now, or not at all.
  * @throws PhotonError `GITHUB_*`, `BASE_MOVED`, `BASE_CONFLICT`, `BRANCH_TAKEN`, `BRANCH_MOVED`,
- * `PUBLISH_MISMATCH`, and those of `provePatch`.
+ * `PUBLISH_MISMATCH`, `BUDGET_TIME`, `CANCELLED`, and those of `provePatch`.
  */
 export async function deliverOnGitHub(
   environment: GitHubEnvironment,
@@ -168,6 +171,7 @@ async function publish(
   const { task, services } = run;
   const { repository } = environment;
   const outcome = outcomeOf(patch.ending, factsOf(run));
+  await patch.limit.check();
   const pull = await pullOf(github, repository, task);
   const kind = kindOf(environment, task);
   const rescue = () => environment.reporter(reportMsOf(environment));
@@ -231,7 +235,8 @@ function commitOf(
 export function lookOf({ settings }: GitHubEnvironment, task: Task, outcome: Outcome) {
   const flagged =
     outcome.patch.files.some(f => f.flag !== undefined) ||
-    (outcome.verification?.warnings ?? []).length > 0;
+    (outcome.verification?.warnings ?? []).length > 0 ||
+    (outcome.repair?.warnings ?? []).length > 0;
   const labels = [...new Set([...settings.labels, ...(task.labels ?? [])])];
   return { flagged, labels, draft: settings.draft || flagged };
 }

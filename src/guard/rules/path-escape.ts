@@ -16,7 +16,7 @@ export const pathEscape: Rule = {
 };
 
 function judgeClaim(claim: Claim, c: Case): string | null {
-  if (claim.kind === 'skill-file' && !normalisePath(claim.file))
+  if (claim.kind === 'skill-file' && !normalisePath(plainName(claim.file)))
     return `${printable(claim.file)} is not a path inside the skill folder`;
   if (!('path' in claim) || claim.kind === 'redirect') return null; // the sandbox confines commands
   const path = normalisePath(claim.path);
@@ -29,6 +29,14 @@ function judgeClaim(claim: Claim, c: Case): string | null {
   if (known.kind === 'link') return `${path} is a symbolic link`;
   if (known.kind === 'submodule') return `${path} is a submodule`;
   return null;
+}
+
+/** An odd character in the name of a skill's file leads nowhere: a skill has no such file to read. */
+function plainName(file: string): string {
+  return file
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f]/g, '_')
+    .replaceAll('\\', '/');
 }
 
 function printable(text: string): string {

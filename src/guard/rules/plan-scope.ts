@@ -1,7 +1,7 @@
 /** PLAN_SCOPE: a patch outside the plan's files or beyond its size, or a plan beyond the approved plan (§4). */
-import type { Claim } from '../claim.ts';
+import { pathMatcher } from '../../path-patterns.ts';
 import { patchSize } from '../patch-size.ts';
-import { matcher, normalisePath } from '../paths.ts';
+import { normalisePath } from '../paths.ts';
 import type { Case, Rule } from '../rule.ts';
 
 export const planScope: Rule = {
@@ -17,7 +17,7 @@ export const planScope: Rule = {
     const planned = new Set(plan.affectedFiles.map(f => normalisePath(f)));
     const outside = writes.find(w => !planned.has(normalisePath(w.path)));
     if (outside) return `${outside.path} is not among the plan's affected files`;
-    return judgeSize(writes, plan.maxChangedLines, c);
+    return judgeSize(plan.maxChangedLines, c);
   },
 };
 
@@ -37,7 +37,7 @@ function judgeAmendment({ call, evidence: { approved } }: Case): string | null {
 /** A task that is limited to some files may not change others, even when the plan names them. */
 function judgeWithin({ call, evidence: { within } }: Case): string | null {
   if (within === null) return null;
-  const named = matcher(within);
+  const named = pathMatcher(within);
   const paths = call.claims.flatMap(claim =>
     claim.kind === 'plan' ? claim.files : claim.kind === 'write' ? [claim.path] : [],
   );
@@ -47,8 +47,8 @@ function judgeWithin({ call, evidence: { within } }: Case): string | null {
     : `${outside} is outside ${within.join(', ')}, the only paths that this task may change`;
 }
 
-function judgeSize(writes: readonly Claim[], max: number, c: Case): string | null {
-  const { files, lines } = patchSize(writes, c.evidence);
+function judgeSize(max: number, c: Case): string | null {
+  const { files, lines } = patchSize(c);
   if (files > c.policy.limits.patch_files)
     return `the patch would change ${files} files; at most ${c.policy.limits.patch_files} are allowed`;
   return lines > max

@@ -32,7 +32,8 @@ function objection(grant: SkillGrant, write: Write, c: Case): string | null {
   const why = pathObjection(grant, path) ?? changeObjection(grant, { ...write, path }, c);
   if (why !== null) return `${name}: ${why}`;
   const { maxFiles, maxLines } = grant.guards;
-  const { files, lines } = patchSize(c.call.claims, c.evidence);
+  if (maxFiles === undefined && maxLines === undefined) return null;
+  const { files, lines } = patchSize(c);
   if (maxFiles !== undefined && files > maxFiles)
     return `${name}: the patch would change ${files} files; the skill allows at most ${maxFiles}`;
   if (maxLines !== undefined && lines > maxLines)

@@ -20,6 +20,7 @@ export const callArguments: Template = {
         if (one && other && one.text !== other.text)
           yield exchange(one, other, j === i + 1 ? 1 : 0.5);
       }
+    yield* bySignature(call, site);
     yield* fewer(call);
     yield* more(call, site);
   },
@@ -35,6 +36,35 @@ function* fewer(call: Call): Iterable<EditProposal> {
   for (const i of texts.keys())
     yield replaceRange(innerOf(call), texts.filter((_, j) => j !== i).join(', '), 0.3);
 }
+
+/** Arguments in the order of the parameters that have their names, and missing ones by keyword. */
+function* bySignature(
+  call: Call,
+  { node, names, ingredients, language }: Site,
+): Iterable<EditProposal> {
+  const name = call.callee.text.replace(/^(new\s+)?.*\./, '');
+  const parameters = ingredients.signatures.get(name) ?? [];
+  const texts = call.args.map(a => a.text);
+  const wanted = parameters.map(p => texts.find(t => lastName(t) === p));
+  const rest = texts.filter(t => !wanted.includes(t));
+  const ordered = texts.map((_, i) => wanted[i] ?? rest.shift() ?? '');
+  if (!ordered.includes('') && ordered.join() !== texts.join())
+    yield replaceRange(innerOf(call), ordered.join(', '), 1);
+  const here = new Set(names(node).map(n => n.name));
+  for (const [i, parameter] of parameters.entries()) {
+    if (
+      !here.has(parameter) ||
+      texts.some(t => lastName(t) === parameter || t.startsWith(`${parameter}=`))
+    )
+      continue;
+    if (i === texts.length) yield replaceRange(innerOf(call), [...texts, parameter].join(', '), 1);
+    if (language.name === 'python')
+      yield replaceRange(innerOf(call), [...texts, `${parameter}=${parameter}`].join(', '), 0.8);
+  }
+}
+
+/** The last name of an argument: `size` for `options.size`. */
+const lastName = (text: string) => /([\w$]+)$/.exec(text)?.[1];
 
 /** Arguments that calls of known functions often lack. */
 const known: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -80,7 +110,7 @@ function* more(call: Call, { node, names, ingredients, language }: Site): Iterab
   const isRange = call.callee.text === 'range' && texts.length < 3;
   if (!ownCall && !isRange && texts.length > 2) return;
   const usable = names(node)
-    .filter(n => n.depth === 0 && n.kind !== 'function')
+    .filter(n => n.local && n.kind !== 'function')
     .slice(0, 8);
   const extra = [...usable.map(n => n.name), '0', '1', ...(isRange ? ['-1'] : [])];
   const weight = ownCall || isRange ? 0.8 : 0.1;

@@ -29,7 +29,7 @@ export const assignment: Template = {
       yield* bounded(left, right, language);
     }
     const usable = names(node)
-      .filter(n => n.depth === 0 && n.kind !== 'function')
+      .filter(n => n.local && n.kind !== 'function')
       .slice(0, 8);
     if (/^(binary|augmented)/.test(right.type) || /^augmented/.test(node.type)) return;
     for (const { name } of usable)

@@ -33,7 +33,7 @@ export const callName: Template = {
         if (!seen.has(other) && seen.add(other)) yield replace(name, other, 0.25);
     const owner = node.childForFieldName(language.memberFields[0]);
     if (owner !== null && language.types.name.has(owner.type))
-      for (const n of names(node).filter(n => n.depth === 0 && n.kind !== 'function'))
+      for (const n of names(node).filter(n => n.local && n.kind !== 'function'))
         if (!called && n.name !== object) yield replace(node, n.name, 0.1);
   },
 };

@@ -87,8 +87,8 @@ function digitsOf(text: string): readonly string[] {
 
 /** Replaces a start value with a name of the function: `best = items[0]`, `count = n`. */
 function* namesFor({ node, language, names, ingredients }: Site) {
-  for (const { name, depth, kind } of names(node).slice(0, 12)) {
-    if (depth > 0 || kind === 'function') continue;
+  for (const { name, local, kind } of names(node).slice(0, 12)) {
+    if (!local || kind === 'function') continue;
     yield replace(node, name, 0.3);
     if (ingredients.lists.has(name)) {
       yield replace(node, `${name}[0]`, 0.4);

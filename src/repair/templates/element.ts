@@ -1,5 +1,5 @@
 /** Adds or removes an element of a list literal, or converts all of them. */
-import { type EditProposal, replace, replaceRange } from '../edit.ts';
+import { type EditProposal, exchange, replace, replaceRange } from '../edit.ts';
 import type { Site, Template } from '../template.ts';
 
 const literals = /^(array|list|tuple|set)$/;
@@ -12,6 +12,7 @@ export const element: Template = {
   prior: 0.3,
   *propose(site) {
     const { node, language, names } = site;
+    yield* subscripts(site);
     if (!literals.test(node.type)) return;
     const elements = node.namedChildren.filter(c => c !== null && c.type !== 'comment');
     const texts = elements.map(e => e.text);
@@ -22,7 +23,7 @@ export const element: Template = {
     for (const text of texts.slice(0, 4))
       for (const more of [`${text} + 1`, `${text} - 1`]) yield write([...texts, more], 0.5);
     for (const { name } of names(node)
-      .filter(n => n.depth === 0 && n.kind !== 'function')
+      .filter(n => n.local && n.kind !== 'function')
       .slice(0, 8))
       if (!texts.includes(name))
         yield* [write([...texts, name], 0.4), write([name, ...texts], 0.4)];
@@ -39,6 +40,21 @@ export const element: Template = {
       yield replace(node, `[...${texts[0]}]`, 0.05);
   },
 };
+
+/** Exchanges or leaves out the parts of `grid[x, y]`, `return a, b`, `a, b = c` and `[a, b] = c`. */
+function* subscripts({ node }: Site): Iterable<EditProposal> {
+  const isSubscript = node.type === 'subscript' && node.namedChildCount > 2;
+  if (!isSubscript && !/^(expression_list|pattern_list|array_pattern)$/.test(node.type)) return;
+  const parts = node.namedChildren.filter(c => c !== null).slice(isSubscript ? 1 : 0);
+  for (const [i, part] of parts.entries()) {
+    const next = parts[i + 1];
+    if (next && next.text !== part.text) yield exchange(part, next, 1);
+    const before = parts[i - 1];
+    if (isSubscript && before)
+      yield replaceRange([before.startIndex, part.endIndex], part.text, 0.3);
+    if (isSubscript && next) yield replaceRange([part.startIndex, next.endIndex], part.text, 0.3);
+  }
+}
 
 /** Adds the same conversion around every element. */
 function* converted({ node, language }: Site, texts: readonly string[]): Iterable<EditProposal> {

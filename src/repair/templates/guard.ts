@@ -70,7 +70,7 @@ function valuesFor({
   const { tokens } = language;
   const seen = new Set<string>();
   const own = names(node)
-    .filter(n => n.kind === 'parameter' && n.depth === 0)
+    .filter(n => n.kind === 'parameter' && n.local)
     .map(n => n.name);
   const others = ingredients.statements
     .filter(s => s.text.startsWith('return ') && s.text.length < 30)

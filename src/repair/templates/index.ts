@@ -12,16 +12,21 @@ import { connective } from './connective.ts';
 import { constant } from './constant.ts';
 import { defaultValue } from './default-value.ts';
 import { deleted } from './delete.ts';
+import { donor } from './donor.ts';
 import { element } from './element.ts';
 import { flow } from './flow.ts';
 import { guard } from './guard.ts';
+import { missingImport } from './import.ts';
 import { insert } from './insert.ts';
 import { missingCall } from './missing-call.ts';
 import { move } from './move.ts';
 import { negation } from './negation.ts';
+import { nullCheck } from './null-check.ts';
+import { objectKey } from './object-key.ts';
 import { offByOne } from './off-by-one.ts';
 import { operand } from './operand.ts';
 import { returnValue } from './return-value.ts';
+import { revert } from './revert.ts';
 import { slice } from './slice.ts';
 import { otherText } from './text.ts';
 import { unwrapCall } from './unwrap-call.ts';
@@ -31,6 +36,7 @@ import { wrapCall } from './wrap-call.ts';
 
 export const templates: readonly Template[] = [
   comparison,
+  revert,
   offByOne,
   connective,
   arithmetic,
@@ -40,6 +46,9 @@ export const templates: readonly Template[] = [
   callName,
   callArguments,
   awaited,
+  nullCheck,
+  objectKey,
+  missingImport,
   slice,
   operand,
   chain,
@@ -55,6 +64,7 @@ export const templates: readonly Template[] = [
   missingCall,
   update,
   guard,
+  donor,
   move,
   insert,
   deleted,

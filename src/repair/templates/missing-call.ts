@@ -32,7 +32,7 @@ const maxNames = 8;
 
 function additions({ node, language, names }: Site, around: Node) {
   const near = names(node)
-    .filter(n => n.kind !== 'function' && n.depth === 0)
+    .filter(n => n.kind !== 'function' && n.local)
     .map(n => n.name);
   return near.flatMap(name => {
     const method = fillOf(name, around.text, language);

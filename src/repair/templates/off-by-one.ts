@@ -11,7 +11,7 @@ const neverNumbers = nodeTypes(
 
 /** Nodes in which a sum needs no parentheses. */
 const freeParents = nodeTypes(
-  'arguments argument_list return_statement subscript subscript_expression slice assignment assignment_expression variable_declarator',
+  'parenthesized_expression arguments argument_list return_statement subscript subscript_expression slice assignment assignment_expression variable_declarator',
 );
 
 export const offByOne: Template = {
@@ -65,6 +65,8 @@ function placeWeight(node: Node, language: LanguageAdapter): number {
   if (neverNumbers.has(node.type)) return 0;
   const { parent } = node;
   if (parent === null || !node.isNamed) return 0;
+  if (parent.type === 'parenthesized_expression')
+    return isJudgement(node) ? 0 : inParentheses(parent);
   if (types.index.has(parent.type)) return parent.firstNamedChild?.id === node.id ? 0 : 0.8;
   if (parent.type === 'slice') return 0.8;
   if (parent.type === types.return) return isJudgement(node) ? 0 : 0.6;
@@ -80,6 +82,13 @@ function placeWeight(node: Node, language: LanguageAdapter): number {
     return parent.childForFieldName('right')?.id === node.id ? 0.3 : 0;
   return arithmetic.test(parent.type) ? 0.25 : 0;
 }
+
+/** The likelihood for the whole of an operand in parentheses, such as `(low + high) / 2`. */
+const inParentheses = (node: Node) =>
+  arithmetic.test(node.parent?.type ?? '') &&
+  /^([-*%+]|\/\/?|>>>?|<<)$/.test(node.parent?.child(1)?.type ?? '')
+    ? 0.3
+    : 0;
 
 const isValueOf = (parent: Node, node: Node) =>
   (parent.childForFieldName('right') ?? parent.childForFieldName('value'))?.id === node.id;

@@ -4,7 +4,7 @@ import { type EditProposal, exchange, replace } from '../edit.ts';
 import { nodeTypes } from '../language-adapter.ts';
 import type { Site, Template } from '../template.ts';
 
-const holders = /^(binary_expression|binary_operator|comparison_operator)$/;
+const holders = /^(binary_expression|binary_operator|comparison_operator|boolean_operator)$/;
 const sums = /^(\+|-|\*|\/|\/\/|%|\*\*|<<|>>|&|\||\^)$/;
 
 export const operand: Template = {
@@ -16,6 +16,7 @@ export const operand: Template = {
   *propose(site) {
     const { node } = site;
     yield* combined(site);
+    yield* pulled(node);
     if (!holders.test(node.type)) return;
     const left = node.childForFieldName('left') ?? node.firstNamedChild;
     const right = node.childForFieldName('right') ?? node.lastNamedChild;
@@ -23,8 +24,8 @@ export const operand: Template = {
     if (left === null || right === null || left.id === right.id) return;
     if (!/^(\*|===?|!==?|&&|\|\||and|or)$/.test(operator) && left.text !== right.text)
       yield exchange(left, right, 1);
-    if (!sums.test(operator)) return;
     yield* regrouped(node, { left, right, operator });
+    if (!sums.test(operator)) return;
     yield* missing(site);
     yield replace(node, left.text, 0.4);
     yield replace(node, right.text, 0.4);
@@ -38,11 +39,11 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
     sums.test(node.parent?.child(1)?.type ?? '')
   )
     return;
-  for (const { name, kind, depth } of names(node)) {
-    if (kind === 'function' || depth > 0) continue;
+  for (const { name, kind, local } of names(node)) {
+    if (kind === 'function' || !local) continue;
     const measured = ingredients.lists.has(name) ? [language.lengthOf(name)] : [name];
     for (const text of measured)
-      yield* ['-', '+'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
+      yield* ['-', '+', '%'].map(o => replace(node, `${node.text} ${o} ${text}`, 0.5));
   }
 }
 
@@ -59,16 +60,48 @@ function* combined({ node, language, names, ingredients }: Site): Iterable<EditP
   const write = (text: string, weight: number) =>
     replace(node, around ? `(${text})` : text, weight);
   const isIndex = /^(subscript|subscript_expression|slice)$/.test(parent.type);
-  for (const { name, kind, depth } of names(node).slice(0, 10)) {
-    if (kind === 'function' || depth > 0 || name === node.text) continue;
+  for (const { name, kind, local } of names(node).slice(0, 10)) {
+    if (kind === 'function' || !local || name === node.text) continue;
     const isList = ingredients.lists.has(name);
     const other = isList ? language.lengthOf(name) : name;
     if (isIndex) yield write(`${node.text} % ${other}`, 0.4);
     // a list and a number have no sum
     if (ingredients.lists.has(node.text) || around) continue;
-    for (const operator of ['-', '+']) yield write(`${node.text} ${operator} ${other}`, 0.3);
+    for (const operator of ['-', '+', '%'])
+      yield write(`${node.text} ${operator} ${other}`, operator === '%' ? 0.15 : 0.3);
   }
   if (!ingredients.lists.has(node.text)) yield write(`${node.text} * ${node.text}`, 0.15);
+}
+
+/** `not a in b`, `!a.b` and `await a.b` apply to another part: `(not a) in b`, `!(a && b)`, `(await a).b`. */
+function* pulled(node: Node): Iterable<EditProposal> {
+  const { parent } = node;
+  const unary = /^(unary_expression|not_operator|unary_operator|await_expression)$/;
+  if (unary.test(node.type) && parent !== null && holders.test(parent.type)) {
+    const [word, inner] = [node.child(0), node.lastNamedChild];
+    if (word !== null && inner !== null && parent.firstNamedChild?.id === node.id) {
+      const rest = parent.text.slice(node.endIndex - parent.startIndex);
+      const blank = /\w$/.test(word.text) ? ' ' : '';
+      yield replace(parent, `${word.text}${blank}(${inner.text}${rest})`, 0.8);
+    }
+  }
+  // `a + b ? c : d` becomes `a + (b ? c : d)`
+  if (!/^(ternary_expression|conditional_expression)$/.test(node.type)) return;
+  const first = node.firstNamedChild;
+  const last = node.lastNamedChild;
+  for (const [side, isFirst] of [
+    [first, true],
+    [last, false],
+  ] as const) {
+    if (side === null || !holders.test(side.type) || side.childCount !== 3) continue;
+    const [one, operator, other] = [side.child(0), side.child(1)?.text, side.child(2)];
+    if (one === null || other === null) continue;
+    const behind = node.text.slice(side.endIndex - node.startIndex);
+    const front = node.text.slice(0, side.startIndex - node.startIndex);
+    yield isFirst
+      ? replace(node, `${one.text} ${operator} (${other.text}${behind})`, 0.8)
+      : replace(node, `(${front}${one.text}) ${operator} ${other.text}`, 0.5);
+  }
 }
 
 interface Parts {

@@ -1,6 +1,6 @@
 /** Returns another value: a name, a constant or a boolean; or adds a missing return. */
 import type { Node } from 'web-tree-sitter';
-import { replace } from '../edit.ts';
+import { type EditProposal, replace, replaceRange } from '../edit.ts';
 import type { LanguageAdapter } from '../language-adapter.ts';
 import { predicatesFor } from '../predicates.ts';
 import { functionAround } from '../scope.ts';
@@ -18,10 +18,16 @@ export const returnValue: Template = {
       yield replace(node, `return ${node.text}`, 1);
       return;
     }
+    const isCall = types.call.has(node.firstNamedChild?.type ?? '');
+    if (node.type === 'expression_statement' && isCall && node.nextNamedSibling === null)
+      yield replace(node, `return ${node.text}`, 0.5);
     if (node.type !== types.return) return;
     const value = node.firstNamedChild;
-    if (value === null) return;
-    const usable = names(node).filter(n => n.kind !== 'function' && n.depth === 0);
+    if (value === null) {
+      yield* joined(node);
+      return;
+    }
+    const usable = names(node).filter(n => n.kind !== 'function' && n.local);
     for (const { name } of usable) if (name !== value.text) yield replace(value, name, 0.7);
     for (const { name } of usable.slice(0, 6)) {
       if (name === value.text) continue;
@@ -51,6 +57,13 @@ export const returnValue: Template = {
         yield replace(value, piece.text, 0.2);
   },
 };
+
+/** `return` on a line of its own, in front of the value: the language ends the statement there. */
+function* joined(node: Node): Iterable<EditProposal> {
+  const next = node.nextNamedSibling;
+  if (next?.type === 'expression_statement')
+    yield replaceRange([node.startIndex, next.endIndex], `return ${next.text}`, 1);
+}
 
 const isFixed = (text: string, { tokens }: LanguageAdapter) =>
   [tokens.yes, tokens.no, tokens.nothing, '0', '-1', "''"].includes(text);

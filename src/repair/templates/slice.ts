@@ -49,7 +49,7 @@ function* missing({ node, language, names, ingredients }: Site): Iterable<EditPr
     ingredients.lists.has(node.text) || /^for_(in_)?(statement|clause)$/.test(parent.type);
   if (!isList) return;
   const bounds = names(node)
-    .filter(n => n.depth === 0 && n.kind !== 'function' && !ingredients.lists.has(n.name))
+    .filter(n => n.local && n.kind !== 'function' && !ingredients.lists.has(n.name))
     .map(n => n.name)
     .slice(0, 5);
   const write = (from: string, to: string, weight: number) =>

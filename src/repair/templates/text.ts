@@ -1,8 +1,10 @@
-/** Changes a text or a pattern: another text of the file, a separator, an empty text; flags and repetitions. */
-import { replace } from '../edit.ts';
+/** Changes a text or a pattern: another text of the file, a separator, an empty text; a regular expression or a format. */
+import { type EditProposal, replace } from '../edit.ts';
+import { formatVariants, patternVariants } from '../pattern-variants.ts';
 import type { Site, Template } from '../template.ts';
 
 const separators = ['', ' ', ',', ', ', '-', '_', '/', '.', ':', '0', '\\n'];
+const maxVariants = 80;
 
 export const otherText: Template = {
   id: 'text',
@@ -11,26 +13,48 @@ export const otherText: Template = {
     'TBar FP9 "Mutate Literal Expression" (Liu et al. 2019); string literal changes of ManySStuBs4J-like studies in Python (PySStuBs, Kamienski et al. 2021); pattern repair (Pan et al. 2016)',
   prior: 0.3,
   *propose(site) {
-    const { node, ingredients } = site;
+    const { node } = site;
     if (node.type === 'regex') yield* patterns(site);
-    if (node.type !== 'string' || isDocumentation(site)) return;
-    const quote = node.text[0] === '"' ? '"' : "'";
-    const own = node.text.slice(1, -1);
-    if (!/^['"]/.test(node.text) || own.includes('\n')) return;
-    if (/[\\^$*+?[\](){}|]/.test(own))
-      yield* repeated(own).map(t => replace(node, quote + t + quote, 0.4));
-    for (const other of ingredients.texts) if (other !== node.text) yield replace(node, other, 0.6);
-    if (own.length > 3) return;
-    for (const other of separators)
-      if (other !== own) yield replace(node, quote + other + quote, 0.4);
-    for (const other of [own.toLowerCase(), own.toUpperCase(), `${own} `, own.trim(), ` ${own}`])
-      if (other !== own) yield replace(node, quote + other + quote, 0.3);
+    if (node.type === 'string') yield* texts(site);
+    if (node.type === 'format_specifier')
+      for (const other of formatVariants(node.text)) yield replace(node, other, 0.8);
+    if (/^(string_fragment|string_content)$/.test(node.type) && node.parent?.namedChildCount !== 1)
+      yield* parts(site);
   },
 };
 
 const isDocumentation = ({ node }: Site) => node.parent?.type === 'expression_statement';
 
-function* patterns({ node }: Site) {
+/** Other texts for a whole literal. */
+function* texts(site: Site): Iterable<EditProposal> {
+  const { node, ingredients } = site;
+  const literal = /^([rRbBuU]*)(['"])(?!\2\2)(.*)\2$/s.exec(node.text);
+  if (literal === null || isDocumentation(site) || node.text.includes('\n')) return;
+  const [, prefix = '', quote = '', own = ''] = literal;
+  const write = (text: string, weight: number) =>
+    replace(node, prefix + quote + text + quote, weight);
+  if (/[\\^$*+?[\](){}|]/.test(own))
+    for (const other of [...patternVariants(own)].slice(0, maxVariants)) yield write(other, 0.4);
+  if (/[%{$\\]|([A-Za-z])\1/.test(own))
+    for (const other of [...formatVariants(own)].slice(0, maxVariants)) yield write(other, 0.5);
+  for (const other of ingredients.texts) if (other !== node.text) yield replace(node, other, 0.6);
+  for (const other of [own.toLowerCase(), own.toUpperCase(), `${own} `, own.trim(), ` ${own}`])
+    if (other !== own) yield write(other, own.length > 3 ? 0.15 : 0.3);
+  if (own.length > 3) return;
+  for (const other of separators) if (other !== own) yield write(other, 0.4);
+}
+
+/** Other texts between the expressions of a template or an f-string. */
+function* parts({ node }: Site): Iterable<EditProposal> {
+  const own = node.text;
+  if (own.includes('\n')) return;
+  const others = own.length > 3 ? [] : separators;
+  for (const other of [...others, own.trim(), `${own} `, ` ${own}`])
+    if (other !== own && other !== '') yield replace(node, other, 0.4);
+  yield replace(node, '', 0.3);
+}
+
+function* patterns({ node }: Site): Iterable<EditProposal> {
   const pattern = node.childForFieldName('pattern')?.text ?? '';
   const flags = node.childForFieldName('flags')?.text ?? '';
   const write = (p: string, f: string, weight: number) => replace(node, `/${p}/${f}`, weight);
@@ -40,28 +64,6 @@ function* patterns({ node }: Site) {
       flags.includes(flag) ? flags.replace(flag, '') : flags + flag,
       flag === 'g' || flag === 'i' ? 1 : 0.4,
     );
-  for (const other of repeated(pattern)) yield write(other, flags, 0.5);
-}
-
-/** Changes one repetition or anchor of a pattern. */
-function repeated(pattern: string): readonly string[] {
-  const found: string[] = [];
-  for (const match of pattern.matchAll(/(?<!\\)[*+?]/g))
-    for (const other of ['*', '+', '?', ''])
-      if (other !== match[0])
-        found.push(pattern.slice(0, match.index) + other + pattern.slice(match.index + 1));
-  for (const match of pattern.matchAll(/\\[dwsDWSbB]|\]|\)/g)) {
-    const end = match.index + match[0].length;
-    if (!/[*+?{]/.test(pattern[end] ?? ''))
-      for (const more of ['+', '*', '?'])
-        found.push(pattern.slice(0, end) + more + pattern.slice(end));
-  }
-  for (const match of pattern.matchAll(/\\[dwsDWS]/g)) {
-    const letter = match[0][1] ?? '';
-    const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-    found.push(`${pattern.slice(0, match.index)}\\${other}${pattern.slice(match.index + 2)}`);
-  }
-  found.push(pattern.startsWith('^') ? pattern.slice(1) : `^${pattern}`);
-  found.push(pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}$`);
-  return found;
+  for (const other of [...patternVariants(pattern)].slice(0, maxVariants))
+    yield write(other, flags, 0.5);
 }

@@ -42,9 +42,10 @@ const maxNames = 8;
 /** Statements over the names that the function assigns or fills. */
 function statementsFor({ node, language, names, ingredients }: Site): readonly Made[] {
   const { end } = language.tokens;
-  const leaves = insideLoop(node, language) ? ['break', 'continue'] : [];
+  const inCase = /^switch_(case|default)$/.test(node.parent?.type ?? '');
+  const leaves = insideLoop(node, language) ? ['break', 'continue'] : inCase ? ['break'] : [];
   const near = names(node)
-    .filter(n => n.kind !== 'function' && n.depth === 0)
+    .filter(n => n.kind !== 'function' && n.local)
     .map(n => n.name)
     .slice(0, maxNames);
   const lists = near.filter(n => ingredients.lists.has(n));

@@ -62,7 +62,7 @@ function measured(
   const own = known.find(n => n.name === node.text);
   if (own === undefined || own.kind === 'function') return [];
   return known
-    .filter(n => n.kind !== 'function' && n.depth === 0 && n.name !== node.text)
+    .filter(n => n.kind !== 'function' && n.local && n.name !== node.text)
     .slice(0, 6)
     .map(n => `${n.name}[${node.text}]`)
     .concat(

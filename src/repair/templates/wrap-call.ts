@@ -5,7 +5,7 @@ import { type LanguageAdapter, nodeTypes } from '../language-adapter.ts';
 import type { Template } from '../template.ts';
 
 const places = nodeTypes(
-  'arguments argument_list return_statement assignment assignment_expression variable_declarator binary_expression binary_operator comparison_operator arrow_function for_in_statement for_statement subscript subscript_expression augmented_assignment augmented_assignment_expression pair array list member_expression attribute template_substitution interpolation keyword_argument for_in_clause',
+  'arguments argument_list return_statement assignment assignment_expression variable_declarator binary_expression binary_operator comparison_operator arrow_function for_in_statement for_statement subscript subscript_expression augmented_assignment augmented_assignment_expression parenthesized_expression pair array list member_expression attribute template_substitution interpolation keyword_argument for_in_clause',
 );
 
 export const wrapCall: Template = {

@@ -1,7 +1,8 @@
 /** Finds the files that a command starts or names, through package scripts, shell scripts and make targets. Pure. */
+import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { normalisePath } from '../../guard/paths.ts';
-import type { ProjectFiles } from './detect.ts';
+import type { ProjectFiles } from './project-files.ts';
 
 /** The files that a command uses. */
 export interface CommandFiles {
@@ -32,7 +33,7 @@ const isLoading = (option: string) => loadingOptions.has(option) || /^--setup\w*
 
 /** Programs that start another one. */
 const launchers = namesOf(
-  'npx bunx exec time env cross-env c8 nyc coverage run uv poetry pipenv bundle xvfb-run timeout dotenv --',
+  'npx bunx corepack exec time env cross-env c8 nyc coverage run uv poetry pdm pipenv bundle xvfb-run timeout dotenv --',
 );
 /** True for a launcher, and for its options, a duration or an assignment before the program. */
 const isLauncher = (word: string) =>
@@ -42,7 +43,7 @@ const managers = namesOf('npm pnpm yarn bun');
 /** Programs that run several package scripts. */
 const scriptRunners = namesOf('run-s run-p npm-run-all concurrently');
 const everyPackage =
-  /(?:^|\s)(?:--workspaces?|-ws?|--recursive|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
+  /(?:^|\s)(?:--workspaces?|-ws?|--recursive|--filter|workspaces|lerna|turbo|nx|rush|pnpm -r)(?:\s|=|$)/;
 
 const maxFollowed = 60;
 const maxTextChars = 200_000;
@@ -81,7 +82,7 @@ export async function commandFiles(command: string, files: ProjectFiles): Promis
     for (const words of simpleCommands(line.text)) {
       const at = (word: string) => fileAt(files, folder, word);
       if (words[0] === 'cd') {
-        folder = normalisePath(`${folder}/${words[1] ?? ''}`.replace(/^\//, '')) ?? folder;
+        folder = normalisePath(posix.join(folder, words[1] ?? '')) ?? folder;
         continue;
       }
       const found = readCommand(words);

@@ -1,185 +1,204 @@
-/** Detects the test command of a project from its files; the first detector that finds one wins. Pure. */
+/** Detects the test and set-up commands of a project from its files, by a table with a row for each tool. Pure. */
 
-import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { posix } from 'node:path';
+import { configuredJavascriptTools, otherJavascriptTools } from './javascript-tools.ts';
+import { make, otherTools } from './other-tools.ts';
+import { quoted } from './parse-command.ts';
+import { openProjectFolder, type ProjectFiles, type ProjectFolder } from './project-files.ts';
+import { configuredPythonTools, otherPythonTools } from './python-tools.ts';
+import type { Commands, ToolRow } from './tool-row.ts';
 
-export interface Detected {
-  /** A shell line. */
-  readonly command: string;
-  readonly tool: string;
-  /** The file that shows it. */
-  readonly because: string;
-}
-
-/** The files of a project that detection reads. */
-export interface ProjectFiles {
-  readonly has: (path: string) => boolean;
-  /** Text of a file; null if it does not exist. */
-  readonly read: (path: string) => Promise<string | null>;
-  readonly paths: readonly string[];
-}
-
-type Detector = (files: ProjectFiles) => Promise<Detected | null>;
-
-/** In order of precision: the runner that a package script names is more exact than the default of a build tool. */
-const detectors: readonly Detector[] = [
-  detectNode,
-  detectTox,
-  detectPytest,
-  detectGo,
-  detectCargo,
-  detectMaven,
-  detectGradle,
-  detectDotnet,
-  detectRake,
-  detectMake,
+/** The table, in the order in which its rows decide. */
+export const detectionTable: readonly ToolRow[] = [
+  ...configuredJavascriptTools,
+  ...configuredPythonTools,
+  ...otherTools,
+  ...otherJavascriptTools,
+  ...otherPythonTools,
+  make,
 ];
 
-/** The files of a folder, for detection. */
-export async function projectFilesOf(
-  tree: Pick<TrustedFiles, 'list' | 'read'>,
-): Promise<ProjectFiles> {
-  const paths = await tree.list('');
-  const known = new Set(paths);
-  return {
-    paths,
-    has: path => known.has(path),
-    read: async path => {
-      const bytes = await tree.read(path);
-      return bytes === null ? null : new TextDecoder().decode(bytes);
-    },
-  };
+/** A test command and its set-up, which start in the root of the checkout. */
+export interface Detected extends Commands {
+  readonly tool: string;
 }
 
-/** Detects a test command; null if no file shows one. */
-export async function detectTestCommand(files: ProjectFiles): Promise<Detected | null> {
-  for (const detector of detectors) {
-    const found = await detector(files);
-    if (found !== null) return found;
+/** What detection found in a project. */
+export interface Detection {
+  /** Null if nothing shows a test command, or if too many folders show one. */
+  readonly chosen: Detected | null;
+  /** What else would run tests, in the order of the table. */
+  readonly passedOver: readonly Detected[];
+}
+
+/** What a row of the table found in one folder. */
+interface Hit {
+  readonly row: ToolRow;
+  /** Relative to the checkout; empty for the checkout itself. */
+  readonly folder: string;
+  readonly found: Commands;
+}
+
+/** Files that show a project in a folder below the root. */
+const manifests =
+  /^(?:package\.json|deno\.jsonc?|pyproject\.toml|hatch\.toml|setup\.py|requirements\.txt|Pipfile|pytest\.ini|noxfile\.py|tox\.(?:ini|toml)|manage\.py|Cargo\.toml|go\.(?:mod|work)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt|project\.clj|Package\.swift|build\.zig|pubspec\.yaml|mix\.exs|composer\.json|Gemfile|Rakefile|\.rspec|stack\.yaml|cabal\.project|[^/]+\.cabal|CMakeLists\.txt|meson\.build|configure(?:\.ac)?|GNUmakefile|[Mm]akefile)$/;
+
+/** Folders whose projects are not what the repository is about. */
+const aside =
+  /^(?:\..*|docs?|documentation|website|site|examples?|samples?|demos?|fixtures?|testdata|tests?|__tests__|spec|e2e|integration|bench(?:marks?)?|vendor|third[_-]party|node_modules|templates?|scripts|tools|contrib|dist|build)$/i;
+
+const maxDepth = 3;
+const maxFolders = 40;
+/** Most projects in separate folders whose tests one command runs. */
+const maxTogether = 4;
+
+/**
+ * Detects a test command: the first row that the root shows; otherwise those of the projects in folders below it,
+ * one after the other, the one with the paths named first. Null if nothing shows one, or too many folders do.
+ */
+export async function detectTestCommand(
+  files: ProjectFiles,
+  named: readonly string[] = [],
+): Promise<Detected | null> {
+  const root = await firstIn(openProjectFolder(files, ''));
+  return root === null ? together(await belowRoot(files), named) : together([root], named);
+}
+
+/** Detects all the commands that a project shows, for a person to choose. */
+export async function detectAll(files: ProjectFiles): Promise<Detection> {
+  const root = openProjectFolder(files, '');
+  const first = await firstIn(root);
+  const rest: Hit[] = [];
+  for (const row of detectionTable) {
+    const hit = row === first?.row ? null : await tryRow(root, row);
+    if (hit !== null) rest.push(hit);
+  }
+  const below = await belowRoot(files);
+  // packages of the same language are mostly members of the workspace that the root tests
+  const others = below.filter(hit => hit.row.ecosystem !== first?.row.ecosystem);
+  const chosen = together(first === null ? below : [first], []);
+  const passedOver = first === null && chosen !== null ? [] : [...rest, ...others];
+  return { chosen, passedOver: passedOver.map(hit => detectedOf([hit])) };
+}
+
+/**
+ * Detects what tests a part of the project alone: the nearest folder above all the paths named that shows a
+ * command. Null if that is the root, or if the paths lie in several parts.
+ */
+export async function detectNarrower(
+  files: ProjectFiles,
+  named: readonly string[],
+): Promise<Detected | null> {
+  const parts = named[0]?.split('/').slice(0, -1) ?? [];
+  for (let end = parts.length; end > 0; end--) {
+    const path = parts.slice(0, end).join('/');
+    const inside = named.every(p => p.startsWith(`${path}/`));
+    if (!inside || !files.paths.some(p => isManifestIn(p, path))) continue;
+    const hit = await firstIn(openProjectFolder(files, path));
+    if (hit !== null) return detectedOf([hit]);
   }
   return null;
 }
 
-/** Commands that install the dependencies of a lock file. The first file that exists decides. */
-const setups: readonly (readonly [string, string])[] = [
-  ['pnpm-lock.yaml', 'corepack pnpm install --frozen-lockfile'],
-  ['yarn.lock', 'corepack yarn install --immutable'],
-  ['bun.lock', 'bun install --frozen-lockfile'],
-  ['package-lock.json', 'npm ci'],
-  ['uv.lock', 'uv sync --frozen'],
-  ['poetry.lock', 'poetry install'],
-  ['requirements.txt', 'python3 -m pip install -r requirements.txt'],
-  ['Gemfile.lock', 'bundle install'],
-  ['go.sum', 'go mod download'],
-  ['Cargo.lock', 'cargo fetch --locked'],
-];
+const isManifestIn = (path: string, folder: string) =>
+  path.startsWith(`${folder}/`) && manifests.test(path.slice(folder.length + 1));
 
-/** A shell line that installs the dependencies; empty if there is no lock file. */
-export function detectSetupCommand(files: Pick<ProjectFiles, 'has'>): string {
-  return setups.find(([path]) => files.has(path))?.[1] ?? '';
+/** One command for some projects, those with the paths named first; null for none or too many. */
+function together(hits: readonly Hit[], named: readonly string[]): Detected | null {
+  if (hits.length === 0 || hits.length > maxTogether) return null;
+  const isNamed = ({ folder }: Hit) => named.some(path => path.startsWith(`${folder}/`));
+  return detectedOf([...hits.filter(isNamed), ...hits.filter(hit => !isNamed(hit))]);
 }
 
-async function detectNode(files: ProjectFiles): Promise<Detected | null> {
-  const manifest = parseObject(await files.read('package.json'));
-  const scripts = manifest.scripts as Record<string, unknown> | undefined;
-  const script = scripts?.test;
-  if (typeof script !== 'string' || /no test specified/.test(script)) return null;
-  const manager = packageManager(files, manifest.packageManager);
-  const command = manager === 'bun' ? 'bun run test' : `${manager} test`;
-  return { command, tool: manager, because: 'package.json' };
-}
-
-function packageManager(files: ProjectFiles, field: unknown): string {
-  const named = typeof field === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(field)?.[1] : undefined;
-  if (named !== undefined) return named;
-  if (files.has('pnpm-lock.yaml')) return 'pnpm';
-  if (files.has('yarn.lock')) return 'yarn';
-  return files.has('bun.lock') || files.has('bun.lockb') ? 'bun' : 'npm';
-}
-
-function parseObject(text: string | null): Record<string, unknown> {
-  try {
-    const data: unknown = JSON.parse(text ?? '');
-    return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-async function detectTox(files: ProjectFiles): Promise<Detected | null> {
-  return files.has('tox.ini') ? { command: 'tox', tool: 'tox', because: 'tox.ini' } : null;
-}
-
-async function detectPytest(files: ProjectFiles): Promise<Detected | null> {
-  const named: [string, RegExp][] = [
-    ['pytest.ini', /./s],
-    ['pyproject.toml', /^\[tool\.pytest/m],
-    ['setup.cfg', /^\[tool:pytest\]/m],
-  ];
-  for (const [path, pattern] of named) {
-    if (pattern.test((await files.read(path)) ?? ''))
-      return { command: 'python3 -m pytest', tool: 'pytest', because: path };
-  }
-  const test = files.paths.find(p => /^(tests?\/(.*\/)?)?(test_[^/]*|[^/]*_test)\.py$/.test(p));
-  return test === undefined
-    ? null
-    : { command: 'python3 -m pytest', tool: 'pytest', because: test };
-}
-
-async function detectGo(files: ProjectFiles): Promise<Detected | null> {
-  return files.has('go.mod') ? { command: 'go test ./...', tool: 'go', because: 'go.mod' } : null;
-}
-
-async function detectCargo(files: ProjectFiles): Promise<Detected | null> {
-  return files.has('Cargo.toml')
-    ? { command: 'cargo test', tool: 'cargo', because: 'Cargo.toml' }
-    : null;
-}
-
-async function detectMaven(files: ProjectFiles): Promise<Detected | null> {
-  if (!files.has('pom.xml')) return null;
-  const program = files.has('mvnw') ? './mvnw' : 'mvn';
-  return { command: `${program} -B -q test`, tool: 'maven', because: 'pom.xml' };
-}
-
-async function detectGradle(files: ProjectFiles): Promise<Detected | null> {
-  const because = [
-    'build.gradle',
-    'build.gradle.kts',
-    'settings.gradle',
-    'settings.gradle.kts',
-  ].find(files.has);
-  if (because === undefined) return null;
+/** Each command starts in its folder, which the one before it has to leave. */
+function detectedOf(hits: readonly Hit[]): Detected {
+  const chain = (lineOf: (found: Commands) => string) => {
+    let at = '';
+    return hits
+      .filter(({ found }) => lineOf(found) !== '')
+      .flatMap(({ folder, found }) => {
+        const way = posix.relative(`/${at}`, `/${folder}`);
+        at = folder;
+        const plain = way.startsWith('-') ? `./${way}` : way;
+        return [...(way === '' ? [] : [`cd ${quoted(plain)}`]), lineOf(found)];
+      })
+      .join(' && ');
+  };
+  const list = (textOf: (hit: Hit) => string) => [...new Set(hits.map(textOf))].join(', ');
   return {
-    command: `${files.has('gradlew') ? './gradlew' : 'gradle'} test`,
-    tool: 'gradle',
-    because,
+    tool: list(({ row }) => row.tool),
+    command: chain(found => found.command),
+    setup: chain(found => found.setup),
+    because: list(({ folder, found }) => posix.join(folder, found.because)),
   };
 }
 
-async function detectDotnet(files: ProjectFiles): Promise<Detected | null> {
-  const because =
-    files.paths.find(p => /^[^/]+\.(sln|slnx)$/.test(p)) ??
-    files.paths.find(p => /\.(csproj|fsproj)$/.test(p));
-  return because === undefined ? null : { command: 'dotnet test', tool: 'dotnet', because };
+/** The projects in folders below the root that lie in no other project. */
+async function belowRoot(files: ProjectFiles): Promise<readonly Hit[]> {
+  const folders = new Set<string>();
+  for (const path of files.paths) {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    if (parts.length === 0 || parts.length > maxDepth || !manifests.test(name)) continue;
+    if (!parts.some(part => aside.test(part))) folders.add(parts.join('/'));
+  }
+  const found: Hit[] = [];
+  const byDepth = [...folders].sort(
+    (a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1),
+  );
+  for (const path of byDepth.slice(0, maxFolders)) {
+    if (found.some(({ folder }) => path.startsWith(`${folder}/`))) continue;
+    const inside = await firstIn(openProjectFolder(files, path));
+    if (inside !== null) found.push(inside);
+  }
+  return found;
 }
 
-async function detectRake(files: ProjectFiles): Promise<Detected | null> {
-  const text = (await files.read('Rakefile')) ?? '';
-  const task =
-    /\btask\s*\(?\s*:?["']?(test|spec)\b/.exec(text)?.[1] ??
-    (/TestTask/.test(text) ? 'test' : /RSpec::Core::RakeTask/.test(text) ? 'spec' : null);
-  if (task === null) return null;
-  return {
-    command: `${files.has('Gemfile') ? 'bundle exec ' : ''}rake ${task}`,
-    tool: 'rake',
-    because: 'Rakefile',
-  };
+/** Source files of the languages that often have a `package.json` for their pages or tools beside them. */
+const sources: Readonly<Record<string, RegExp>> = {
+  JavaScript: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
+  Python: /\.py$/,
+  Rust: /\.rs$/,
+  Go: /\.go$/,
+  Java: /\.java$/,
+  'Java, Kotlin': /\.(?:java|kts?|groovy)$/,
+  Scala: /\.scala$/,
+  Clojure: /\.clj[cs]?$/,
+  '.NET': /\.(?:cs|fs|vb)$/,
+  Swift: /\.swift$/,
+  Zig: /\.zig$/,
+  Dart: /\.dart$/,
+  Elixir: /\.exs?$/,
+  PHP: /\.php$/,
+  Ruby: /\.rb$/,
+  Haskell: /\.hs$/,
+  'C, C++': /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/,
+};
+
+/** The languages with more source files than JavaScript. */
+function largerThanJavascript({ paths }: ProjectFolder): ReadonlySet<string> {
+  const count = (pattern: RegExp) => paths.filter(path => pattern.test(path)).length;
+  const least = count(sources.JavaScript ?? /$^/);
+  const larger = Object.entries(sources).filter(([, pattern]) => count(pattern) > least);
+  return new Set(larger.map(([ecosystem]) => ecosystem));
 }
 
-async function detectMake(files: ProjectFiles): Promise<Detected | null> {
-  const path = ['GNUmakefile', 'makefile', 'Makefile'].find(files.has);
-  if (path === undefined) return null;
-  const text = (await files.read(path)) ?? '';
-  const target = ['test', 'check'].find(t => new RegExp(`^${t}\\s*:(?!=)`, 'm').test(text));
-  return target === undefined ? null : { command: `make ${target}`, tool: 'make', because: path };
+/** The first hit of the table; one of JavaScript gives way to that of a language with more source files. */
+async function firstIn(folder: ProjectFolder): Promise<Hit | null> {
+  let first: Hit | null = null;
+  let larger: ReadonlySet<string> = new Set();
+  for (const row of detectionTable) {
+    if (first !== null && !larger.has(row.ecosystem)) continue;
+    const hit = await tryRow(folder, row);
+    if (hit === null) continue;
+    if (first !== null || row.ecosystem !== 'JavaScript') return hit;
+    first = hit;
+    larger = largerThanJavascript(folder);
+  }
+  return first;
+}
+
+async function tryRow(folder: ProjectFolder, row: ToolRow): Promise<Hit | null> {
+  const found = await row.find(folder);
+  return found === null ? null : { row, folder: folder.path, found };
 }

@@ -59,7 +59,8 @@ export function shellLine({ env, words }: PlainCommand): string {
 
 const assignment = /^[A-Z_][A-Z0-9_]*=/i;
 
-function asPlain(words: readonly string[]): PlainCommand {
+/** Separates the assignments in front of a command from its words. */
+export function asPlain(words: readonly string[]): PlainCommand {
   const at = words.findIndex(w => !assignment.test(w));
   const end = at < 0 ? words.length : at;
   return { env: words.slice(0, end), words: words.slice(end) };
@@ -100,7 +101,7 @@ const launchers: readonly RegExp[] = [
   /^(?:npx|bunx)(?: -y| --yes| --no| --no-install| --)*$/,
   /^(?:npm|pnpm|yarn) exec(?: --)?$/,
   /^(?:c8|nyc)(?: -\S+)*$/,
-  /^(?:cross-env|env)$/,
+  /^(?:cross-env|env|corepack)$/,
   /^node(?: --[\w-]+(?:=\S+)?)*$/,
 ];
 
@@ -131,10 +132,17 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The commands of a shell line that `&&`, `||`, `;`, `|` or line ends join. For messages, not to be run. */
-export function partsOf(line: string): readonly string[] {
-  return line
-    .split(/&&|\|\|?|;|\n/)
-    .map(part => part.trim())
-    .filter(part => part !== '');
+/** The beginnings of commands that run tests. */
+const testCommands: readonly RegExp[] = [
+  /^node .*--test\b/,
+  /^(vitest|jest|mocha|ava|tap|tape)\b/,
+  /^(\S*\/)?(pytest|py\.test)\b/,
+  /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
+  /^(go|cargo) test\b/,
+];
+
+/** True for a command that runs tests, also through launchers and package scripts. */
+export function startsTests(line: string, manifest: string | null): boolean {
+  const words = plainCommand(line, manifest)?.words.join(' ') ?? '';
+  return testCommands.some(pattern => pattern.test(words));
 }

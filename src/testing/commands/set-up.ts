@@ -6,7 +6,7 @@ import type { CommandFiles } from './command-files.ts';
 export interface SetUpFiles {
   /** Files that the command starts and names. */
   readonly files: CommandFiles;
-  /** True if an installation runs scripts of the project, such as `prepare`. */
+  /** True if an installation runs scripts of the project, such as `prepare`, or copies folders of it (`file:`). */
   readonly installsRunScripts: boolean;
 }
 
@@ -28,9 +28,11 @@ const installers: readonly RegExp[] = [
   /pnpm (?:i|install)/,
   /yarn(?: install)?/,
   /bun (?:i|install)/,
-  /(?:python3? -m )?pip3? install (?:-r|-e) \S+/,
-  /uv (?:sync|pip install (?:-r|-e) \S+)/,
-  /poetry install/,
+  /(?:python3? -m )?pip3? install(?: (?:-r|-e|--group) \S+| [A-Za-z][\w.+-]*)+/,
+  /uv sync(?: (?:--extra|--group) [\w-]+| --[\w-]+)*/,
+  /uv pip install (?:-r|-e) \S+/,
+  /poetry install(?: (?:--extras|--with) [\w-]+)*/,
+  /pdm (?:install|sync)(?: -G [\w-]+)*/,
   /pipenv (?:install|sync)/,
   /bundle(?: install)?/,
   /go mod download/,
@@ -38,7 +40,12 @@ const installers: readonly RegExp[] = [
   /apt(?:-get)? (?:update|install)(?: [\w.+-]+)*/,
   /composer install/,
   /mix deps\.get/,
-  /dotnet restore/,
+  /dotnet restore(?: [\w./-]+)?/,
+  /(?:dart|flutter) pub get/,
+  /swift package resolve/,
+  /zig build --fetch/,
+  /deno install/,
+  /lein deps/,
   /gem install(?: [\w-]+)*/,
   /corepack enable/,
 ];
@@ -48,20 +55,43 @@ const installer = new RegExp(
   `^(?:sudo )?(?:corepack )?(?:${installers.map(i => i.source).join('|')})(?: -\\S+)*$`,
 );
 
-/** The part of a set-up command to repeat after the patch is applied; empty if there is none. */
-export function repeatedSetUp(command: string, { installsRunScripts }: SetUpFiles): string {
-  if (installsRunScripts) return command;
-  // the whole command is repeated if a shell decides which parts run
-  if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return command;
-  const parts = command
+/** Installations that compile the project, or parts of it, into what they install. */
+const compiling = /\b(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|pipenv|bundle|mix)\b/;
+const compiled =
+  /\.(?:[chmsS]|cc|cpp|cxx|hh|hpp|hxx|mm|asm|cu|rs|go|zig|swift|pyx|pxd|pxi|f|f90|gyp|gypi)$/;
+
+/** The part of a set-up command to repeat after these changes; empty if there is none. */
+export function repeatedSetUp(
+  command: string,
+  setUp: SetUpFiles,
+  changes: readonly FileChange[],
+): string {
+  if (changes.some(change => changesSetUp(change, setUp))) return command;
+  if (compiling.test(command) && changes.some(({ path }) => compiled.test(path))) return command;
+  if (setUp.installsRunScripts) return command;
+  const parts = partsOf(command);
+  if (parts === null) return command;
+  const first = parts.findIndex(part => !installer.test(part));
+  const again = first < 0 ? [] : parts.slice(first).filter(part => !installer.test(part));
+  return again.every(part => /^cd \S+$/.test(part)) ? '' : again.join(' && ');
+}
+
+/** The parts of a command, one after the other; null if a shell decides which of them run. */
+function partsOf(command: string): readonly string[] | null {
+  if (/\|\||;|\||\bif\b|\bfor\b|\$\(|`/.test(command)) return null;
+  return command
     .split(/&&|\n/)
     .map(part => part.trim())
     .filter(part => part !== '');
-  const first = parts.findIndex(part => !installer.test(part));
-  return first < 0
-    ? ''
-    : parts
-        .slice(first)
-        .filter(part => !installer.test(part))
-        .join(' && ');
+}
+
+/** Divides a command into the installations that it begins with, and the rest. Null if it begins with anything else. */
+export function installPart(
+  command: string,
+): { readonly install: string; readonly rest: string } | null {
+  const parts = partsOf(command) ?? [];
+  const other = parts.findIndex(part => !installer.test(part));
+  const end = other < 0 ? parts.length : other;
+  if (end === 0) return null;
+  return { install: parts.slice(0, end).join(' && '), rest: parts.slice(end).join(' && ') };
 }

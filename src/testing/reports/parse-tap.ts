@@ -15,7 +15,8 @@ export function parseTap(text: string): ReadReport {
   const cases: TestCase[] = [];
   const path: string[] = [];
   let plan = false;
-  let parents = 0;
+  // depth of the last subtest or result
+  let deepest = 0;
   // index of the failed case to which the next lines of detail belong
   let last: number | null = null;
   let left = maxReportParts;
@@ -30,7 +31,7 @@ export function parseTap(text: string): ReadReport {
     if (subtest !== undefined) {
       path.length = depth;
       path[depth] = subtest;
-      parents = depth;
+      deepest = depth;
       continue;
     }
     const point = /^(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/.exec(body);
@@ -41,10 +42,9 @@ export function parseTap(text: string): ReadReport {
     last = null;
     const name = (point[2] ?? '').split(/ # /)[0]?.trim() ?? '';
     // the line that closes a subtest repeats its name one level up; its cases are already counted
-    if (parents > depth && path[depth] === name) {
-      parents = depth;
-      continue;
-    }
+    const closes = deepest > depth && path[depth] === name;
+    deepest = depth;
+    if (closes) continue;
     const directive = / # (SKIP|TODO)/i.test(body);
     const id = [...path.slice(0, depth), name].filter(Boolean).join(' > ');
     const failed = !directive && point[1] !== undefined;

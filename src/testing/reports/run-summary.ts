@@ -30,6 +30,9 @@ function countsIn(text: string): Pick<RunSummary, 'ran' | 'failed'> {
   return { ran, failed: failed + numberBefore(text, 'errors?') };
 }
 
+/** go prints a line for each package, and no number of cases. */
+const packages = 'go';
+
 /** Summaries of runners without options: checked with Node 24, vitest 5, jest 30, mocha 12, pytest 9. */
 const forms: readonly SummaryForm[] = [
   {
@@ -65,6 +68,17 @@ const forms: readonly SummaryForm[] = [
       const skipped = numberAfter(text, 'skipped=');
       return { ran: numberAfter(text, 'Ran ') - skipped, failed };
     },
+  },
+  {
+    // the number of cases is unknown: ava counts passed cases only if none failed
+    runner: 'ava',
+    line: /^ {2}\d+ tests? (?:passed|failed)$/,
+    count: text => ({ ran: 0, failed: numberBefore(firstLine(text), 'tests? failed') }),
+  },
+  {
+    runner: packages,
+    line: /^(?:ok {2}|FAIL)\t\S/,
+    count: text => ({ ran: 1, failed: text.startsWith('FAIL') ? 1 : 0 }),
   },
   { runner: 'cargo', line: /^test result: /, count: text => countsIn(firstLine(text)) },
   {
@@ -102,7 +116,7 @@ function firstLine(text: string): string {
 export function readSummaries(output: string): readonly RunSummary[] {
   const lines = plainText(output).split('\n');
   let above = 0;
-  return lines.flatMap((line, i) => {
+  const found = lines.flatMap((line, i) => {
     const form = line.length > 500 ? undefined : forms.find(f => f.line.test(line));
     if (form === undefined) return [];
     const { runner, outsideCases } = form;
@@ -111,6 +125,12 @@ export function readSummaries(output: string): readonly RunSummary[] {
     above = i;
     return [{ runner, ran: Math.max(0, ran - others), failed }];
   });
+  const ended = found.filter(s => s.runner === packages);
+  if (ended.length < 2) return found;
+  // the packages of go count as one runner
+  const failed = ended.filter(s => s.failed > 0).length;
+  const others = found.filter(s => s.runner !== packages);
+  return [...others, { runner: packages, ran: ended.length, failed }];
 }
 
 /**
@@ -124,6 +144,6 @@ export function filesWithoutCases(output: string): readonly string[] {
 }
 
 /** Text without the colour codes of a terminal. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\r', '');
 }

@@ -29,6 +29,7 @@ const resultSchema = z.object({
   coverage: z.array(coverageSchema).max(100_000),
   cpuMs: z.number().min(0),
   slowestMs: z.number().min(0).optional(),
+  points: z.object({ passed: z.int(), failed: z.int() }).optional(),
 });
 
 const idSchema = z.object({ id: z.number() });

@@ -1,6 +1,7 @@
-/** Adapter for go test: the result of each case, and its lines from test binaries with coverage. Used to localise only. */
+/** Adapter for go test: the result of each case, and its lines from test binaries with coverage. */
 
 import { type PlainCommand, quoted, shellLine } from '../commands/parse-command.ts';
+import { coldFurther, openCold } from './cold.ts';
 import {
   linesOfBlock,
   type Packages,
@@ -10,11 +11,12 @@ import {
   runPattern,
 } from './go-output.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, Coverage, RunnerAdapter } from './test-runner.ts';
+import type { CaseResult, Coverage, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 /** The first build may compile the standard library. */
 const firstMs = 300_000;
 const firstSeconds = 60;
+const maxCandidates = 300;
 const maxFailing = 40;
 const maxPassing = 160;
 const folder = '.photon-runner';
@@ -93,13 +95,9 @@ export async function openGo(
       name: 'go test',
       base,
       coverage,
-      // there is no language adapter for Go, so there are no candidates
-      maxCandidates: 0,
-      further: 0,
-      open: async () => ({
-        run: async () => ({ cases: [], ended: 'crash', coverage: [], cpuMs: 0 }),
-        close: () => {},
-      }),
+      maxCandidates,
+      further: coldFurther,
+      open: () => openCandidates(module),
       close: () => {},
     };
   } finally {
@@ -107,11 +105,32 @@ export async function openGo(
   }
 }
 
-async function runOnce(module: Module, view: RunnerView): Promise<readonly CaseResult[]> {
-  const { context, env, command, packages, root } = module;
+/** Opens a runner that compiles and runs the packages of a stage in a copy of its own. */
+async function openCandidates(module: Module): Promise<TestRunner> {
+  const { context, packages } = module;
+  const view = await context.open();
+  const root = (await view.run('pwd', firstMs)).output.trim();
+  return openCold({
+    context,
+    view,
+    line: tests => testLine(module, ['-vet=off', ...(tests ?? module.command.packages)]),
+    parse: output => parseGoTest(output, packages, root),
+    timeoutMs: Math.min(firstMs, context.testTimeoutMs),
+  });
+}
+
+/** The command that runs packages; a case that never ends is stopped by its time limit. */
+function testLine({ env, command }: Module, packages: readonly string[]): string {
   const words = ['go', 'test', '-json', '-count=1', `-timeout=${firstSeconds}s`];
-  const line = shellLine({ env, words: [...words, ...command.flags, ...command.packages] });
-  const end = await view.run(line, Math.min(firstMs, context.testTimeoutMs));
+  return shellLine({ env, words: [...words, ...command.flags, ...packages] });
+}
+
+async function runOnce(module: Module, view: RunnerView): Promise<readonly CaseResult[]> {
+  const { context, command, packages, root } = module;
+  const end = await view.run(
+    testLine(module, command.packages),
+    Math.min(firstMs, context.testTimeoutMs),
+  );
   return end.limit === 'time' ? [] : parseGoTest(end.output, packages, root);
 }
 

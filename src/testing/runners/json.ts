@@ -4,6 +4,7 @@ import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { parseCaseCoverage } from './channel.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
 import { isDropped, type JsonRunner, runners } from './json-runners.ts';
+import { type FirstRun, type Stop, stopAt } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { loadFailure, parseRunnerReport } from './runner-report.ts';
 import type { CaseResult, Coverage, Job, RunnerAdapter } from './test-runner.ts';
@@ -38,7 +39,7 @@ interface Project {
 export async function openJson(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | Stop | null> {
   const runner = runners.find(r => r.program === plain.words[0]);
   if (runner === undefined) return null;
   const view = await context.open();
@@ -50,6 +51,8 @@ export async function openJson(
     const project = { context, runner, plain, root, tests };
     await view.place(new Map([[`${folder}/.keep`, '']]));
     const first = await runOnce(project, view, { words: [], timeoutMs: firstMs });
+    const stop = first.late ? null : await stopAt(context, first);
+    if (stop !== null) return stop;
     const base = first.late ? await runByFile(project, view) : first.cases;
     if (base.length === 0) return null;
     const lines = first.late ? [] : await linesOf(project, view);
@@ -65,7 +68,7 @@ export async function openJson(
       close: () => {},
     };
     const warm =
-      runner.warm && !first.late
+      runner.warm && !first.late && context.build === undefined
         ? await openWarmVitest(context, {
             env: plain.env,
             words: [...projectWords(project), ...runner.report(reportPath)].slice(1),
@@ -108,7 +111,7 @@ async function runOnce(
   project: Project,
   view: RunnerView,
   { words, timeoutMs, cpuSeconds }: RunLimits,
-): Promise<{ cases: readonly CaseResult[]; late: boolean; milliseconds: number }> {
+): Promise<FirstRun & { late: boolean; milliseconds: number }> {
   const { context, runner } = project;
   const line = lineOf(
     project,
@@ -121,6 +124,7 @@ async function runOnce(
   const loads = !late && cases.length === 0 && end.exitCode !== 0;
   return {
     cases: loads ? loadFailure(end.output, project) : cases,
+    output: end.output,
     late,
     milliseconds: end.durationMs,
   };

@@ -4,8 +4,10 @@ import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { agree, type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
+import { casesToCover, withLeftOut } from './covered-cases.ts';
+import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
@@ -67,7 +69,7 @@ export function parseNodeTest({ words }: PlainCommand): NodeCommand | null {
 export async function openNodeTest(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | Stop | null> {
   const command = parseNodeTest(plain);
   if (command === null) return null;
   const reporter = `data:text/javascript;base64,${Buffer.from(context.runner('node-reporter.mjs')).toString('base64')}`;
@@ -86,17 +88,29 @@ export async function openNodeTest(
     })}`;
   const parse = (output: string) => parseLines(output);
   const view = await context.open();
-  const runOnce = async (seconds: number): Promise<FirstRun> => {
+  const runOnce = async (seconds: number): Promise<NodeRun> => {
     const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
-    return { command, first, files: filesOf(output, first) };
+    return { command, first, output, files: filesOf(output, first) };
   };
-  const mayWarm = command.testFlags.length === 0;
-  const warm = mayWarm ? await openWarm(context, view, await runOnce(shortSeconds)) : null;
+  const mayWarm = command.testFlags.length === 0 && context.build === undefined;
+  const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
+  const stop = await stopAt(context, { cases: short.first, output: short.output });
+  if (stop !== null) {
+    view.close();
+    return stop;
+  }
+  const warm = mayWarm ? await openWarm(context, view, short) : null;
+  if (warm !== null && 'stop' in warm) view.close();
   if (warm !== null) return warm;
   // the short first run may have been the reason why they disagree
   const whole = await runOnce(fullSeconds);
+  const flaky = stopAtFlaky(short.first, whole.first);
+  if (flaky !== null || whole.first.length === 0) {
+    view.close();
+    return flaky;
+  }
   return (
     (mayWarm ? await openWarm(context, view, whole) : null) ?? {
       name: 'node:test, a process for each candidate',
@@ -139,18 +153,24 @@ function fileIn(line: string): string {
   }
 }
 
-interface FirstRun {
+interface NodeRun {
   readonly command: NodeCommand;
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
+  readonly output: string;
+}
+
+/** A job that records the lines of these cases. */
+function linesOnly(tests: readonly string[], only: readonly string[]): Job {
+  return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
 }
 
 /** Opens the warm worker; null if it does not see the same cases with the same results. */
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first }: FirstRun,
-): Promise<RunnerAdapter | null> {
+  { command, files, first }: NodeRun,
+): Promise<RunnerAdapter | Stop | null> {
   const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view: on,
@@ -160,11 +180,17 @@ async function openWarm(
     });
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const seen = await trial.run({ ...whole, coverage: true });
+  const only = casesToCover(first);
+  const covered = only === null ? null : await trial.run(linesOnly(files, only));
+  const seen = await trial.run({ ...whole, coverage: covered === null });
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
-  const again = hung ? seen : await trial.run({ ...whole, coverage: false });
+  const again = hung || covered !== null ? seen : await trial.run({ ...whole, coverage: false });
+  const chance = hung
+    ? null
+    : (stopAtFlaky(seen.cases, again.cases) ?? (await stopAtChance(trial, again.cases)));
   trial.close();
+  if (chance !== null) return chance;
   // a loop in the real run hides the results of all later cases
   const real = hung ? seen.cases : first;
   if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
@@ -172,7 +198,7 @@ async function openWarm(
   return {
     name: 'node:test, warm',
     base: seen.cases,
-    coverage: seen.coverage,
+    coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
     open: async () => open(await context.open(), limits),

@@ -1,69 +1,71 @@
 /** Opens the test runner adapter that fits the test command; the first that fits is used. */
 
-import {
-  followCommand,
-  type PlainCommand,
-  partsOf,
-  plainCommand,
-} from '../commands/parse-command.ts';
+import { followCommand, type PlainCommand, plainCommand } from '../commands/parse-command.ts';
+import { findTestStage, type TestStage } from '../commands/stages.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';
+import { openScripts } from './node-scripts.ts';
 import { openNodeTest } from './node-test.ts';
+import type { Stop } from './obstacles.ts';
 import { openPython } from './python.ts';
 import { openReport } from './report.ts';
-import type { RunnerContext } from './runner-context.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { RunnerAdapter } from './test-runner.ts';
 
-type OpenRunner = (context: RunnerContext, plain: PlainCommand) => Promise<RunnerAdapter | null>;
+type OpenRunner = (
+  context: RunnerContext,
+  plain: PlainCommand,
+) => Promise<RunnerAdapter | Stop | null>;
 
-const runners: readonly OpenRunner[] = [openNodeTest, openPython, openJson, openGo];
+const runners: readonly OpenRunner[] = [openNodeTest, openPython, openScripts, openJson, openGo];
 
 /** The adapter, or why there is none and what to set. */
-export type RunnerChoice = { readonly adapter: RunnerAdapter } | { readonly stop: string };
+export type RunnerChoice = { readonly adapter: RunnerAdapter } | Stop;
 
-/** Opens an adapter, or explains why the result of each test case cannot be read. */
+/**
+ * Opens an adapter, or explains why the result of each test case cannot be read. What the test command builds before
+ * the tests is built for each candidate, so that no test runs the output of another text.
+ */
 export async function openRunner(context: RunnerContext): Promise<RunnerChoice> {
-  const command = context.testCommand ?? '';
+  const given = context.testCommand ?? '';
   const manifest = await context.text('package.json');
-  const followed = followCommand(command, manifest);
-  for (const open of 'plain' in followed ? runners : []) {
-    const adapter = 'plain' in followed ? await open(context, followed.plain) : null;
-    if (adapter !== null) return { adapter };
+  const stage = findTestStage(given, manifest);
+  const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
+  if (builds.length > 0)
+    context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
+  const built =
+    build === '' ? context : { ...context, build, open: () => openBuilt(context, build) };
+  const plain = plainCommand(command, manifest);
+  for (const open of plain === null ? [] : runners) {
+    const opened = plain === null ? null : await open(built, plain);
+    if (opened !== null) return 'stop' in opened ? opened : { adapter: opened };
   }
-  const adapter = await openReport(context);
-  return adapter === null ? { stop: adviceFor(command, manifest) } : { adapter };
+  const whole = await openReport({ ...built, testCommand: wholeLine(given, stage) });
+  if (whole === null) return { stop: adviceFor(given, manifest) };
+  return 'stop' in whole ? whole : { adapter: whole };
 }
 
-const known = 'node --test, vitest, jest, mocha, pytest, python -m unittest or go test';
+/** The command itself, or the stage that runs its tests, without the checks in front of it. */
+function wholeLine(given: string, stage: TestStage | null): string {
+  return stage === null || stage.build === '' ? given : stage.line;
+}
+
+/** A view in which each line runs after the build, whose output shows only if it fails. */
+async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
+  const view = await context.open();
+  const before = `built=$( { ${build}; } 2>&1 ) || { code=$?; printf '%s\\n' "$built"; exit $code; }`;
+  return { ...view, run: (line, timeoutMs) => view.run(`${before}\n${line}`, timeoutMs) };
+}
+
+const known =
+  'node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case';
 const otherwise =
   'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 
 /** Explains what to set if the result of each case cannot be read. At most 900 characters. */
 export function adviceFor(command: string, manifest: string | null): string {
   const followed = followCommand(command, manifest);
-  const cannot = 'The embedded engine cannot read the result of each test from';
-  if ('plain' in followed)
-    return `${cannot} the command "${command.slice(0, 200)}". Set test-command to a command that runs ${known}, ${otherwise}.`;
-  const shell = followed.shell.slice(0, 200);
-  const parts = partsOf(followed.shell).filter(p => runs(plainCommand(p, manifest)));
-  const advice =
-    parts.length === 1 && parts[0] !== undefined
-      ? `Set test-command to the part that runs the tests, "${parts[0].slice(0, 200)}", and setup-command to the part before it`
-      : `Set test-command to one plain command that runs ${known}, and setup-command to the commands before it`;
-  const behind = shell === command ? '' : ` ("${command.slice(0, 100)}")`;
-  return `${cannot} "${shell}"${behind}, which needs a shell. ${advice}, ${otherwise}.`;
-}
-
-/** The beginnings of commands that an adapter knows. */
-const knownCommands: readonly RegExp[] = [
-  /^node .*--test\b/,
-  /^(vitest|jest|mocha)\b/,
-  /^(\S*\/)?(pytest|py\.test)\b/,
-  /^(\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
-  /^go test\b/,
-];
-
-function runs(plain: PlainCommand | null): boolean {
-  const line = plain?.words.join(' ') ?? '';
-  return knownCommands.some(pattern => pattern.test(line));
+  const behind = 'plain' in followed ? command : followed.shell;
+  const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
+  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
 }

@@ -3,8 +3,10 @@
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
 import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
 import { openChannel } from './channel.ts';
+import { casesToCover, withLeftOut } from './covered-cases.ts';
+import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseResult, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const unittestCandidates = 4000;
 const pytestCandidates = 1500;
@@ -104,9 +106,9 @@ const coldMs = 60_000;
 export async function openPython(
   context: RunnerContext,
   plain: PlainCommand,
-): Promise<RunnerAdapter | null> {
+): Promise<RunnerAdapter | Stop | null> {
   const command = parsePython(plain);
-  if (command === null) return null;
+  if (command === null || context.build !== undefined) return null;
   const start = (view: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view,
@@ -117,26 +119,47 @@ export async function openPython(
   const view = await context.open();
   const trial = start(view, firstLimits);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
-  const seen = await trial.run({ ...whole, coverage: true });
-  const hangs = wasLate(seen);
-  const again = hangs ? seen : await trial.run({ ...whole, coverage: false });
+  const again = await trial.run({ ...whole, coverage: false });
+  const hangs = wasLate(again);
+  const stop = again.cases.length === 0 ? null : await stopAt(context, { ...again, output: '' });
+  if (stop !== null) {
+    trial.close();
+    view.close();
+    return stop;
+  }
+  const only = casesToCover(again.cases);
+  // each job has its own fork, so the order of these two does not matter
+  const stages = [{ tests: [], only }];
+  const seen = await trial.run({ ...whole, stages, coverage: true });
+  const flaky = hangs
+    ? null
+    : (stopAtFlaky(again.cases, seen.cases) ?? (await stopAtChance(trial, again.cases)));
   trial.close();
   const cold = hangs
     ? null
     : await view.run(shellLine(plain), Math.min(coldMs, context.testTimeoutMs));
   view.close();
+  if (again.cases.length === 0 && cold !== null)
+    return stopAt(context, { cases: [], output: cold.output });
+  if (flaky !== null) return flaky;
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;
   const limits = limitsFrom(again);
   return {
     name: `${command.kind}, warm`,
-    base: seen.cases,
-    coverage: seen.coverage,
+    base: mergeCases(again.cases, seen.cases),
+    coverage: withLeftOut(seen.coverage, again.cases, only),
     further: warmFurther,
     maxCandidates: command.kind === 'unittest' ? unittestCandidates : pytestCandidates,
     open: async () => start(await context.open(), limits),
     close: () => {},
   };
+}
+
+/** The cases of a whole run, with the messages of the run with coverage, which explains assertions. */
+function mergeCases(all: readonly CaseResult[], covered: readonly CaseResult[]) {
+  const byId = new Map(covered.map(c => [c.id, c]));
+  return all.map(c => byId.get(c.id) ?? c);
 }
 
 /** True if the real run ended like the warm one, and with as many cases if it prints the number. */

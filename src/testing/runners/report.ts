@@ -3,6 +3,7 @@
 import { quoted } from '../commands/parse-command.ts';
 import type { TestCase } from '../reports/test-case.ts';
 import { coldFurther, coldLimits, openCold } from './cold.ts';
+import { type Stop, stopAt } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import { framesIn } from './runner-report.ts';
 import type { CaseResult, RunnerAdapter, SourceLine } from './test-runner.ts';
@@ -18,7 +19,7 @@ interface Project {
 }
 
 /** Runs the command once without a change; null if the result of each case is unknown. */
-export async function openReport(context: RunnerContext): Promise<RunnerAdapter | null> {
+export async function openReport(context: RunnerContext): Promise<RunnerAdapter | Stop | null> {
   const command = context.testCommand;
   if (command === null) return null;
   const view = await context.open();
@@ -27,6 +28,9 @@ export async function openReport(context: RunnerContext): Promise<RunnerAdapter 
     const project = { context, command, root, paths: new Set(await context.files()) };
     const end = await view.run(lineOf(project, 0), context.testTimeoutMs);
     const base = await casesOf(project, view, end.output);
+    const stop =
+      end.exitCode === 0 ? null : await stopAt(context, { cases: base, output: end.output });
+    if (stop !== null) return stop;
     // a failure outside the cases could not be seen to disappear
     const explained = end.exitCode === 0 || base.some(c => c.status === 'failed');
     if (end.limit !== null || base.length === 0 || !explained) return null;

@@ -19,6 +19,8 @@ export interface RunnerView {
 export interface RunnerContext {
   /** The project's test command, a shell line; null if verification is waived. */
   readonly testCommand: string | null;
+  /** A shell line that every view runs before each line, to build what the tests run; a runner then stays cold. */
+  readonly build?: string;
   /** Path of the report that the command writes; empty if it writes none. */
   readonly report: string;
   /** Time limit of one run of the tests. */

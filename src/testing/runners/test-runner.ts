@@ -52,6 +52,8 @@ export interface JobResult {
   readonly cpuMs: number;
   /** Processor time of the slowest case that ended, in milliseconds, if the runner measures it. */
   readonly slowestMs?: number;
+  /** Numbers of assertions or tests that passed and failed, if the runner counts them as the real one does. */
+  readonly points?: { readonly passed: number; readonly failed: number };
 }
 
 /** Runs jobs one after another in its own copy. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { once } from '../../once.ts';
 import { readNamedFile } from './read-foreign.ts';
 import { listOwnFolder, replaceOwnFile, requireNoLink, writeAbsentFile } from './replace-file.ts';
 
@@ -40,22 +41,24 @@ export interface Backup {
 }
 
 // the file lies in the checkout, so nothing in it is believed unchecked
-const schema = z.strictObject({
-  version: z.literal(1),
-  run: z.string().regex(/^[\w-]{1,64}$/),
-  appliedAt: z.int().min(0),
-  files: z
-    .array(
-      z.strictObject({
-        path: z.string().refine(path => path !== '' && normalisePath(path) === path),
-        before: z
-          .strictObject({ permissions: z.int().min(0).max(0o777), content: z.base64() })
-          .nullable(),
-        after: z.hex().length(64).nullable(),
-      }),
-    )
-    .max(10_000),
-});
+const schema = once(() =>
+  z.strictObject({
+    version: z.literal(1),
+    run: z.string().regex(/^[\w-]{1,64}$/),
+    appliedAt: z.int().min(0),
+    files: z
+      .array(
+        z.strictObject({
+          path: z.string().refine(path => path !== '' && normalisePath(path) === path),
+          before: z
+            .strictObject({ permissions: z.int().min(0).max(0o777), content: z.base64() })
+            .nullable(),
+          after: z.hex().length(64).nullable(),
+        }),
+      )
+      .max(10_000),
+  }),
+);
 
 /** sha256 of a text, as a backup names what a run wrote. */
 export function sha256Of(bytes: Uint8Array): string {
@@ -110,7 +113,7 @@ export function readBackup(checkout: string, name: string): Backup {
   } catch {
     throw new PhotonError('BACKUP_INVALID', `${path} is not JSON.`);
   }
-  const parsed = schema.safeParse(data);
+  const parsed = schema().safeParse(data);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const at = issue?.path.map(String).join('/') ?? '';

@@ -9,8 +9,9 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  statSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
 
 // without O_NONBLOCK, opening a pipe would wait for a writer
@@ -96,8 +97,41 @@ function unreadable(path: string, reason: string): PhotonError {
   return new PhotonError('FILE_UNREADABLE', `${path} cannot be read: ${reason}.`);
 }
 
+/** Texts of the files that a run left in its folder; null for a file that is not there. */
+export interface RunTexts {
+  readonly outcome: string;
+  readonly ledger: string | null;
+  readonly patch: string | null;
+  readonly statement: string | null;
+}
+
+/** The runs at a path: a file of a run's folder, or a folder that holds runs at any depth, at most 512. */
+export function readRunFolders(path: string): readonly RunTexts[] {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const own =
+    isFile && basename(path) === 'outcome.json' ? path : join(dirname(path), 'outcome.json');
+  const outcomes = isFile ? [own] : outcomePaths(path);
+  return outcomes.flatMap(each => {
+    const outcome = readNamedFile(each);
+    const read = (name: string) => readNamedFile(join(dirname(each), name));
+    if (outcome === null) return [];
+    return [
+      {
+        outcome,
+        ledger: read('ledger.jsonl'),
+        patch: read('patch.diff'),
+        statement: read('statement.json'),
+      },
+    ];
+  });
+}
+
 /** Texts of the `outcome.json` files below a folder of downloaded artifacts: at most 512 files of 2 MB each. */
 export function readOutcomeFiles(folder: string): readonly string[] {
+  return outcomePaths(folder).map(path => readFileSync(path, 'utf8'));
+}
+
+function outcomePaths(folder: string): readonly string[] {
   let names: readonly string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -112,6 +146,5 @@ export function readOutcomeFiles(folder: string): readonly string[] {
     .filter(path => {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats?.isFile() === true && stats.size <= maxOutcomes.bytes;
-    })
-    .map(path => readFileSync(path, 'utf8'));
+    });
 }

@@ -24,6 +24,8 @@ export interface RunFolder {
   readonly patchPath: string;
   /** The summary of the run for people, as Markdown. */
   readonly reportPath: string;
+  /** What can be signed about the run, as an in-toto statement; exists only when a patch was delivered. */
+  readonly statementPath: string;
   readonly sessionPath: string;
   /** The model's replies; exists only when they are recorded. */
   readonly recordPath: string;
@@ -84,6 +86,7 @@ export function openRunFolder(root: string, runId: string): RunFolder {
     ledgerPath: join(path, 'ledger.jsonl'),
     patchPath: join(path, 'patch.diff'),
     reportPath: join(path, 'report.md'),
+    statementPath: join(path, 'statement.json'),
     sessionPath: join(path, 'session.db'),
     recordPath: join(path, 'replies.jsonl'),
     rejectedPath: join(path, 'rejected.jsonl'),

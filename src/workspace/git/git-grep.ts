@@ -1,37 +1,13 @@
 /** Searches the files of a git tree; the work tree has no influence on the result. */
+import {
+  type GrepAnswer,
+  type GrepHit,
+  type GrepQuery,
+  maxLinesPerFile,
+  maxSearchBytes,
+} from './grep-query.ts';
 import type { GitRunner } from './work-tree.ts';
 
-export interface GrepQuery {
-  readonly tree: string;
-  /** Patterns of one line each; a line matches when any of them does. */
-  readonly patterns: readonly string[];
-  /** Folder to search; an empty string is the root. */
-  readonly folder: string;
-  readonly ignoreCase: boolean;
-  /** True: the patterns are plain text; false: POSIX extended expressions. */
-  readonly fixed: boolean;
-  /** True: match whole words only. */
-  readonly word?: boolean;
-  /** Only search files whose path ends in one of these, such as `.ts`. */
-  readonly endings?: readonly string[];
-  /** True: a hit is one match with only its text; false: a hit is a whole line. */
-  readonly matchesOnly?: boolean;
-}
-
-export interface GrepHit {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-export interface GrepAnswer {
-  /** At most 200 lines per file, ordered by path. */
-  readonly hits: readonly GrepHit[];
-  /** True when the search stopped at its limit of bytes. */
-  readonly cut: boolean;
-}
-
-const grepBytes = 4 * 1024 * 1024;
 const grepMs = 20_000;
 const maxKept = 64;
 const maxBytesKept = 16 * 1024 * 1024;
@@ -64,7 +40,7 @@ interface Searched {
 
 async function grepTree(git: GitRunner, query: GrepQuery): Promise<Searched> {
   if (query.endings?.length === 0) return { answer: { hits: [], cut: false }, bytes: 0 };
-  const options = { accept: [1, 128, -1], maxBytes: grepBytes, timeoutMs: grepMs };
+  const options = { accept: [1, 128, -1], maxBytes: maxSearchBytes, timeoutMs: grepMs };
   const result = await git(argumentsOf(query), options);
   if (result.exitCode === 128) throw new Error(`invalid pattern: ${result.stderr}`);
   if (result.exitCode === null && !result.truncated)
@@ -90,7 +66,7 @@ function argumentsOf(query: GrepQuery): readonly string[] {
     '-I',
     '-z',
     '--no-color',
-    '--max-count=200',
+    `--max-count=${maxLinesPerFile}`,
     query.fixed ? '-F' : '-E',
     ...(query.ignoreCase ? ['-i'] : []),
     ...(query.word ? ['-w'] : []),

@@ -1,10 +1,12 @@
-/** Reads git objects through one long-running `git cat-file --batch`. */
+/** Reads git objects through one long-running `git cat-file`. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { PhotonError } from '../../codes.ts';
 import { type GitPlace, spawnGit } from './git-process.ts';
 
 interface Waiting {
-  readonly resolve: (bytes: Buffer | null) => void;
+  /** True when only the size is asked for. */
+  readonly sizeOnly: boolean;
+  readonly resolve: (found: { readonly size: number; readonly bytes: Buffer } | null) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -24,14 +26,13 @@ export class GitObjects {
   }
 
   /** Content of an object named by id or `commit:path`; null when it does not exist. */
-  read(name: string): Promise<Buffer | null> {
-    if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
-    if (/[\n\r]/.test(name)) return Promise.resolve(null);
-    const child = this.#child ?? this.#start();
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      child.stdin.write(`${name}\n`);
-    });
+  async read(name: string): Promise<Buffer | null> {
+    return (await this.#ask('contents', name))?.bytes ?? null;
+  }
+
+  /** Bytes of an object, which is not read; null when it does not exist. */
+  async size(name: string): Promise<number | null> {
+    return (await this.#ask('info', name))?.size ?? null;
   }
 
   close(): void {
@@ -41,8 +42,18 @@ export class GitObjects {
     this.#child = null;
   }
 
+  #ask(command: 'contents' | 'info', name: string) {
+    if (this.#closed) return Promise.reject(new PhotonError('CANCELLED'));
+    if (/[\n\r]/.test(name)) return Promise.resolve(null);
+    const child = this.#child ?? this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<Parameters<Waiting['resolve']>[0]>();
+    this.#waiting.push({ sizeOnly: command === 'info', resolve, reject });
+    child.stdin.write(`${command} ${name}\n`);
+    return promise;
+  }
+
   #start(): ChildProcessWithoutNullStreams {
-    const child = spawnGit(['cat-file', '--batch'], this.#place);
+    const child = spawnGit(['cat-file', '--batch-command'], this.#place);
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stdin.on('error', () => {}); // the close handler below reports it
     const fail = (why: string) => {
@@ -60,11 +71,11 @@ export class GitObjects {
     this.#size += chunk.length;
     for (;;) {
       if (this.#need === null && !this.#takeHeader()) return;
-      if (this.#need === null) continue; // a missing object has only a header
+      if (this.#need === null) continue; // a size, and a missing object, has only a header
       if (this.#size < this.#need + 1) return;
       const bytes = this.#pull(this.#need + 1).subarray(0, this.#need);
       this.#need = null;
-      this.#waiting.shift()?.resolve(bytes);
+      this.#waiting.shift()?.resolve({ size: bytes.length, bytes });
     }
   }
 
@@ -77,8 +88,11 @@ export class GitObjects {
       .toString('utf8')
       .trimEnd();
     const match = /^[0-9a-f]+ \w+ (\d+)$/.exec(header);
+    const size = Number(match?.[1]);
     if (match === null) this.#waiting.shift()?.resolve(null);
-    else this.#need = Number(match[1]);
+    else if (this.#waiting[0]?.sizeOnly)
+      this.#waiting.shift()?.resolve({ size, bytes: Buffer.alloc(0) });
+    else this.#need = size;
     return true;
   }
 

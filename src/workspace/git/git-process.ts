@@ -120,6 +120,13 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   return { stdout: Buffer.concat(out), exitCode, truncated, stderr: stderr.trim().slice(0, 500) };
 }
 
+/** The full id of the commit that a name of the user stands for in the repository; null when it names none. */
+export async function resolveCommit(name: string, place: GitPlace): Promise<string | null> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const { exitCode, stdout } = await runGit({ ...place, args, accept: [1, 128] });
+  return exitCode === 0 ? stdout.toString('utf8').trim() : null;
+}
+
 function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.on('error', cause =>

@@ -2,14 +2,18 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PhotonError } from '../../codes.ts';
+import { once } from '../../once.ts';
 import { findTop, type Programs } from '../../process/programs.ts';
 import type { FileChange, FileMode } from '../files/change.ts';
-import { type GrepAnswer, type GrepQuery, openGrep } from './git-grep.ts';
+import { applyDiff } from './apply-diff.ts';
+import { openBlobs } from './git-blobs.ts';
+import { openGrep } from './git-grep.ts';
 import { GitObjects } from './git-objects.ts';
 import { type GitPlace, runGit } from './git-process.ts';
+import type { GrepAnswer, GrepQuery } from './grep-query.ts';
 import { mergeText, type ThreeTexts } from './merge-text.ts';
 import { findUnshown } from './unshown.ts';
-import { makeRepository } from './view-repository.ts';
+import { type BaseTag, makeRepository } from './view-repository.ts';
 import { type GitRunner, openWorkTree, type WorkTree } from './work-tree.ts';
 
 export interface TreeEntry {
@@ -32,9 +36,13 @@ export interface Git {
   entriesOf(treeish: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** Content by object id or `commit:path`; null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
+  /** Reads all of these objects, so that they are kept in memory; false when they are too large for that. */
+  readAll(ids: readonly string[]): Promise<boolean>;
   grep(query: GrepQuery): Promise<GrepAnswer>;
   /** Writes the base with these changes as a tree into the private directory. Returns its id. */
   writeTree(changes: readonly FileChange[]): Promise<string>;
+  /** The tree that a unified diff makes of a tree; null when it does not apply there exactly. */
+  applyDiff(to: { readonly tree: string; readonly diff: string }): Promise<string | null>;
   /** The same checkout on another base, whose trees are in the private directory. */
   rebased(base: { readonly commit: string; readonly tree: string }): Git;
   /** Merges three texts; null when both sides changed the same lines, or one is binary. */
@@ -65,7 +73,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
   const objects = new GitObjects({ cwd: gitDir, programs });
   const git: GitRunner = (args, more = {}) =>
     runGit({ args: ['--git-dir', gitDir, ...args], cwd: gitDir, programs, ...more });
-  const read = (name: string) => objects.read(name);
+  const { read, readAll } = openBlobs(objects);
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
   const entriesOf = (treeish: string) => {
     const id = treeish === found.commit ? found.tree : treeish;
@@ -98,11 +106,13 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
     holdsCredential,
     gitDir,
     read,
+    readAll,
     workTree,
     close: () => objects.close(),
     entriesOf: treeish => entriesOf(treeish === base.commit ? base.tree : treeish),
     grep: openGrep(git),
     writeTree: changes => writeTree(git, base.tree, changes),
+    applyDiff: to => applyDiff(git, scratch, to),
     rebased: over,
     mergeText: texts => mergeText(git, scratch, texts),
     unshown,
@@ -114,6 +124,7 @@ export async function openGit(folder: string, { scratch, programs }: GitOptions)
         commit: base.commit,
         tree: base.tree,
         folder: join(scratch, `repository-${base.tree}`),
+        tags: () => (base.commit === found.commit ? tagsOf(found, programs) : Promise.resolve([])),
         writeIndex: path => workTree.writeIndex(path, base.tree),
       }),
     ),
@@ -150,13 +161,24 @@ async function inspect(place: GitPlace) {
   };
 }
 
-/** Does the work at the first call; later calls get the same result. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | null = null;
-  return () => {
-    done ??= work();
-    return done;
-  };
+/** Tags that name the commit, without those of unusual names; at most 20. */
+async function tagsOf(
+  { commonDir, commit }: { readonly commonDir: string; readonly commit: string },
+  programs: Programs,
+): Promise<readonly BaseTag[]> {
+  const args = ['--git-dir', commonDir, 'for-each-ref', '--count=20', `--points-at=${commit}`];
+  const { stdout } = await runGit({
+    args: [...args, '--format=%(objecttype) %(refname)', 'refs/tags'],
+    cwd: commonDir,
+    programs,
+  });
+  return stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap(line => {
+      const [, type, ref] = /^(\w+) (refs\/tags\/[\w.+/-]+)$/.exec(line) ?? [];
+      return ref === undefined ? [] : [{ ref, isAnnotated: type === 'tag' }];
+    });
 }
 
 /** `actions/checkout` writes an authorization header into the configuration, or includes a file that has it. */

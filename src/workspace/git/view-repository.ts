@@ -11,8 +11,16 @@ export interface RepositorySource {
   readonly tree: string;
   readonly branch: string;
   readonly objectFormat: 'sha1' | 'sha256';
+  /** The tags that name the base, such as `refs/tags/v1.2.0`. */
+  readonly tags: () => Promise<readonly BaseTag[]>;
   /** Writes an index of the tree with the sizes and times of the checkout's unchanged files. */
   readonly writeIndex: (path: string) => Promise<void>;
+}
+
+export interface BaseTag {
+  readonly ref: string;
+  /** Only these count for a plain `git describe`. */
+  readonly isAnnotated: boolean;
 }
 
 /** A repository that takes longer to pack is too large for tests; views then have none. */
@@ -20,7 +28,7 @@ const timeoutMs = 20_000;
 
 /**
  * Creates it, so that commands such as `git log`, `git status` and `git ls-files` work in a view.
- * @returns its folder; null when it cannot be created, for example from a partial clone.
+ * @returns its folder; null when it cannot be created, because a clone lacks files of the base.
  */
 export async function makeRepository(source: RepositorySource): Promise<string | null> {
   const { git, folder, branch, objectFormat } = source;
@@ -29,10 +37,12 @@ export async function makeRepository(source: RepositorySource): Promise<string |
   try {
     for (const name of ['objects/info', 'objects/pack', 'info', `${ref}/..`])
       mkdirSync(join(folder, name), { recursive: true });
-    const id = await writeCommit(source);
+    const by = await signatureOf(source);
+    const id = await writeCommit(source, by);
+    const tags = await writeTags(source, { id, by });
     const pack = join(folder, 'objects', 'pack', 'pack');
     await git(['pack-objects', '-q', '--revs', '--window=0', pack], {
-      input: `${id}\n`,
+      input: [id, ...tags.map(tag => tag.id)].map(each => `${each}\n`).join(''),
       timeoutMs,
     });
     await source.writeIndex(join(folder, 'index'));
@@ -41,6 +51,9 @@ export async function makeRepository(source: RepositorySource): Promise<string |
     const config = `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = false\n\tcheckStat = minimal\n\tuntrackedCache = false\n${extension}`;
     writeFileSync(join(folder, 'config'), config);
     writeFileSync(join(folder, ref), `${id}\n`);
+    // in one file, so that no name becomes a path
+    const refs = tags.map(tag => `${tag.id} ${tag.ref}\n`);
+    if (refs.length > 0) writeFileSync(join(folder, 'packed-refs'), refs.join(''));
     writeFileSync(join(folder, 'HEAD'), branch === '' ? `${id}\n` : `ref: ${ref}\n`);
     return folder;
   } catch {
@@ -49,11 +62,34 @@ export async function makeRepository(source: RepositorySource): Promise<string |
   }
 }
 
-/** Commits the tree with the time of the base, because builds put this time into their output. */
-async function writeCommit({ git, commit, tree }: RepositorySource): Promise<string> {
-  const { stdout } = await git(['show', '-s', '--format=%ct', commit]);
-  const by = `Photon <photon@localhost> ${stdout.toString('utf8').trim()} +0000`;
-  const input = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
-  const made = await git(['hash-object', '-t', 'commit', '-w', '--stdin'], { input });
+/** Photon at the time of the base, because builds put this time into their output. */
+async function signatureOf({ git, commit }: RepositorySource): Promise<string> {
+  // `git show` would read the parent, too, which a shallow clone does not have
+  const { stdout } = await git(['cat-file', 'commit', commit]);
+  const [, time = '0'] = /^committer .* (\d+) [+-]\d+$/m.exec(stdout.toString('utf8')) ?? [];
+  return `Photon <photon@localhost> ${time} +0000`;
+}
+
+function writeCommit({ git, tree }: RepositorySource, by: string): Promise<string> {
+  const text = `tree ${tree}\nauthor ${by}\ncommitter ${by}\n\nThe base of this run\n`;
+  return writeObject(git, 'commit', text);
+}
+
+/** The tags of the base as tags of the new commit, without their messages. */
+async function writeTags(
+  { git, tags }: RepositorySource,
+  { id, by }: { readonly id: string; readonly by: string },
+): Promise<readonly { readonly id: string; readonly ref: string }[]> {
+  const written = (await tags()).map(async ({ ref, isAnnotated }) => {
+    if (!isAnnotated) return { id, ref };
+    const name = ref.slice('refs/tags/'.length);
+    const text = `object ${id}\ntype commit\ntag ${name}\ntagger ${by}\n\nA tag of the base\n`;
+    return { id: await writeObject(git, 'tag', text), ref };
+  });
+  return Promise.all(written);
+}
+
+async function writeObject(git: GitRunner, type: string, input: string): Promise<string> {
+  const made = await git(['hash-object', '-t', type, '-w', '--stdin'], { input });
   return made.stdout.toString('utf8').trim();
 }

@@ -1,5 +1,6 @@
 /** A command that ran in the sandbox, as the audit log of a session keeps it. */
 import * as z from 'zod';
+import { once } from '../../once.ts';
 import { limits } from '../../outcome.ts';
 import { invalidSession } from './foreign-session.ts';
 
@@ -10,40 +11,44 @@ export const commandCallers = [
   'baseline',
   'verify',
   'repair',
+  'proof',
   'language_server',
+  'syntax',
 ] as const;
 export type CommandCaller = (typeof commandCallers)[number];
 
 const count = z.int().min(0);
 const text = z.string();
-const pathsSchema = z.strictObject({ count, paths: z.array(text) });
+const pathsSchema = once(() => z.strictObject({ count, paths: z.array(text) }));
 
-const commandSchema = z.strictObject({
-  caller: z.enum(commandCallers),
-  /** Program and arguments, without secrets. */
-  argv: z.array(text),
-  /** The working folder, relative to the workspace. */
-  cwd: text,
-  network: z.boolean(),
-  /** Milliseconds since the epoch. */
-  startedAt: z.number(),
-  durationMs: z.number(),
-  /** `ended`: by itself; `limit`: stopped at a limit; `cancelled`; `not_started`; `started`: a server, whose end is not kept. */
-  end: z.enum(['ended', 'limit', 'cancelled', 'not_started', 'started']),
-  exitCode: z.int().nullable(),
-  signal: text.nullable(),
-  limit: z.enum(limits).nullable(),
-  outputBytes: count,
-  /** The end of the output without secrets; empty after exit status 0. */
-  outputTail: text,
-  /** The files of its view that it wrote, changed and deleted. */
-  files: z.union([
-    z.literal('unknown'),
-    z.strictObject({ written: pathsSchema, changed: pathsSchema, deleted: pathsSchema }),
-  ]),
-});
+const commandSchema = once(() =>
+  z.strictObject({
+    caller: z.enum(commandCallers),
+    /** Program and arguments, without secrets. */
+    argv: z.array(text),
+    /** The working folder, relative to the workspace. */
+    cwd: text,
+    network: z.boolean(),
+    /** Milliseconds since the epoch. */
+    startedAt: z.number(),
+    durationMs: z.number(),
+    /** `ended`: by itself; `limit`: stopped at a limit; `cancelled`; `not_started`; `started`: a server or a parser, whose end is not kept. */
+    end: z.enum(['ended', 'limit', 'cancelled', 'not_started', 'started']),
+    exitCode: z.int().nullable(),
+    signal: text.nullable(),
+    limit: z.enum(limits).nullable(),
+    outputBytes: count,
+    /** The end of the output without secrets; empty after exit status 0. */
+    outputTail: text,
+    /** The files of its view that it wrote, changed and deleted. */
+    files: z.union([
+      z.literal('unknown'),
+      z.strictObject({ written: pathsSchema(), changed: pathsSchema(), deleted: pathsSchema() }),
+    ]),
+  }),
+);
 
-export type CommandRecord = Readonly<z.infer<typeof commandSchema>>;
+export type CommandRecord = Readonly<z.infer<ReturnType<typeof commandSchema>>>;
 
 /** Describes how a command ended, such as `exit 1` or `time limit`. */
 export function describeEnd(command: Pick<CommandRecord, 'end' | 'exitCode' | 'signal' | 'limit'>) {
@@ -61,7 +66,7 @@ export function parseCommandRecord(stored: string): CommandRecord {
   } catch {
     throw invalidSession('a command of its audit log is not JSON');
   }
-  const parsed = commandSchema.safeParse(data);
+  const parsed = commandSchema().safeParse(data);
   if (parsed.success) return parsed.data;
   throw invalidSession(
     `a command of its audit log is malformed: ${parsed.error.issues[0]?.message}`,

@@ -58,6 +58,7 @@ export function openSessionStore(
   checkout: string,
 ): SessionStore {
   let fs: AgentFs | null = null;
+  let steps = 0;
   const open = () => {
     fs ??= create(path, identity);
     return fs;
@@ -72,10 +73,11 @@ export function openSessionStore(
       store.transaction(() => {
         for (const change of delta.changed)
           writeChange(store, change, { checkout, now: about.endedAt });
-        // steps change only together with files, and most calls change none
-        if (delta.changed.length > 0) writeBackups(store, delta, about.endedAt);
+        if (delta.steps < steps) removeBackups(store, delta.steps);
+        writeBackups(store, delta, about.endedAt);
         writeCall(store, operation, { ...about, caller: callerOf(identity) });
       });
+      ({ steps } = delta);
     },
     close: () => fs?.close(),
   };
@@ -124,11 +126,15 @@ function writeChange(
   if (base !== undefined) fs.setOrigin(ino, base.ino);
 }
 
-function writeBackups(fs: AgentFs, { backups, steps }: SessionDelta, now: number): void {
+/** Removes the backups of steps that were undone. */
+function removeBackups(fs: AgentFs, steps: number): void {
   for (const path of fs.paths().filter(p => p.startsWith(`${backupFolder}/`))) {
     const step = Number(path.slice(backupFolder.length + 1).split('/')[0]);
     if (step > steps) fs.removeFile(path);
   }
+}
+
+function writeBackups(fs: AgentFs, { backups }: SessionDelta, now: number): void {
   for (const { step, path, before } of backups)
     if (before !== null)
       fs.writeFile(`${backupFolder}/${String(step).padStart(4, '0')}/${path}`, before, now);

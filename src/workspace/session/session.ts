@@ -5,7 +5,8 @@ import { folderOf } from '../../guard/paths.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { differs, type FileChange, type FileState } from '../files/change.ts';
 import type { Git, TreeEntry } from '../git/git.ts';
-import type { GrepAnswer, GrepQuery } from '../git/git-grep.ts';
+import type { FileQuery, GrepAnswer } from '../git/grep-query.ts';
+import { isPlain, searchesPath, searchFiles } from '../git/search-files.ts';
 import { parseTextFile, type TextFile } from '../text/text-file.ts';
 
 /** The lines that the run knew in the changed files before a step, so that undo can restore them. */
@@ -57,7 +58,9 @@ export interface Session {
   patchDigest(): string;
   /** Id of the git tree of the base with the patch applied. */
   tree(): Promise<string>;
-  grep(query: Omit<GrepQuery, 'tree'>): Promise<GrepAnswer>;
+  grep(query: FileQuery): Promise<GrepAnswer>;
+  /** Reads the files of a small base, so that plain searches and reads need no process from then on. */
+  warmUp(): Promise<void>;
 }
 
 /** Opens a session on the base commit of a checkout. Starts to read its tree in the background; writes nothing. */
@@ -73,9 +76,13 @@ class Overlay implements Session {
   /** The steps of this run with their backups, oldest first. */
   readonly #steps: ChangeSet[] = [];
   #changed = new Map<string, FileChange>();
-  #folders: Set<string> | null = null;
+  /** All current files, until the next change. */
+  #files: ReturnType<typeof mergeFiles> | null = null;
+  /** How many files of the base are below each folder. */
+  #baseCounts: ReadonlyMap<string, number> | null = null;
   readonly #dirty = new Set<string>();
   #kept = 0;
+  #isWarm = false;
   #tree: { digest: string; id: Promise<string> } | null = null;
 
   constructor(git: Git, base: Promise<ReadonlyMap<string, TreeEntry>>) {
@@ -84,12 +91,9 @@ class Overlay implements Session {
   }
 
   async files() {
-    const files = [...(await this.#base)]
-      .filter(([path]) => !this.#changed.has(path))
-      .map(([path, { mode }]) => ({ path, mode: mode as string }));
-    for (const { path, after } of this.#changed.values())
-      if (after !== null) files.push({ path, mode: after.mode });
-    return this.#changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const base = await this.#base;
+    this.#files ??= mergeFiles(base, this.#changed);
+    return this.#files;
   }
 
   async facts(path: string): Promise<PathFacts> {
@@ -106,7 +110,7 @@ class Overlay implements Session {
     if (mode === '120000') return { kind: 'link', ...none };
     if (mode === '160000') return { kind: 'submodule', ...none };
     if (mode === null)
-      return { kind: (await this.#folderSet()).has(path) ? 'folder' : 'missing', ...none };
+      return { kind: (await this.#isFolder(path)) ? 'folder' : 'missing', ...none };
     const text = await this.text(path);
     if (text === null || text === 'binary') return { kind: 'binary', ...none };
     return { kind: 'file', tracked, lines: text.lines };
@@ -200,8 +204,44 @@ class Overlay implements Session {
     return this.#tree.id;
   }
 
-  async grep(query: Omit<GrepQuery, 'tree'>) {
-    return this.git.grep({ ...query, tree: await this.tree() });
+  async grep(query: FileQuery) {
+    const here = this.#isWarm && isPlain(query) ? await this.#search(query) : null;
+    const answer = here ?? (isPlain(query) ? await this.#searchOver(query) : null);
+    return answer ?? this.git.grep({ ...query, tree: await this.tree() });
+  }
+
+  /** Searches the base, whose results stay valid, and the changed files here, so that no tree needs to be written. */
+  async #searchOver(query: FileQuery): Promise<GrepAnswer | null> {
+    const base = await this.git.grep({ ...query, tree: this.git.tree });
+    const changes = this.changes();
+    if (changes.length === 0) return base;
+    const changed = new Set(changes.map(({ path }) => path));
+    const files = changes.flatMap(({ path, after }) =>
+      after?.mode.startsWith('100') && searchesPath(query, path)
+        ? [{ path, bytes: after.bytes }]
+        : [],
+    );
+    const found = searchFiles(files, query);
+    // only git knows what it would have printed before the end
+    if (base.cut || found === null) return null;
+    const kept = base.hits.filter(({ path }) => !changed.has(path));
+    return { hits: [...kept, ...found.hits].sort(inOrderOfGit), cut: false };
+  }
+
+  async warmUp(): Promise<void> {
+    const blobs = [...(await this.#base).values()].filter(({ mode }) => mode.startsWith('100'));
+    this.#isWarm = await this.git.readAll(blobs.map(({ oid }) => oid));
+  }
+
+  async #search(query: FileQuery): Promise<GrepAnswer | null> {
+    const files = (await this.files()).filter(
+      ({ path, mode }) => mode.startsWith('100') && searchesPath(query, path),
+    );
+    const read = await Promise.all(files.map(({ path }) => this.state(path)));
+    return searchFiles(
+      files.map(({ path }, i) => ({ path, bytes: read[i]?.bytes ?? new Uint8Array() })),
+      query,
+    );
   }
 
   async #record(path: string, after: FileState | null): Promise<void> {
@@ -212,7 +252,7 @@ class Overlay implements Session {
   #set(change: FileChange): void {
     this.#changed.set(change.path, change);
     this.#dirty.add(change.path);
-    this.#folders = null;
+    this.#files = null;
   }
 
   async #baseState(path: string): Promise<FileState | null> {
@@ -229,10 +269,39 @@ class Overlay implements Session {
       : (change.after?.mode ?? null);
   }
 
-  async #folderSet(): Promise<Set<string>> {
-    this.#folders ??= new Set((await this.files()).flatMap(f => foldersAbove(f.path)));
-    return this.#folders;
+  async #isFolder(path: string): Promise<boolean> {
+    const base = await this.#base;
+    this.#baseCounts ??= countBelowFolders(base.keys());
+    let files = this.#baseCounts.get(path) ?? 0;
+    for (const change of this.#changed.values())
+      if (foldersAbove(change.path).includes(path))
+        files += Number(change.after !== null) - Number(base.has(change.path));
+    return files > 0;
   }
+}
+
+/** The files of the base with the changes on top. */
+function mergeFiles(
+  base: ReadonlyMap<string, TreeEntry>,
+  changed: ReadonlyMap<string, FileChange>,
+): readonly { readonly path: string; readonly mode: string }[] {
+  const files = [...base]
+    .filter(([path]) => !changed.has(path))
+    .map(([path, { mode }]) => ({ path, mode: mode as string }));
+  for (const { path, after } of changed.values())
+    if (after !== null) files.push({ path, mode: after.mode });
+  return changed.size === 0 ? files : files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function countBelowFolders(paths: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths)
+    for (const folder of foldersAbove(path)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return counts;
+}
+
+function inOrderOfGit(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path === b.path ? 0 : Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
 }
 
 function foldersAbove(path: string): string[] {

@@ -1,9 +1,9 @@
 /** Renders changes as a unified diff that `git apply` accepts, with exact bytes and modes. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { structuredPatch } from 'diff';
 import type { FileChange, FileState } from '../files/change.ts';
-import { isUtf8Text, parseTextFile } from './text-file.ts';
+import { compareLines, type ReplacedLines } from './compare-lines.ts';
+import { decodeText, isUtf8Text } from './text-file.ts';
 
 /** The git object id of a blob. */
 export function blobId(bytes: Uint8Array, format: 'sha1' | 'sha256' = 'sha1'): string {
@@ -23,21 +23,21 @@ export function countLines(change: FileChange): {
   readonly added: number;
   readonly removed: number;
 } {
-  const hunks = isText(change) ? hunksOf(change) : [];
-  const lines = hunks.flatMap(h => h.lines);
-  return {
-    added: lines.filter(l => l.startsWith('+')).length,
-    removed: lines.filter(l => l.startsWith('-')).length,
-  };
+  let [added, removed] = [0, 0];
+  for (const each of compared(change)?.replaced ?? []) {
+    added += each.newEnd - each.newStart;
+    removed += each.oldEnd - each.oldStart;
+  }
+  return { added, removed };
 }
 
 /** The text of the lines that a change adds. */
 export function addedText(change: FileChange): string {
-  const hunks = isText(change) ? hunksOf(change) : [];
-  return hunks
-    .flatMap(h => h.lines)
-    .filter(l => l.startsWith('+'))
-    .map(l => l.slice(1))
+  const sides = compared(change);
+  if (sides === null) return '';
+  return sides.replaced
+    .flatMap(({ newStart, newEnd }) => sides.now.slice(newStart, newEnd))
+    .map(withoutEnd)
     .join('\n');
 }
 
@@ -69,38 +69,98 @@ function renderChange(change: FileChange): string {
   return `${lines.join('\n')}\n${body}`;
 }
 
-const both = ({ before, after }: FileChange, test: (bytes: Uint8Array) => boolean) =>
-  [before, after].every(s => s === null || test(s.bytes));
-
 /** True when both sides are UTF-8 text, which a diff can show. */
-const isShown = (change: FileChange) => both(change, isUtf8Text);
-
-/** True when both sides are text in any encoding. */
-const isText = (change: FileChange) => both(change, bytes => parseTextFile(bytes) !== 'binary');
-
-function hunksOf(change: FileChange) {
-  const encoding = isShown(change) ? 'utf8' : 'latin1';
-  const text = (s: FileState | null) => (s === null ? '' : Buffer.from(s.bytes).toString(encoding));
-  const { before, after } = change;
-  return structuredPatch('a', 'b', text(before), text(after), '', '', { context: 3 }).hunks;
+function isShown({ before, after }: FileChange): boolean {
+  return [before, after].every(side => side === null || isUtf8Text(side.bytes));
 }
+
+/** Both sides as lines, each with its line feed, and what replaces what. */
+interface Compared {
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+  readonly replaced: readonly ReplacedLines[];
+}
+
+/** Both sides of a text file compared, byte by byte if one of them is not UTF-8; null for a binary file. */
+function compared(change: FileChange): Compared | null {
+  const encoding = isShown(change) ? 'utf8' : 'latin1';
+  const linesOf = (state: FileState | null) => {
+    const read = state === null ? { text: '', encoding } : decodeText(state.bytes);
+    if (state === null || read === 'binary') return read === 'binary' ? null : [];
+    const same = read.encoding === encoding;
+    return eachLine(same ? read.text : Buffer.from(state.bytes).toString(encoding));
+  };
+  const [old, now] = [linesOf(change.before), linesOf(change.after)];
+  return old === null || now === null ? null : { old, now, replaced: compareLines(old, now) };
+}
+
+/** The lines of a text, each with its line feed. */
+function eachLine(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
+}
+
+function withoutEnd(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
+}
+
+/** Unchanged lines that a diff shows around a change. */
+const contextLines = 3;
 
 function renderText(change: FileChange, old: string, now: string): string {
-  const hunks = hunksOf(change);
-  if (hunks.length === 0) return '';
+  const sides = compared(change);
+  if (sides === null || sides.replaced.length === 0) return '';
   // git ends a name that contains a space with a tab
   const name = (n: string) => (/ /.test(n) && !n.startsWith('"') ? `${n}\t` : n);
-  const parts = hunks.map(h => {
-    const head = `@@ -${range(h.oldStart, h.oldLines)} +${range(h.newStart, h.newLines)} @@`;
-    return [head, ...h.lines].join('\n');
-  });
-  return `--- ${name(old)}\n+++ ${name(now)}\n${parts.join('\n')}\n`;
+  const hunks: ReplacedLines[][] = [];
+  for (const each of sides.replaced) {
+    const last = hunks.at(-1)?.at(-1);
+    if (last !== undefined && each.oldStart - last.oldEnd <= 2 * contextLines)
+      hunks.at(-1)?.push(each);
+    else hunks.push([each]);
+  }
+  const parts = hunks.map(hunk => renderHunk(sides, hunk));
+  return `--- ${name(old)}\n+++ ${name(now)}\n${parts.join('')}`;
 }
 
-/** The range of a hunk header; git leaves out a count of 1. */
-function range(start: number, lines: number): string {
-  if (lines === 1) return `${start}`;
-  return `${start},${lines}`;
+function renderHunk({ old, now }: Compared, hunk: readonly ReplacedLines[]): string {
+  const rows: string[] = [];
+  const add = (sign: string, lines: readonly string[]) => {
+    for (const line of lines)
+      rows.push(
+        line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`,
+      );
+  };
+  const before = Math.min(contextLines, hunk[0]?.oldStart ?? 0);
+  const oldStart = (hunk[0]?.oldStart ?? 0) - before;
+  const newStart = (hunk[0]?.newStart ?? 0) - before;
+  let oldEnd = oldStart;
+  let newEnd = newStart;
+  for (const each of hunk) {
+    add(' ', old.slice(oldEnd, each.oldStart));
+    add('-', old.slice(each.oldStart, each.oldEnd));
+    add('+', now.slice(each.newStart, each.newEnd));
+    ({ oldEnd, newEnd } = each);
+  }
+  const after = old.slice(oldEnd, oldEnd + contextLines);
+  add(' ', after);
+  const head = [
+    `-${range(oldStart, oldEnd + after.length)}`,
+    `+${range(newStart, newEnd + after.length)}`,
+  ];
+  return `@@ ${head.join(' ')} @@\n${rows.join('')}`;
+}
+
+/** The lines of one side in a hunk header: git leaves out a count of 1, and names the line before an empty range. */
+function range(start: number, end: number): string {
+  const count = end - start;
+  return count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
 }
 
 function renderBinary({ before, after }: FileChange): string {
@@ -122,22 +182,23 @@ function literal(state: FileState | null): string {
   return `${rows.join('\n')}\n`;
 }
 
-const digits =
-  '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
+const digits = Buffer.from(
+  '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~',
+);
 
-function base85(bytes: Uint8Array): string {
-  let out = '';
-  for (let i = 0; i < bytes.length; i += 4) {
-    let value = 0;
-    for (let j = 0; j < 4; j++) value = value * 256 + (bytes[i + j] ?? 0);
-    let group = '';
-    for (let j = 0; j < 5; j++) {
-      group = digits.charAt(value % 85) + group;
+/** Five digits for each four bytes; the last ones count as filled with zeros. */
+function base85(bytes: Buffer): string {
+  const groups = Math.ceil(bytes.length / 4);
+  const whole = Buffer.concat([bytes], groups * 4);
+  const out = Buffer.alloc(groups * 5);
+  for (let group = 0; group < groups; group++) {
+    let value = whole.readUInt32BE(group * 4);
+    for (let digit = 4; digit >= 0; digit--) {
+      out[group * 5 + digit] = digits[value % 85] ?? 0;
       value = Math.floor(value / 85);
     }
-    out += group;
   }
-  return out;
+  return out.toString('latin1');
 }
 
 const escapes: Readonly<Record<number, string>> = {
@@ -176,26 +237,17 @@ export function lineChanges(change: FileChange): readonly LineChange[] | null {
   const { before, after } = change;
   if (before === null || after === null || before.mode !== after.mode || !isShown(change))
     return null;
-  const found: { startLine: number; removed: number; lines: string[] }[] = [];
-  for (const hunk of hunksOf(change)) {
-    let line = hunk.oldStart;
-    let open = false;
-    for (const text of hunk.lines) {
-      if (text.startsWith('\\')) return null;
-      if (text.startsWith(' ')) {
-        open = false;
-        line++;
-        continue;
-      }
-      if (!open) found.push({ startLine: line, removed: 0, lines: [] });
-      open = true;
-      const last = found.at(-1);
-      if (last === undefined) return null;
-      if (text.startsWith('-')) {
-        last.removed++;
-        line++;
-      } else last.lines.push(text.slice(1));
-    }
-  }
-  return found;
+  const sides = compared(change);
+  if (sides === null) return null;
+  const { old, now, replaced } = sides;
+  const touched = replaced.flatMap(r => [
+    ...old.slice(r.oldStart, r.oldEnd),
+    ...now.slice(r.newStart, r.newEnd),
+  ]);
+  if (touched.some(line => !line.endsWith('\n'))) return null;
+  return replaced.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    startLine: oldStart + 1,
+    removed: oldEnd - oldStart,
+    lines: now.slice(newStart, newEnd).map(withoutEnd),
+  }));
 }

@@ -1,4 +1,5 @@
 /** Applies line edits to a text: all of them or none. */
+import { keepTerminators } from './keep-terminators.ts';
 import type { Replacement } from './known-lines.ts';
 import { dominantTerminator, splitLines, type Terminator, type TextFile } from './text-file.ts';
 
@@ -13,6 +14,12 @@ export interface LineEdit {
   readonly content: string;
 }
 
+/** What edits of a file may state about the whole of it. */
+export interface EditOptions {
+  /** Whether the last line ends with a newline; as before when absent. Needs an edit of that line. */
+  readonly finalNewline?: boolean | undefined;
+}
+
 export type EditResult =
   | { readonly ok: true; readonly file: TextFile; readonly replacements: readonly Replacement[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -25,11 +32,20 @@ interface NumberedEdit {
 }
 
 /** Applies edits; their line numbers refer to the file as given. Reports all problems at once. */
-export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResult {
+export function applyEdits(
+  file: TextFile,
+  edits: readonly LineEdit[],
+  { finalNewline }: EditOptions = {},
+): EditResult {
   const numbered = edits.map(numberEdit);
+  const count = file.lines.length;
+  const reachesEnd = numbered.some(e => Math.max(e.startLine, e.endLine) >= count);
   const problems = [
-    ...numbered.flatMap(p => rangeProblems(p, file.lines.length)),
+    ...numbered.flatMap(p => rangeProblems(p, count)),
     ...overlaps(numbered),
+    ...(finalNewline === undefined || reachesEnd
+      ? []
+      : [`final_newline: needs an edit of the last line, ${count}`]),
   ];
   if (problems.length > 0) return { ok: false, problems };
   const sorted = [...numbered].sort(
@@ -53,7 +69,8 @@ export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResu
     next = Math.max(next, edit.endLine + 1);
   }
   copyUpTo(file.lines.length);
-  const result = { ...file, lines, terminators: withEnd(terminators, file, style) };
+  const open = finalNewline === undefined ? isOpen(file) : !finalNewline;
+  const result = { ...file, lines, terminators: withEnd(terminators, open, style) };
   const replacements = sorted.map(({ startLine, endLine, lines: l }) => ({
     startLine,
     endLine,
@@ -62,13 +79,17 @@ export function applyEdits(file: TextFile, edits: readonly LineEdit[]): EditResu
   return { ok: true, file: result, replacements };
 }
 
-/** Replaces the whole text; an existing file keeps its encoding, line endings and byte order mark. */
+/**
+ * Replaces the whole text; an existing file keeps its encoding and byte order mark. A line that stays keeps
+ * its terminator, and a new line takes that of the line that it replaces or follows. The content alone
+ * decides whether the last line has one.
+ */
 export function replaceContent(file: TextFile | null, content: string): TextFile {
   const bom = content.startsWith('\uFEFF');
   const split = splitLines(bom ? content.slice(1) : content);
   if (file === null) return { bom, ...split };
-  const style = dominantTerminator(file);
-  const terminators = split.terminators.map(t => (t === '' ? '' : style));
+  const kept = keepTerminators(file, split.lines);
+  const terminators = split.terminators.map((t, i) => (t === '' ? '' : (kept[i] ?? '\n')));
   return { ...file, bom: bom || file.bom, lines: split.lines, terminators };
 }
 
@@ -114,13 +135,17 @@ function splits(insert: NumberedEdit, other: NumberedEdit): boolean {
   );
 }
 
-/** Only the last line can lack a terminator, and it does exactly when the last line of the file did. */
+/** True for a text whose last line has no newline. */
+export function isOpen({ terminators }: Pick<TextFile, 'terminators'>): boolean {
+  return terminators.at(-1) === '';
+}
+
+/** Only the last line can lack a terminator, and it does exactly when the text is open. */
 function withEnd(
   terminators: readonly Terminator[],
-  file: TextFile,
+  open: boolean,
   style: Terminator,
 ): Terminator[] {
-  const open = file.lines.length > 0 && file.terminators.at(-1) === '';
   return terminators.map((t, i) =>
     i === terminators.length - 1 && open ? '' : t === '' ? style : t,
   );

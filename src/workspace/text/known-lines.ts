@@ -7,6 +7,16 @@ export interface Replacement extends LineRange {
   readonly inserted: number;
 }
 
+/** What a change of one file did to its lines, and the lines of the new text that its result shows. */
+export interface MovedFile {
+  /** `all`: the whole file is new. */
+  readonly replacements: readonly Replacement[] | 'all';
+  readonly shown: KnownLines;
+}
+
+/** How a call moved the lines of files: by a patch, or back by undoing the last one. */
+export type LineMoves = 'undo' | ReadonlyMap<string, MovedFile>;
+
 /**
  * Renumbers the known lines after edits of one file. Replaced lines are forgotten, inserted lines are known
  * by their new text, and lines after an edit move.

@@ -21,15 +21,22 @@ export function isUtf8Text(bytes: Uint8Array): boolean {
   return !bytes.includes(0) && isUtf8(bytes);
 }
 
+/** The characters of UTF-8 text, or else of Latin-1 text without binary control characters. */
+export function decodeText(
+  bytes: Uint8Array,
+): { readonly encoding: 'utf8' | 'latin1'; readonly text: string } | 'binary' {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8Text(bytes)) return { encoding: 'utf8', text: buffer.toString('utf8') };
+  const text = buffer.toString('latin1');
+  return binaryControls.test(text) ? 'binary' : { encoding: 'latin1', text };
+}
+
 /** Parses UTF-8 text, or else Latin-1 text without binary control characters. An empty file has no lines. */
 export function parseTextFile(bytes: Uint8Array): TextFile | 'binary' {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isUtf8Text(bytes)) {
-    const latin = buffer.toString('latin1');
-    if (binaryControls.test(latin)) return 'binary';
-    return { encoding: 'latin1', bom: false, ...splitLines(latin) };
-  }
-  const text = buffer.toString('utf8');
+  const read = decodeText(bytes);
+  if (read === 'binary') return read;
+  const { text } = read;
+  if (read.encoding === 'latin1') return { encoding: 'latin1', bom: false, ...splitLines(text) };
   const bom = text.startsWith('\uFEFF');
   return { bom, ...splitLines(bom ? text.slice(1) : text) };
 }

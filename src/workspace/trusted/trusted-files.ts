@@ -26,6 +26,8 @@ export interface TrustedFiles {
     maxBytes: number,
     isEnough?: (bytes: Uint8Array) => boolean,
   ): Promise<FileHead | null>;
+  /** What the build made of a text of this file; undefined when it knows another text or none. */
+  compiled?(path: string, text: string): unknown;
   /** Paths of the regular files below a folder. */
   list(folder: string): Promise<readonly string[]>;
   /** Paths below, at or above a folder that are links, submodules or, on disk, special files such as pipes. */
@@ -59,10 +61,8 @@ export function openLocalFiles(
     return listed;
   };
   const read = async (path: string) => {
-    const bytes = await git.read(`${commit}:${path}`);
-    if (bytes === null) return null;
     const entry = (await entries()).get(path);
-    return entry?.mode.startsWith('100') ? bytes : null;
+    return entry?.mode.startsWith('100') ? git.read(entry.oid) : null;
   };
   return {
     ref,

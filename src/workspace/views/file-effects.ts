@@ -122,8 +122,19 @@ function isWhiteout(stats: Stats): boolean {
 /** What the lower layers show at a path; null when it does not exist or a whiteout hides it. */
 export function foundBelow(lower: readonly string[], path: string): Stats | null {
   for (const folder of lower) {
-    const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    if (found !== undefined) return found.isCharacterDevice() ? null : found;
+    const found = statsOf(join(folder, path));
+    if (found === 'hidden') return null;
+    if (found !== null) return found.isCharacterDevice() ? null : found;
   }
   return null;
+}
+
+/** `hidden` where a folder above the path is a file or a whiteout: that hides what lies in the layers below. */
+function statsOf(path: string): Stats | null | 'hidden' {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return 'hidden';
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /** Merged views with overlayfs: the unchanged checkout is the lower layer, and writes go to the upper layer. */
-import { existsSync, linkSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Programs, pickPrograms } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
 import { removeFolder } from '../files/place-file.ts';
@@ -24,8 +24,6 @@ export interface Overlay {
   enter(merges: readonly Layers[]): readonly string[];
   /** Hides paths: a whiteout in the upper folder makes a path of `lower` invisible. */
   hide(paths: readonly string[]): Promise<void>;
-  /** Copies a folder to a new name in the merged folder; it is opaque, so no lower layer shows through. */
-  copyInto(merge: Layers, from: string, name: string): Promise<void>;
 }
 
 export interface OverlaySearch {
@@ -34,19 +32,17 @@ export interface OverlaySearch {
   readonly programs: Programs;
 }
 
-/** Mounts in a separate mount namespace, then becomes the program. */
-const mountScript =
-  'mount=$1; shift; first=$2; while [ "$1" != -- ]; do "$mount" -t overlay overlay -o "$1" "$2" || exit 125; shift 2; done; cd "$first" && shift && exec "$@"';
-const markScript = 'mknod=$1; shift; for path do "$mknod" -m 0 -- "$path" c 0 0 || exit 1; done';
+/** Mounts everything that a table names in a separate mount namespace, then becomes the program. */
+const mountScript = '"$1" -a -T "$2" || exit 125; cd "$3" && shift 3 && exec "$@"';
 
-type Tools = Readonly<Record<'unshare' | 'sh' | 'cp' | 'mount' | 'mknod', string>>;
+type Tools = Readonly<Record<'unshare' | 'sh' | 'mount' | 'mknod', string>>;
 
 /**
  * Finds a way of mounting that works on this machine and file system. Null when none works: user namespaces
  * are not available, the kernel is older than 5.11, or the file system cannot be a layer.
  */
 export async function findOverlay(search: OverlaySearch): Promise<Overlay | null> {
-  const tools = pickPrograms(search.programs, ['unshare', 'sh', 'cp', 'mount', 'mknod']);
+  const tools = pickPrograms(search.programs, ['unshare', 'sh', 'mount', 'mknod']);
   if (process.platform !== 'linux' || tools === null) return null;
   // option values of overlayfs cannot be quoted
   if (!canBeLayer(search.checkout) || !canBeLayer(search.scratch)) return null;
@@ -87,28 +83,43 @@ function overlayBy(
   { way, ...tools }: Tools & { readonly way: readonly string[] },
   mark: string,
 ): Overlay {
-  const enter: Overlay['enter'] = merges => {
-    const mounts = merges.flatMap(({ lower, upper, work, merged }) => [
-      `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},userxattr`,
-      merged,
-    ]);
-    return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, ...mounts, '--'];
-  };
   return {
-    enter,
-    copyInto: async (merge, from, name) => {
-      const end = await start([...enter([merge]), tools.cp, '-R', '--', from, name]);
-      if (end.exitCode !== 0) throw new Error(`The folder cannot be copied: ${end.output}`);
+    enter: merges => {
+      const table = join(dirname(merges[0]?.upper ?? ''), 'mounts');
+      writeFileSync(table, `${merges.map(lineOf).join('\n')}\n`);
+      const first = merges[0]?.merged ?? '';
+      return [...way, tools.sh, '-c', mountScript, 'sh', tools.mount, table, first];
     },
     hide: async paths => {
       // another view can be creating it; if no whiteout can be created, the calls below report why
-      if (paths.length > 0 && !existsSync(mark)) await makeMarks(tools, [mark]).catch(() => {});
-      await makeMarks(
-        tools,
-        paths.filter(path => !links(mark, path)),
-      );
+      if (paths.length > 0 && !existsSync(mark)) await makeMark(tools, mark).catch(() => {});
+      for (const path of paths) if (!links(mark, path)) await makeMark(tools, path);
     },
   };
+}
+
+const lineOf = ({ lower, upper, work, merged }: Layers) =>
+  mountLine({
+    type: 'overlay',
+    at: merged,
+    options: `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},userxattr`,
+  });
+
+/** One line of a table for `mount -a`. */
+export interface TableMount {
+  readonly type: 'overlay' | 'tmpfs' | 'proc' | 'devpts' | 'none';
+  /** The folder or file to bind; absent for a file system. */
+  readonly from?: string;
+  readonly at: string;
+  readonly options: string;
+}
+
+/** Renders a line of a table of mounts; escapes stand for the characters that would end a field. */
+export function mountLine({ type, from = type, at, options }: TableMount): string {
+  const escaped = [from, at, type, options].map(field =>
+    field.replace(/[ \t\n\\]/g, c => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  );
+  return `${escaped.join(' ')} 0 0`;
 }
 
 /** Links the whiteout to a path. False when that fails, for example at the file system's limit of links. */
@@ -121,9 +132,8 @@ function links(mark: string, path: string): boolean {
   }
 }
 
-async function makeMarks(tools: Tools, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  const end = await start([tools.sh, '-c', markScript, 'sh', tools.mknod, ...paths]);
+async function makeMark({ mknod }: Tools, path: string): Promise<void> {
+  const end = await start([mknod, '-m', '0', '--', path, 'c', '0', '0']);
   if (end.exitCode !== 0) throw new Error(`The path cannot be hidden: ${end.output}`);
 }
 

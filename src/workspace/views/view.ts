@@ -16,7 +16,7 @@ import type { FileChange, FileState } from '../files/change.ts';
 import { isBelow } from '../files/locate.ts';
 import { placeFile, removeFolder, removeFolderAside } from '../files/place-file.ts';
 import type { Git } from '../git/git.ts';
-import { copyCheckout } from './copy-checkout.ts';
+import { copyFolder } from './copy-folder.ts';
 import { foundBelow, type WatchedFolder } from './file-effects.ts';
 import { type Layers, makeLayers, type Overlay } from './overlay.ts';
 
@@ -43,7 +43,16 @@ export interface ViewSupport {
   readonly heldFolders: readonly string[];
 }
 
+/** Folders with all that commands wrote into a view, by names that are the same for every view like it. */
+export interface WrittenLayers {
+  readonly folder: string;
+  /** Relative to `folder`; the first one is laid over the checkout. */
+  readonly names: readonly string[];
+}
+
 export interface View extends ViewMount {
+  /** What another run can begin with; null for a copy of the checkout, and for a fork. No command may run meanwhile. */
+  readonly layers: WrittenLayers | null;
   /** The folder with everything that commands wrote into the view; for a copy, the whole copy. */
   readonly written: string;
   /** Restores every tracked file to a tree. Returns the paths that differed. */
@@ -52,6 +61,12 @@ export interface View extends ViewMount {
   place(states: ReadonlyMap<string, FileState | null>): Promise<void>;
   /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
   unexpectedWrites(): readonly string[];
+  /**
+   * Opens a view that begins with all that this view holds now, home and `/tmp` included, and these changes.
+   * Nothing written there reaches this view. No command may run in this view any more, and it must stay open.
+   * @throws PhotonError `DISK` when there is no room.
+   */
+  fork(changes: readonly FileChange[]): Promise<View>;
   close(): Promise<void>;
 }
 
@@ -72,12 +87,24 @@ export async function openView(
   options: ViewOptions,
   changes: readonly FileChange[],
 ): Promise<View> {
-  const folder = mkdtempSync(join(options.scratch, 'view-'));
+  const { overlay } = options.support;
+  return overlay === null
+    ? openIn(options, changes, folder => copied(options, folder, null))
+    : openIn(options, changes, async folder => {
+        const mounting = { ...options, overlay };
+        return mounted(mounting, folder, await baseBelow(mounting));
+      });
+}
+
+/** Opens a view in a new folder, and places the changes. */
+async function openIn(
+  { scratch }: ViewOptions,
+  changes: readonly FileChange[],
+  open: (folder: string) => Promise<View>,
+): Promise<View> {
+  const folder = mkdtempSync(join(scratch, 'view-'));
   try {
-    const { overlay } = options.support;
-    const view = await (overlay === null
-      ? copied(options, folder)
-      : mounted({ ...options, overlay }, folder));
+    const view = await open(folder);
     await view.place(new Map(changes.map(c => [c.path, c.after])));
     return view;
   } catch (error) {
@@ -89,94 +116,136 @@ export async function openView(
   }
 }
 
-async function copied(options: ViewOptions, folder: string): Promise<View> {
-  const { git, programs } = options;
+/** @param source the folder of the view to copy; null for the checkout. */
+async function copied(options: ViewOptions, folder: string, source: string | null): Promise<View> {
+  const { git, programs, support } = options;
   const path = join(folder, 'copy');
   mkdirSync(path);
-  await copyCheckout({ checkout: git.checkout, programs }, path);
   const place = { folder: path, index: join(folder, 'index'), enter: [] };
-  await git.workTree.restore(place, git.tree);
-  for (const name of await git.unshown()) placeFile(path, { path: name, state: null });
+  if (source === null) {
+    await copyFolder({ from: git.checkout, programs }, path);
+    await git.workTree.restore(place, git.tree);
+    for (const name of await git.unshown()) placeFile(path, { path: name, state: null });
+  } else await copyFolder({ from: join(source, 'copy'), programs }, path);
   const repository = await git.viewRepository();
   if (repository !== null) cpSync(repository, join(path, '.git'), { recursive: true });
+  const folders = ownFolders(support, folder);
+  for (const [i, { from }] of source === null ? [] : folders.entries())
+    await copyFolder({ from: ownFolder(source ?? '', i), programs }, from);
   return {
     path,
     enter: [],
-    folders: ownFolders(options.support, folder),
+    folders,
     watched: [{ folder: path, shownAs: '', lower: [] }, ...watchedOwn(options.support, folder)],
     written: path,
+    layers: null,
     sync: tree => git.workTree.restore(place, tree),
     place: async states => {
       const inOrder = [...states].sort(([, a], [, b]) => Number(a !== null) - Number(b !== null));
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
     unexpectedWrites: () => unexpectedWritesOf(folder, path, repository),
+    fork: changes => openIn(options, changes, to => copied(options, to, folder)),
     close: () => removeFolderAside(folder),
   };
 }
 
-async function mounted(
-  options: ViewOptions & { readonly overlay: Overlay },
-  folder: string,
-): Promise<View> {
-  const { git, overlay } = options;
-  const layers = makeLayers(join(folder, 'checkout'), [await baseLayer(options), git.checkout]);
-  const caches = options.support.caches.map((cache, i) => ({
-    at: cache.at,
-    layers: makeLayers(join(folder, `cache-${i}`), [cache.from]),
-  }));
-  const enter = overlay.enter([layers, ...caches.map(c => c.layers)]);
+/** The layers below a view, topmost first. */
+interface Below {
+  readonly checkout: readonly string[];
+  /** For each cache of the machine. */
+  readonly caches: readonly (readonly string[])[];
+  /** For home and `/tmp`; empty when they begin empty. */
+  readonly own: readonly (readonly string[])[];
+}
+
+type Mounting = ViewOptions & { readonly overlay: Overlay };
+
+async function baseBelow(options: Mounting): Promise<Below> {
+  return {
+    checkout: [...(await baseLayers(options)), options.git.checkout],
+    caches: options.support.caches.map(cache => [cache.from]),
+    own: [],
+  };
+}
+
+async function mounted(options: Mounting, folder: string, below: Below): Promise<View> {
+  const { git, overlay, support } = options;
+  const layers = makeLayers(join(folder, 'checkout'), below.checkout);
+  const caches = below.caches.map((lower, i) => makeLayers(join(folder, `cache-${i}`), lower));
+  const plainOwn = ownFolders(support, folder);
+  // home and /tmp of a fork are merged, too; what they hold at first is their upper layer
+  const own = below.own.map((lower, i) => makeOwnLayers(folder, i, lower));
+  const enter = overlay.enter([layers, ...caches, ...own]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
   const repository = await git.viewRepository();
+  const written = [layers, ...caches].map(l => l.upper).concat(plainOwn.map(({ from }) => from));
   return {
     path: layers.merged,
     enter,
     folders: [
-      ...ownFolders(options.support, folder),
-      ...caches.map(c => ({ from: c.layers.merged, at: c.at })),
+      ...plainOwn.map(({ from, at }, i) => ({ from: own[i]?.merged ?? from, at })),
+      ...caches.map((cache, i) => ({ from: cache.merged, at: support.caches[i]?.at ?? '' })),
     ],
     watched: [
       { folder: layers.upper, shownAs: '', lower: layers.lower },
-      ...watchedOwn(options.support, folder),
-      ...caches.map(c => ({
-        folder: c.layers.upper,
-        shownAs: `${c.at}/`,
-        lower: c.layers.lower,
+      ...watchedOwn(support, folder).map((w, i) => ({ ...w, lower: below.own[i] ?? [] })),
+      ...caches.map((cache, i) => ({
+        folder: cache.upper,
+        shownAs: `${support.caches[i]?.at}/`,
+        lower: cache.lower,
       })),
     ],
     written: layers.upper,
+    layers: below.own.length > 0 ? null : { folder, names: namesBelow(folder, written) },
     sync: tree => git.workTree.restore(place, tree),
     place: states => placeAbove({ layers, overlay }, states),
     unexpectedWrites: () => unexpectedWritesOf(folder, layers.upper, repository),
+    fork: changes => {
+      const over: Below = {
+        checkout: [layers.upper, ...layers.lower],
+        caches: caches.map(cache => [cache.upper, ...cache.lower]),
+        own: plainOwn.map(({ from }, i) => [from, ...(below.own[i] ?? [])]),
+      };
+      return openIn(options, changes, to => mounted(options, to, over));
+    },
     close: () => removeFolderAside(folder),
   };
 }
 
-const baseLayers = new WeakMap<Git, Promise<string>>();
+function namesBelow(folder: string, paths: readonly string[]): readonly string[] {
+  return paths.map(path => path.slice(folder.length + 1));
+}
+
+const knownLayers = new WeakMap<Git, Promise<readonly string[]>>();
 
 /**
- * The layer between the checkout and every view of a run: the files of the base that the checkout has changed,
+ * The layers between the checkout and every view of a run: the files of the base that the checkout has changed,
  * the hidden paths, and the repository of one commit. Created once.
  */
-function baseLayer(options: ViewOptions & { readonly overlay: Overlay }): Promise<string> {
+function baseLayers(options: Mounting): Promise<readonly string[]> {
   const { git } = options;
-  const known = baseLayers.get(git);
+  const known = knownLayers.get(git);
   if (known !== undefined) return known;
-  const made = makeBaseLayer(options);
-  baseLayers.set(git, made);
-  made.catch(() => baseLayers.delete(git)); // the next view tries again
+  const made = makeBaseLayers(options);
+  knownLayers.set(git, made);
+  made.catch(() => knownLayers.delete(git)); // the next view tries again
   return made;
 }
 
-async function makeBaseLayer({ git, overlay, scratch }: Parameters<typeof baseLayer>[0]) {
-  const layers = makeLayers(mkdtempSync(join(scratch, 'base-')), [git.checkout]);
+async function makeBaseLayers({ git, overlay, scratch }: Mounting): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(scratch, 'base-'));
+  const layers = makeLayers(folder, [git.checkout]);
   const repository = await git.viewRepository();
   if (existsSync(join(git.checkout, '.git'))) await overlay.hide([join(layers.upper, '.git')]);
   const unshown = (await git.unshown()).map(path => [path, null] as const);
   const states = new Map([...(await committedStates(git)), ...unshown]);
   await placeAbove({ layers, overlay }, states);
-  if (repository !== null) await overlay.copyInto(layers, repository, '.git');
-  return layers.upper;
+  if (repository === null) return [layers.upper];
+  // a layer of its own: below it, the whiteout ends the search, so that nothing of the checkout's shows through
+  const above = join(folder, 'repository');
+  cpSync(repository, join(above, '.git'), { recursive: true });
+  return [above, layers.upper];
 }
 
 /** A home folder and a /tmp that last as long as the view, so that tests find what the set-up left there. */
@@ -192,7 +261,15 @@ function ownFolders({ home, heldFolders }: ViewSupport, folder: string): ViewMou
   });
 }
 
-/** The home folder and the /tmp of a view; both begin empty. */
+/** Layers of the home folder (0) or the `/tmp` (1) of a view over what an earlier view holds there. */
+function makeOwnLayers(folder: string, i: number, lower: readonly string[]): Layers {
+  const upper = ownFolder(folder, i);
+  const layers = { lower, upper, work: `${upper}-work`, merged: `${upper}-merged` };
+  for (const path of [layers.work, layers.merged]) mkdirSync(path);
+  return layers;
+}
+
+/** The home folder and the /tmp of a view. */
 function watchedOwn({ home }: ViewSupport, folder: string): readonly WatchedFolder[] {
   const own = [...new Set([home, '/tmp'])];
   return own.map((at, i) => ({

@@ -1,15 +1,27 @@
-/** Ollama: each parallel call has the index 0, in a chunk of its own; content is empty beside calls. */
+/**
+ * Ollama: each parallel call has the index 0, in a chunk of its own; every chunk has its fingerprint. A prompt that is
+ * longer than the context loses its beginning, and half of the context is counted (ollama/ollama#17427).
+ */
 import { callsOf, type Provider, stream } from './provider.ts';
 
-export const ollama: Provider = {
-  name: 'Ollama',
-  source: 'https://github.com/ollama/ollama/issues/15457',
-  reply: turn =>
-    stream(
-      [
-        { role: 'assistant', content: turn.text ?? '' },
-        ...callsOf(turn).map(call => ({ tool_calls: [{ ...call, index: 0 }] })),
-      ],
-      { finish: 'tool_calls' },
-    ),
-};
+/** Ollama with a context of so many tokens; it has no error for a longer prompt. */
+export function ollama(context: number): Provider {
+  return {
+    name: `Ollama, ${context} tokens`,
+    source: 'https://github.com/ollama/ollama/issues/15457',
+    reply: (turn, body) => {
+      const tokens = Math.ceil(JSON.stringify(body).length / 4);
+      return stream(
+        [
+          { role: 'assistant', content: turn.text ?? '' },
+          ...callsOf(turn).map(call => ({ tool_calls: [{ ...call, index: 0 }] })),
+        ],
+        {
+          finish: 'tool_calls',
+          promptTokens: tokens <= context ? tokens : context / 2 + 2,
+          fields: { system_fingerprint: 'fp_ollama' },
+        },
+      );
+    },
+  };
+}

@@ -5,10 +5,16 @@ export const openaiEffort: Provider = {
   name: 'OpenAI, a model that reasons',
   source: 'https://github.com/crewAIInc/crewAI/issues/6660',
   refuse: body =>
-    body.tools !== undefined && body.reasoning_effort !== 'none'
+    'max_tokens' in body
       ? refusal(
           400,
-          "Function tools with reasoning_effort are not supported for this model in /v1/chat/completions. Use /v1/responses or set reasoning_effort to 'none'.",
+          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+          'unsupported_parameter',
         )
-      : null,
+      : body.tools !== undefined && body.reasoning_effort !== 'none'
+        ? refusal(
+            400,
+            "Function tools with reasoning_effort are not supported for this model in /v1/chat/completions. Use /v1/responses or set reasoning_effort to 'none'.",
+          )
+        : null,
 };

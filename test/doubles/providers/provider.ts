@@ -8,7 +8,7 @@ export interface Provider {
   /** The refusal of a request; null when the provider takes it. `answered` counts the replies so far. */
   refuse?(body: Body, answered: number): ModelStep | null;
   /** The reply in the provider's form; default: as OpenAI streams it. */
-  reply?(turn: ScriptedTurn): ModelStep;
+  reply?(turn: ScriptedTurn, body: Body): ModelStep;
 }
 
 /** A refusal with a message, in OpenAI's form. */
@@ -19,14 +19,28 @@ export function refusal(status: number, message: string, code: string | null = n
 /** A stream of chunks with these deltas and the last `finish_reason`. */
 export function stream(
   deltas: readonly object[],
-  { finish, usage = true }: { finish: string | null; usage?: boolean },
+  {
+    finish,
+    usage = true,
+    promptTokens = 100,
+    fields = {},
+  }: { finish: string | null; usage?: boolean; promptTokens?: number; fields?: object },
 ): ModelStep {
   const chunks: object[] = deltas.map(delta => ({
+    ...fields,
     choices: [{ index: 0, delta, finish_reason: null }],
   }));
   chunks.push({
     choices: [{ index: 0, delta: {}, finish_reason: finish }],
-    ...(usage ? { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } } : {}),
+    ...(usage
+      ? {
+          usage: {
+            prompt_tokens: promptTokens,
+            completion_tokens: 10,
+            total_tokens: promptTokens + 10,
+          },
+        }
+      : {}),
   });
   const events = chunks.map(
     c =>
@@ -54,6 +68,50 @@ export function playedBy({ refuse, reply }: Provider, turns: readonly ScriptedTu
     const turn = turns[answered];
     answered += 1;
     if (turn === undefined) return refusal(400, 'the script is used up');
-    return reply === undefined ? turn : reply(turn);
+    return reply === undefined ? turn : reply(turn, body);
   };
+}
+
+/** The same provider where it does not stream: it refuses to, and replies in one body. */
+export function withoutStream(provider: Provider): Provider {
+  return {
+    ...provider,
+    name: `${provider.name}, without a stream`,
+    refuse: (body, answered) =>
+      (body.stream as boolean)
+        ? refusal(400, 'Streaming is not supported for this model.')
+        : (provider.refuse?.(body, answered) ?? null),
+    reply: (turn, body) => wholeOf(provider.reply?.(turn, body) ?? turn),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A streamed reply as one body: deltas joined, calls without their index. */
+function wholeOf(step: ModelStep): ModelStep {
+  if ('status' in step) return step;
+  const deltas = 'raw' in step ? deltasIn(step.raw) : [scriptedDelta(step as ScriptedTurn)];
+  const message: Record<string, unknown> = { role: 'assistant', content: null };
+  const calls: Fields[] = [];
+  for (const { tool_calls, ...fields } of deltas) {
+    for (const [name, value] of Object.entries(fields))
+      message[name] = typeof value === 'string' ? `${message[name] ?? ''}${value}` : value;
+    for (const { index: _, ...call } of (tool_calls ?? []) as Fields[]) calls.push(call);
+  }
+  message.role = 'assistant';
+  if (calls.length > 0) message.tool_calls = calls;
+  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+  const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  const choices = [{ index: 0, message, finish_reason }];
+  const about = { id: 'x', object: 'chat.completion', created: 1, model: 'm' };
+  return { status: 200, body: { ...about, choices, usage } };
+}
+
+function deltasIn(raw: string): readonly Fields[] {
+  const chunks = raw.match(/^data: \{.*$/gm) ?? [];
+  return chunks.map(c => JSON.parse(c.slice('data: '.length)).choices[0].delta as Fields);
+}
+
+function scriptedDelta(turn: ScriptedTurn): Fields {
+  return { content: turn.text ?? null, ...turn.reasoning, tool_calls: callsOf(turn) };
 }

@@ -36,11 +36,11 @@ export const bareStream: Provider = {
   refuse: body => {
     if ('stream_options' in body)
       return refusal(400, 'Unrecognized request argument supplied: stream_options');
-    const { max_completion_tokens: limit } = body;
+    const { max_tokens: limit } = body;
     return typeof limit === 'number' && limit > 4096
       ? refusal(
           400,
-          'max_completion_tokens is too large: this model supports at most 4096 completion tokens.',
+          `max_tokens is too large: ${limit}. This model supports at most 4096 completion tokens.`,
         )
       : null;
   },

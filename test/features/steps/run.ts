@@ -48,7 +48,8 @@ async function readInside(world: World, path: string): Promise<string> {
       { name: 'list_project_files', arguments: {} },
       {
         name: 'read_code_block',
-        arguments: { requests: [{ file_path: path, start_line: 1, end_line: 200 }] },
+        // without a range, since a range that an earlier result shows is only referred to
+        arguments: { requests: [{ file_path: path }] },
       },
     ],
   });

@@ -1,4 +1,4 @@
-/** Copies the checkout into a folder, without `.git`. */
+/** Copies what a folder holds into another, without `.git`. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ const namesAtOnce = 200;
  * Copies with times and modes; shares blocks if the file system can.
  * @throws PhotonError `DISK`.
  */
-export async function copyCheckout(
-  { checkout, programs }: { readonly checkout: string; readonly programs: Programs },
+export async function copyFolder(
+  { from, programs }: { readonly from: string; readonly programs: Programs },
   target: string,
 ): Promise<void> {
-  const names = readdirSync(checkout).filter(n => n !== '.git');
+  const names = readdirSync(from).filter(n => n !== '.git');
   const env = { PATH: programs.searchPath, LC_ALL: 'C' };
   const flags = process.platform === 'linux' ? ['-a', '--reflink=auto'] : ['-a'];
   for (let i = 0; i < names.length; i += namesAtOnce) {
-    const sources = names.slice(i, i + namesAtOnce).map(n => join(checkout, n));
+    const sources = names.slice(i, i + namesAtOnce).map(n => join(from, n));
     try {
       await run(programs.paths.cp ?? '/bin/cp', [...flags, '--', ...sources, target], {
         env,

@@ -1,0 +1,218 @@
+/** Appended to node-worker.cjs: test files of tape and mocha, and plain scripts whose assertions are their cases. */
+const maxAssertions = 2000;
+const quietMs = 20_000;
+
+/** Opens the way to run files of `tape`, `mocha` or a plain `node` script. */
+function openScript(name) {
+  return name === 'mocha'
+    ? { run: runMocha, loaded: (_request, _parent, loaded) => loaded }
+    : { run: runScript, loaded: watchModule };
+}
+
+const isTape = path => /[\\/]node_modules[\\/]tape[\\/](index|lib[\\/]test)\.js$/.test(path);
+const nodeOf = (name, parent) => ({ name, parent, file: run.file, children: [], options: {} });
+
+/** Begins a case: the lines that ran before it belong to the loading of the file. */
+function begin(node) {
+  takeCoverage(null);
+  node.from = threadMs();
+  parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
+}
+
+function finish(node, status, error) {
+  const ms = threadMs() - (node.from ?? threadMs());
+  takeCoverage(node);
+  if (status === 'failed') run.points.failed += node.points ?? 1;
+  report(node, status, { error, ms });
+}
+
+/** Looks at a module that a test file loads: tape, or the assertions of a plain script. */
+function watchModule(request, parent, loaded) {
+  if (run === null) return loaded;
+  if (request === 'tape' && run.tape !== loaded && loaded?.createStream) {
+    run.tape = loaded;
+    run.ended = watchTape(loaded);
+  }
+  const own = parent?.filename && ownPath(parent.filename) === run.file;
+  if (own && /^(node:)?assert(\/strict)?$/.test(request)) return watchAssert(loaded);
+  return loaded;
+}
+
+/** Reports the tests of tape as cases; resolves when the last one has ended. */
+function watchTape(tape) {
+  const top = run.root;
+  const open = new Map();
+  const mine = run;
+  tape.createStream({ objectMode: true }).on('data', row => {
+    if (mine !== run || run.stopped) return;
+    if (row.type === 'test') {
+      const node = nodeOf(row.name, open.get(row.parent) ?? top);
+      Object.assign(node, { skipped: row.skip, todo: row.todo, number: row.id });
+      open.set(row.id, node);
+      run.open = node;
+      begin(node);
+    } else if (row.type === 'assert') {
+      const node = open.get(row.test);
+      const ok = row.ok || row.todo || row.skip;
+      run.points[row.ok ? 'passed' : 'failed'] += 1;
+      if (!ok && node && !node.failed) node.failed = row.error ?? new Error(String(row.name));
+      if (!ok && run.bail && node) endTape(node);
+    } else if (row.type === 'end' && open.has(row.test)) endTape(open.get(row.test));
+  });
+  return new Promise(done => tape.onFinish(done));
+}
+
+function endTape(node) {
+  if (node.done) return;
+  node.done = true;
+  node.points = 0;
+  run.open = node.parent === run.root ? null : node.parent;
+  const status = node.failed ? 'failed' : node.skipped ? 'skipped' : 'passed';
+  if (wanted(node)) finish(node, status, node.failed);
+  if (run.stopped) run.stop();
+}
+
+/** Interrupts endless loops in tests of tape, which would otherwise cost the thread. */
+function guardTape() {
+  const path = Object.keys(Module._cache).find(p => isTape(p) && p.endsWith('test.js'));
+  const Test = path === undefined ? undefined : Module._cache[path].exports;
+  if (!Test?.prototype?.run || Test.prototype.guarded) return;
+  const original = Test.prototype.run;
+  Test.prototype.guarded = true;
+  Test.prototype.run = function () {
+    const first = run.tape?.getHarness()._tests.includes(this);
+    if (first && !wanted(nodeOf(this.name, run.root))) this._skip = true;
+    try {
+      return watched(() => original.call(this));
+    } catch (error) {
+      run.fail(error);
+    }
+  };
+}
+
+/** The assertions of a plain script, each a case by its number. */
+function watchAssert(real) {
+  if (run.assert) return run.assert;
+  let depth = 0;
+  const counted = fn =>
+    function (...args) {
+      if (depth > 0 || run.stopped || run.asserted >= maxAssertions) return fn.apply(this, args);
+      run.asserted += 1;
+      const node = nodeOf(`assertion ${run.asserted}`, run.root);
+      depth += 1;
+      try {
+        const result = fn.apply(this, args);
+        run.points.passed += 1;
+        finish(node, 'passed');
+        return result;
+      } catch (error) {
+        finish(node, 'failed', error);
+        run.thrown = error;
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    };
+  run.asserted = 0;
+  run.assert = counted(real);
+  for (const [name, value] of Object.entries(real))
+    run.assert[name] = typeof value === 'function' && !/^[A-Z]/.test(name) ? counted(value) : value;
+  return run.assert;
+}
+
+/** Loads a script and waits until its tests have ended. */
+async function runScript(file, top) {
+  // the entry of tape holds its harness
+  for (const path of Object.keys(Module._cache))
+    if (isTape(path) && path.endsWith('index.js')) delete Module._cache[path];
+  const before = new Set(process.listeners('exit'));
+  const stopped = new Promise(done => Object.assign(run, { stop: done }));
+  Object.assign(run, { tape: null, ended: null, open: null, assert: null });
+  process.exitCode = undefined;
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
+  });
+  try {
+    const loading = (async () => watched(() => import(pathToFileURL(`${root}/${file}`).href)))();
+    await Promise.race([loading, stopped, run.uncaught]);
+    if (run.tape) {
+      guardTape();
+      await Promise.race([run.ended, stopped, late, run.uncaught]);
+    } else await new Promise(done => setImmediate(done));
+    const bad = process.exitCode !== undefined && process.exitCode !== 0;
+    if (!run.tape && bad) throw new Error(`ended with ${process.exitCode}`);
+    if (!run.stopped && !run.tape) finish(top, 'passed');
+  } catch (error) {
+    if (run.again) run.stopped = true;
+    // a failed assertion has been reported
+    else if (error !== run.thrown || run.tape) finish(run.open ?? top, 'failed', error);
+  } finally {
+    clearTimeout(timer);
+    // a harness that was left behind must not run its other tests
+    if (run.tape) run.tape.getHarness()._results.tests.length = 0;
+    for (const listener of process.listeners('exit'))
+      if (!before.has(listener)) process.removeListener('exit', listener);
+    process.exitCode = undefined;
+  }
+}
+
+/** A reporter of mocha that writes nothing. */
+function Quiet() {}
+
+/** Runs a file by mocha's own interface. */
+async function runMocha(file, top) {
+  const entry = require.resolve('mocha', { paths: [root] });
+  const Mocha = require(entry);
+  const listeners = process.listeners('uncaughtException');
+  const mocha = new Mocha({ ui: 'bdd', bail: run.bail, reporter: Quiet, timeout: 2000 });
+  // as mocha loads a file, but fresh: its own way keeps ES modules
+  const path = `${root}/${file}`;
+  mocha.suite.emit('pre-require', globalThis, path, mocha);
+  mocha.suite.emit('require', await import(pathToFileURL(path).href), path, mocha);
+  mocha.suite.emit('post-require', globalThis, path, mocha);
+  guardMocha(Mocha);
+  keepWanted(mocha.suite, top);
+  const nodes = new Map();
+  const node = test => {
+    const parents = test.titlePath().slice(0, -1).filter(Boolean);
+    const at = parents.reduce((parent, name) => nodeOf(name, parent), top);
+    nodes.set(test, nodes.get(test) ?? nodeOf(test.title, at));
+    return nodes.get(test);
+  };
+  const ended = new Promise(done => {
+    const runner = mocha.run(done);
+    runner.on('test', test => begin(node(test)));
+    runner.on('pass', test => {
+      run.points.passed += 1;
+      finish(node(test), 'passed');
+    });
+    runner.on('pending', test => finish(node(test), 'skipped'));
+    runner.on('fail', (test, error) => finish(node(test), 'failed', error));
+  });
+  await Promise.race([ended, run.uncaught]);
+  mocha.dispose();
+  for (const listener of process.listeners('uncaughtException'))
+    if (!listeners.includes(listener)) process.removeListener('uncaughtException', listener);
+}
+
+/** Leaves only the cases that the stage wants. */
+function keepWanted(suite, node) {
+  suite.tests = suite.tests.filter(t => wanted(nodeOf(t.title, node)));
+  for (const inner of suite.suites) keepWanted(inner, nodeOf(inner.title, node));
+}
+
+function guardMocha({ Runnable }) {
+  if (Runnable.prototype.guarded) return;
+  const original = Runnable.prototype.run;
+  Runnable.prototype.guarded = true;
+  Runnable.prototype.run = function (done) {
+    try {
+      return watched(() => original.call(this, done));
+    } catch (error) {
+      return done(error);
+    }
+  };
+}
+
+other.script = openScript(require('node:worker_threads').workerData.script);

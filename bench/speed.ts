@@ -1,0 +1,327 @@
+/** Measures a fix by the built Action beside the same fix by a bare loop, from outside, in one run. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { type GitHubDouble, startGitHub } from '../test/doubles/github.ts';
+import { type ScriptedTurn, startModel } from '../test/doubles/model.ts';
+import { begin, sampleFiles, sampleTask } from '../test/doubles/sample.ts';
+import { type ActionRun, discard, makeFolder, root, runAction } from '../test/harness.ts';
+import { median, row } from './figures.ts';
+import { endedChildrenCpuMs, watchMemory } from './process-tree.ts';
+
+const rounds = 7;
+const memoryRounds = 5;
+const addedReads = 40;
+const testCommand = 'node --test';
+
+const turn = (name: string, args: object): ScriptedTurn => ({
+  text: 'One call follows from what the last one showed. I make just that.',
+  calls: [{ name, arguments: args }],
+});
+const readTurn = (n: number) =>
+  turn('read_code_block', {
+    requests: [{ file_path: 'src/price.js', start_line: 1 + (n % 5), end_line: 9 }],
+  });
+const searchTurn = turn('grep', { pattern: 'orderTotal' });
+const content = '  return Math.round(total * (1 - discountPercent / 100));';
+
+/** The four calls of a fix, after the skill and the plan that Photon demands, and before the end. */
+const steps = ['start', 'plan', 'search', 'read', 'edit', 'test', 'end'] as const;
+type StepName = (typeof steps)[number];
+const fixScript: readonly ScriptedTurn[] = [
+  begin,
+  searchTurn,
+  readTurn(0),
+  turn('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] }),
+  turn('verify', {}),
+  turn('finish', { reason: 'the failing test passes' }),
+];
+const readsScript: readonly ScriptedTurn[] = [
+  begin,
+  searchTurn,
+  ...Array.from({ length: addedReads }, (_, n) => readTurn(n)),
+  turn('abstain', { reason: 'bench' }),
+];
+
+interface Fix {
+  readonly wholeMs: number;
+  readonly cpuMs: number;
+  /** From the start, or from the answer of that name, to the next request; at last to the end of the process. */
+  readonly stepMs: Readonly<Record<StepName, number>>;
+}
+
+interface Played<T> {
+  readonly wholeMs: number;
+  readonly cpuMs: number;
+  /** When each request came, and when its answer left, in ms after the start. */
+  readonly requestedMs: readonly number[];
+  readonly answeredMs: readonly number[];
+  readonly bodies: readonly string[];
+  readonly result: T;
+}
+
+/** Starts a program with the address of a model, which plays the script, and gives its process to `started`. */
+type Program<T> = (modelUrl: string, started: (child: ChildProcess) => void) => Promise<T>;
+
+async function play<T>(
+  script: readonly ScriptedTurn[],
+  program: Program<T>,
+  watch: (child: ChildProcess) => void = () => {},
+): Promise<Played<T>> {
+  const requested: number[] = [];
+  const answered: number[] = [];
+  const model = await startModel((_body, i) => {
+    requested.push(performance.now());
+    queueMicrotask(() => answered.push(performance.now()));
+    return script[i] ?? { status: 400 };
+  });
+  let [startedAt, endedAt] = [0, 0];
+  const cpuBefore = endedChildrenCpuMs();
+  const result = await program(model.url, child => {
+    startedAt = performance.now();
+    child.on('exit', () => {
+      endedAt = performance.now();
+    });
+    watch(child);
+  });
+  await model.close();
+  if (requested.length !== script.length)
+    throw new Error(`${requested.length} requests instead of ${script.length}`);
+  return {
+    wholeMs: endedAt - startedAt,
+    cpuMs: endedChildrenCpuMs() - cpuBefore,
+    requestedMs: requested.map(t => t - startedAt),
+    answeredMs: answered.map(t => t - startedAt),
+    bodies: model.requests.map(r => JSON.stringify(r.body)),
+    result,
+  };
+}
+
+function fixOf({ wholeMs, cpuMs, requestedMs, answeredMs }: Played<unknown>): Fix {
+  const ends = [...requestedMs, wholeMs];
+  const stepMs = steps.map((name, i) => [name, (ends[i] ?? 0) - (answeredMs[i - 1] ?? 0)]);
+  return { wholeMs, cpuMs, stepMs: Object.fromEntries(stepMs) as Fix['stepMs'] };
+}
+
+/** Milliseconds that each read adds to a run. */
+const perReadMs = ({ requestedMs }: Played<unknown>) =>
+  ((requestedMs.at(-1) ?? 0) - (requestedMs[2] ?? 0)) / addedReads;
+
+interface Bench {
+  readonly photon: (inputs?: object, env?: Record<string, string>) => Program<ActionRun>;
+  /** The floor with the requests that Photon sent. */
+  readonly floor: (requests: readonly string[]) => Program<void>;
+}
+
+function openBench(github: GitHubDouble, folder: string): Bench {
+  const workspace = join(folder, 'photon');
+  const checkout = join(folder, 'floor');
+  github.clone(workspace);
+  github.clone(checkout);
+  const program = join(root, 'bench', 'floor.ts');
+  let folders = 0;
+  return {
+    photon:
+      (inputs = {}, env = {}) =>
+      async (modelUrl, started) => {
+        const given = {
+          task: sampleTask,
+          'test-command': testCommand,
+          delivery: 'patch',
+          'max-rounds': '100',
+          ...inputs,
+        };
+        const run = await runAction({ github, modelUrl, workspace, inputs: given, env, started });
+        const refused = /(abstain|degrade) \w+/.exec(run.log)?.[0];
+        if (refused !== undefined) throw new Error(`${run.outcome.code}: ${refused}\n${run.log}`);
+        return run;
+      },
+    floor: requests => {
+      const bodies = join(folder, `requests-${folders++}`);
+      mkdirSync(bodies);
+      for (const [i, body] of requests.entries()) writeFileSync(join(bodies, `${i}.json`), body);
+      return (modelUrl, started) => {
+        writeFileSync(join(checkout, 'src', 'price.js'), sampleFiles['src/price.js'] ?? '');
+        const args = [program, modelUrl, bodies, checkout, testCommand];
+        // as for Photon; the types of the program are stripped once
+        const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
+        const child = spawn(process.execPath, args, {
+          env,
+          stdio: ['ignore', 'ignore', 'inherit'],
+        });
+        started(child);
+        return new Promise((resolve, reject) => {
+          child.on('error', reject);
+          child.on('close', code => {
+            if (code === 0) resolve();
+            else reject(new Error(`the floor ended with ${code}`));
+          });
+        });
+      };
+    },
+  };
+}
+
+/** The peak memory of a program's tree in MiB. Its times do not count, since sampling slows it down. */
+async function peakMiB(script: readonly ScriptedTurn[], program: Program<unknown>) {
+  let stop = () => 0;
+  await play(script, program, child => {
+    stop = watchMemory(child.pid ?? 0);
+  });
+  return stop();
+}
+
+/** What a bare loop with four tools would send first. */
+function floorRequestBytes(): number {
+  const text = { type: 'string' };
+  const line = { type: 'integer' };
+  const tool = (name: string, description: string, properties: object) => ({
+    type: 'function',
+    function: { name, description, parameters: { type: 'object', properties } },
+  });
+  return JSON.stringify({
+    model: 'double',
+    stream: true,
+    messages: [
+      { role: 'system', content: 'You repair a repository with the tools. Run the tests at last.' },
+      { role: 'user', content: sampleTask },
+    ],
+    tools: [
+      tool('search', 'Find the lines that hold a text.', { text }),
+      tool('read', 'Read lines of a file.', { path: text, from: line, to: line }),
+      tool('edit', 'Replace a line of a file.', { path: text, line, content: text }),
+      tool('test', 'Run the tests.', {}),
+    ],
+  }).length;
+}
+
+/** What one round measured: of Photon, and of the floor. */
+interface Pair {
+  readonly photon: number;
+  readonly floor: number;
+}
+
+interface Round {
+  readonly photon: Fix;
+  readonly floor: Fix;
+  readonly perReadMs: Pair;
+  /** The start of Photon when V8 has compiled nothing before. */
+  readonly coldStartMs: number;
+  readonly run: ActionRun;
+}
+
+/** Plays Photon and the floor in turn, so that both meet the same load. */
+async function measure(bench: Bench) {
+  const noProof = { verify: 'none' };
+  // once before, to read the disk and to fill the compile cache
+  const first = await play(fixScript, bench.photon());
+  const fix = bench.floor(first.bodies);
+  const reads = bench.floor((await play(readsScript, bench.photon(noProof))).bodies);
+  const all: Round[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const floor = fixOf(await play(fixScript, fix));
+    const played = await play(fixScript, bench.photon());
+    const cold = { NODE_DISABLE_COMPILE_CACHE: '1' };
+    all.push({
+      photon: fixOf(played),
+      floor,
+      perReadMs: {
+        floor: perReadMs(await play(readsScript, reads)),
+        photon: perReadMs(await play(readsScript, bench.photon(noProof))),
+      },
+      coldStartMs: fixOf(await play(fixScript, bench.photon({}, cold))).stepMs.start,
+      run: played.result,
+    });
+  }
+  const peaks: Pair[] = [];
+  for (let i = 0; i < memoryRounds; i++)
+    peaks.push({
+      floor: await peakMiB(fixScript, fix),
+      photon: await peakMiB(fixScript, bench.photon()),
+    });
+  return { all, peaks, requestBytes: Buffer.byteLength(first.bodies[0] ?? '') };
+}
+
+interface Figure {
+  readonly name: string;
+  readonly pairs: readonly Pair[];
+  readonly unit: string;
+  readonly digits?: number;
+  readonly goal: number;
+  /** The goal as a ratio to the floor: that is what counts on a machine that is not idle. */
+  readonly goalRatio: number | null;
+}
+
+function print({ name, pairs, unit, digits = 0, goal, goalRatio }: Figure): void {
+  const [photon, floor] = [median(pairs.map(p => p.photon)), median(pairs.map(p => p.floor))];
+  const ratio = photon / floor;
+  const figures = `${photon.toFixed(digits)} / ${floor.toFixed(digits)} ${unit} = ${ratio.toFixed(1)} x`;
+  const isMet = goalRatio === null ? photon <= goal : ratio <= goalRatio;
+  const wanted = goalRatio === null ? '' : `, ${goalRatio} x`;
+  row(name, figures, `goal ${goal} ${unit}${wanted}: ${isMet ? 'met' : 'not met'}`);
+}
+
+/** Prints each figure of Photon and of the floor, their ratio and the goal; then what each phase costs. */
+export async function benchSpeed(): Promise<void> {
+  const github = await startGitHub({ seed: sampleFiles });
+  const folder = makeFolder();
+  const loadBefore = loadavg()[0] ?? 0;
+  try {
+    const { all, peaks, requestBytes } = await measure(openBench(github, folder));
+    const load = `load ${loadBefore.toFixed(0)} to ${(loadavg()[0] ?? 0).toFixed(0)}`;
+    row(`Photon / floor, medians of ${rounds}`, load, '');
+    const of = (value: (fix: Fix) => number) =>
+      all.map(r => ({ photon: value(r.photon), floor: value(r.floor) }));
+    const step = (name: StepName, goal: number, goalRatio: number): void =>
+      print({
+        name: name === 'start' ? 'start to first request' : `  ${name}: answer to next request`,
+        pairs: of(f => f.stepMs[name]),
+        unit: 'ms',
+        digits: name === 'start' ? 0 : 1,
+        goal,
+        goalRatio,
+      });
+    step('start', 130, 1.5);
+    const cold = all.map(r => ({ photon: r.coldStartMs, floor: r.floor.stepMs.start }));
+    const coldName = '  without a compile cache';
+    print({ name: coldName, pairs: cold, unit: 'ms', goal: 130, goalRatio: 1.5 });
+    const seconds = { unit: 's', digits: 2 };
+    const whole = of(f => f.wholeMs / 1000);
+    print({ name: 'whole fix', pairs: whole, ...seconds, goal: 0.45, goalRatio: 2 });
+    const cpu = of(f => f.cpuMs / 1000);
+    print({ name: 'processor time', pairs: cpu, ...seconds, goal: 0.5, goalRatio: 2 });
+    const peak = 'peak resident memory of the tree';
+    print({ name: peak, pairs: peaks, unit: 'MiB', goal: 180, goalRatio: 1.1 });
+    const perRead = all.map(r => r.perReadMs);
+    const added = { name: 'each added read', pairs: perRead, unit: 'ms', digits: 1 };
+    print({ ...added, goal: 1.5, goalRatio: 1.25 });
+    step('search', 15, 1.4);
+    step('read', 3, 3);
+    step('edit', 5, 5);
+    const bytes = [{ photon: requestBytes, floor: floorRequestBytes() }];
+    const firstRequest = { name: 'first request', pairs: bytes, unit: 'bytes' };
+    print({ ...firstRequest, goal: 7000, goalRatio: null });
+    printPhases(all);
+  } finally {
+    await github.close();
+    discard(folder);
+  }
+}
+
+/** What each phase of a run costs, as a share of the whole. */
+function printPhases(all: readonly Round[]): void {
+  const whole = median(all.map(r => r.photon.wholeMs));
+  const phase = (name: string, value: (round: Round) => number) => {
+    const ms = median(all.map(value));
+    row(name, `${ms.toFixed(0)} ms`, `${((100 * ms) / whole).toFixed(0)} %`);
+  };
+  const command = (caller: string) => (round: Round) =>
+    (round.run.session?.commands ?? [])
+      .filter(c => c.caller === caller)
+      .reduce((sum, c) => sum + c.durationMs, 0);
+  for (const name of steps) phase(`phase: ${name}`, r => r.photon.stepMs[name]);
+  phase('  command of the baseline', command('baseline'));
+  phase('  command of the verification', command('verify'));
+  phase('  the test command outside a sandbox', r => r.floor.stepMs.test);
+}

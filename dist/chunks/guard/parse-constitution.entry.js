@@ -1,0 +1,1 @@
+export{parseConstitution,parseFolderPolicy}from"./parse-constitution.js";

@@ -1,0 +1,1 @@
+export{getColumn,getLine,parse,parseExpression,tokTypes}from"../../parser.js";

@@ -1,0 +1,1 @@
+export{parseBoundary}from"./boundary.js";

@@ -1,0 +1,73 @@
+/** The interface of a conversation with the model, and the texts of results. */
+import type { Ram } from '../../memory/ram.ts';
+import type { Message, ToolCall, Turn } from '../../model/turn.ts';
+import { fill, type Profile, type Templates } from './profile.ts';
+import type { LinesOfResult } from './visible-lines.ts';
+
+/** The result of a call, as the model sees it; `call` is null for a reply without calls. */
+export interface CallResult {
+  readonly call: ToolCall | null;
+  readonly text: string;
+  /** Activation of a skill that must last for the text to be shown. */
+  readonly whileActive?: string;
+  /** Lines of files that the text shows. */
+  readonly lines?: LinesOfResult;
+  /** True when the text holds nothing but these lines. */
+  readonly linesOnly?: boolean;
+}
+
+/** What a request may hold, and what matters most in it. */
+export interface FitOptions {
+  /** Most bytes of all messages but the system prompt. */
+  readonly maxBytes: number;
+  /** Files of the plan; what shows them stays longest. */
+  readonly plannedFiles: ReadonlySet<string>;
+}
+
+export interface ModelConversation {
+  /** Everything but the system prompt, for the next request. */
+  messages(): readonly Message[];
+  add(turn: Turn, answers: readonly CallResult[]): void;
+  /** Makes the messages fit before a request. */
+  fit(options: FitOptions): void;
+  /** The numbers of the lines of a file that the messages show. */
+  linesShown(path: string): ReadonlySet<number>;
+}
+
+export interface ConversationOptions {
+  readonly profile: Profile;
+  readonly taskPrompt: string;
+  readonly ram: Ram;
+  /** Names of the states that are on now. */
+  readonly states: () => readonly string[];
+  readonly isActive: (activation: string) => boolean;
+  /** Random word that marks data in the prompt. */
+  readonly mark: string;
+}
+
+/** Most characters of a call's arguments that are shown with its result. */
+const maxArguments = 200;
+
+/** A result as text, with the call that it answers. */
+export function renderResult(
+  { call, text, number }: CallResult & { readonly number: number },
+  { templates, mark }: { readonly templates: Templates; readonly mark: string },
+): string {
+  if (call === null) return text;
+  const { argumentsText: all, name: tool } = call;
+  const args = all.length > maxArguments ? `${all.slice(0, maxArguments)}…` : all;
+  const data = fill(templates, 'data', { mark, text });
+  return fill(templates, 'result', { number, tool, arguments: args, text: data });
+}
+
+/** Cuts a text to a number of bytes; a note says what was left out. */
+export function cutText(text: string, maxBytes: number, templates: Templates): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  const kept = bytes
+    .subarray(0, maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '');
+  const more = bytes.length - Buffer.byteLength(kept);
+  return `${kept}\n${fill(templates, 'cut', { bytes: more })}`;
+}

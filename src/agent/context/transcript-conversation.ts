@@ -1,0 +1,223 @@
+/** A conversation as a bounded transcript; notes say what was dropped and how to get it back. */
+import type { LineRange } from '../../guard/claim.ts';
+import type { KnownLines } from '../../guard/evidence.ts';
+import { rangesOf } from '../../guard/read-lines.ts';
+import type { Message, Turn } from '../../model/turn.ts';
+import {
+  type CallResult,
+  type ConversationOptions,
+  type FitOptions,
+  type ModelConversation,
+  renderResult,
+} from './model-conversation.ts';
+import { fill } from './profile.ts';
+import {
+  compactRounds,
+  conversationBytes,
+  type ShownAnswer,
+  type ShownRound,
+  type Worth,
+} from './transcript.ts';
+import { VisibleLines } from './visible-lines.ts';
+
+/** What the engine knows of an answer. */
+interface About {
+  readonly round: number;
+  readonly result: CallResult;
+  /** Name and arguments of the call: a later call that is the same supersedes it. */
+  readonly same: string;
+  /** The latest answer that refers to this one. */
+  lastUse: number;
+  /** Text of an answer that refers to an earlier one instead of repeating it. */
+  readonly refersTo: number | null;
+}
+
+/** Most bytes of the list of what dropped rounds read. */
+const maxListBytes = 600;
+
+export class TranscriptConversation implements ModelConversation {
+  readonly #options: ConversationOptions;
+  readonly #task: Message;
+  readonly #about = new Map<number, About>();
+  readonly #lines = new VisibleLines();
+  #rounds: readonly ShownRound[] = [];
+  #added = 0;
+  #planned: ReadonlySet<string> = new Set();
+  /** Lines that rounds read which are no longer in the transcript. */
+  readonly #gone = new Map<string, KnownLines>();
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    this.#task = { role: 'user', text: options.taskPrompt };
+  }
+
+  add({ text, calls, opaque }: Turn, answers: readonly CallResult[]): void {
+    this.#added += 1;
+    const reply = { role: 'assistant' as const, text, calls, ...(opaque && { opaque }) };
+    const shown = answers.map((result, i) => this.#answer(result, i));
+    this.#rounds = [...this.#rounds, { reply, answers: shown }];
+  }
+
+  fit({ maxBytes, plannedFiles }: FitOptions): void {
+    const { limits } = this.#options.profile;
+    this.#planned = plannedFiles;
+    const free = maxBytes - conversationBytes([this.#task]) - noteBytes;
+    const before = this.#rounds;
+    const after = compactRounds(before, {
+      maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
+      worthOf: a => this.#worthOf(a),
+      lastUse: a => this.#about.get(a.number)?.lastUse ?? 0,
+      noteOf: a => this.#noteOf(a),
+    });
+    if (after === null) return;
+    const kept = new Map(after.flatMap(r => r.answers).map(a => [a.number, a]));
+    for (const answer of before.flatMap(r => r.answers)) {
+      const left = kept.get(answer.number);
+      if (left === undefined) this.#listGone(answer);
+      if (left === undefined || left.dropped) this.#lines.drop(answer.number);
+    }
+    this.#rounds = after;
+  }
+
+  linesShown(path: string): ReadonlySet<number> {
+    return this.#lines.linesOf(path);
+  }
+
+  messages(): readonly Message[] {
+    const { templates } = this.#options.profile;
+    const dropped = this.#added - this.#rounds.length;
+    const read = this.#gone.size === 0 ? '-' : listOf(this.#gone, maxListBytes);
+    const note = {
+      role: 'user' as const,
+      text: fill(templates, 'dropped_rounds', { rounds: dropped, read }),
+    };
+    const shown = this.#rounds.flatMap(r => [r.reply, ...r.answers.map(a => this.#shownNow(a))]);
+    return [this.#task, ...(dropped === 0 ? [] : [note]), ...shown];
+  }
+
+  /** Results in the form of the protocol: as replies to call ids, or as text. */
+  #answer(result: CallResult, i: number): ShownAnswer {
+    const number = this.#about.size;
+    const { profile, mark } = this.#options;
+    const { protocol, templates } = profile;
+    const { call, lines } = result;
+    const refersTo = this.#repeats(result);
+    const text =
+      refersTo === null || lines === undefined
+        ? result.text
+        : fill(templates, 'shown_above', { lines: listOf(linesByPath(result), maxListBytes) });
+    const same = call === null ? '' : `${call.name} ${call.argumentsText}`;
+    this.#about.set(number, { round: this.#added, result, same, lastUse: number, refersTo });
+    if (refersTo !== null) this.#use(refersTo, number);
+    else if (lines !== undefined) this.#lines.add(number, lines);
+    if (call === null) return { number, dropped: false, message: { role: 'user', text } };
+    const { id: callId, name } = call;
+    const shown =
+      protocol === 'native'
+        ? text
+        : renderResult({ call, text, number: i + 1 }, { templates, mark });
+    return { number, dropped: false, message: { role: 'tool', callId, name, text: shown } };
+  }
+
+  /** The earlier answer that still shows every line of this result; null when there is none. */
+  #repeats({ lines, linesOnly }: CallResult): number | null {
+    const [first, ...others] = lines?.read ?? [];
+    if (linesOnly !== true || first === undefined || others.length > 0) return null;
+    return first.lines.size < minRepeated ? null : this.#lines.showing(first.path, first.lines);
+  }
+
+  #use(number: number, by: number): void {
+    const about = this.#about.get(number);
+    if (about !== undefined) about.lastUse = by;
+  }
+
+  #worthOf({ number, message }: ShownAnswer): Worth {
+    const about = this.#about.get(number);
+    if (about === undefined || message.role !== 'tool') return 'ordinary';
+    const { result, same, refersTo } = about;
+    const { whileActive } = result;
+    const { isActive } = this.#options;
+    if (whileActive !== undefined) return isActive(whileActive) ? 'held' : 'superseded';
+    if (refersTo !== null || this.#hasLater(number, same, message.name)) return 'superseded';
+    if (message.name === 'verify') return 'held';
+    const paths = [...linesByPath(result).keys()];
+    if (paths.length === 0) return 'ordinary';
+    if (result.lines?.moves === undefined && this.#lines.isSuperseded(number)) return 'superseded';
+    return paths.some(p => this.#planned.has(p)) ? 'planned' : 'ordinary';
+  }
+
+  /** True when a later call of this conversation does the same; only the last verification counts. */
+  #hasLater(number: number, same: string, tool: string): boolean {
+    if (changing.has(tool)) return false;
+    return this.#rounds
+      .flatMap(r => r.answers)
+      .some(a => {
+        if (a.number <= number || a.dropped || a.message.role !== 'tool') return false;
+        return tool === 'verify'
+          ? a.message.name === tool
+          : this.#about.get(a.number)?.same === same;
+      });
+  }
+
+  #shownNow({ number, message, dropped }: ShownAnswer): Message {
+    const { result, refersTo = null } = this.#about.get(number) ?? {};
+    const activation = result?.whileActive;
+    if (refersTo !== null && this.#lines.isDropped(refersTo))
+      return { ...message, text: this.#noteOf({ number: refersTo, message, dropped }) };
+    if (activation === undefined || dropped || this.#options.isActive(activation)) return message;
+    const { templates } = this.#options.profile;
+    const name = activation.slice(0, activation.lastIndexOf('#'));
+    return { ...message, text: fill(templates, 'inactive_skill', { name }) };
+  }
+
+  #noteOf({ number, message }: ShownAnswer): string {
+    const { templates } = this.#options.profile;
+    const shown = this.#lines.ofAnswer(number);
+    const { round = 0 } = this.#about.get(number) ?? {};
+    const tool = message.role === 'tool' ? message.name : '';
+    const bytes = Buffer.byteLength(message.text);
+    return shown.size === 0
+      ? fill(templates, 'dropped_result', { tool, bytes, round })
+      : fill(templates, 'dropped_read', { lines: listOf(shown, maxListBytes), round });
+  }
+
+  #listGone({ number }: ShownAnswer): void {
+    for (const [path, lines] of this.#lines.ofAnswer(number))
+      this.#gone.set(path, new Map([...(this.#gone.get(path) ?? []), ...lines]));
+  }
+}
+
+/** Bytes set aside for the note about dropped rounds. */
+const noteBytes = maxListBytes + 400;
+
+/** Fewest lines that are worth a reference instead of their text. */
+const minRepeated = 4;
+
+/** Tools whose results later calls do not supersede, though they have the same arguments. */
+const changing: ReadonlySet<string> = new Set(['apply_patch', 'undo', 'plan', 'run_command']);
+
+function linesByPath({ lines }: CallResult): ReadonlyMap<string, KnownLines> {
+  const moves = lines?.moves === undefined || lines.moves === 'undo' ? [] : [...lines.moves];
+  return new Map([
+    ...moves.map(([path, { shown }]) => [path, shown] as const),
+    ...(lines?.read ?? []).map(r => [r.path, r.lines] as const),
+  ]);
+}
+
+/** `src/a.ts L1-200, L210; src/b.ts L3-9`, within a number of bytes. */
+function listOf(files: ReadonlyMap<string, KnownLines>, maxBytes: number): string {
+  const all = [...files].map(
+    ([path, lines]) => `${path} ${rangesOf(lines.keys()).map(nameOf).join(', ')}`,
+  );
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const each of all) {
+    bytes += Buffer.byteLength(each) + 2;
+    if (bytes > maxBytes) return [...shown, `${all.length - shown.length} more`].join('; ');
+    shown.push(each);
+  }
+  return shown.join('; ');
+}
+
+const nameOf = ({ startLine, endLine }: LineRange) =>
+  startLine === endLine ? `L${startLine}` : `L${startLine}-${endLine}`;

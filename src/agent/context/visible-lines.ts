@@ -1,0 +1,108 @@
+/** Which lines of files the conversation shows now, and in which answers. */
+import type { KnownLines } from '../../guard/evidence.ts';
+import { type LineMoves, shiftKnown } from '../../workspace/text/known-lines.ts';
+
+/** What one result did to the lines that the model sees. */
+export interface LinesOfResult {
+  readonly read: readonly { readonly path: string; readonly lines: KnownLines }[];
+  readonly moves?: LineMoves | undefined;
+}
+
+/** The lines of one file in one answer, by their numbers now. */
+interface Shown {
+  readonly lines: KnownLines;
+  /** True after a patch of the file: the answer may show other numbers. */
+  readonly moved: boolean;
+}
+
+type Files = ReadonlyMap<string, ReadonlyMap<number, Shown>>;
+
+/** Changed only through its methods. Answers have numbers in the order of the conversation. */
+export class VisibleLines {
+  #files: Files = new Map();
+  /** What the answers showed of the changed files before each patch that was not undone. */
+  readonly #before: Files[] = [];
+  readonly #dropped = new Set<number>();
+
+  /** Adds what an answer shows. */
+  add(answer: number, { read, moves }: LinesOfResult): void {
+    if (moves === 'undo') this.#files = new Map([...this.#files, ...(this.#before.pop() ?? [])]);
+    else if (moves !== undefined) this.#patch(answer, moves);
+    for (const { path, lines } of read) this.#show(answer, path, lines);
+  }
+
+  /** Takes the answer out: its text is no longer sent. */
+  drop(answer: number): void {
+    this.#dropped.add(answer);
+  }
+
+  isDropped(answer: number): boolean {
+    return this.#dropped.has(answer);
+  }
+
+  /** The numbers of the lines of a file that some answer shows. */
+  linesOf(path: string): ReadonlySet<number> {
+    return new Set(this.#answersOf(path).flatMap(([, { lines }]) => [...lines.keys()]));
+  }
+
+  /** The lines that an answer shows, by file. */
+  ofAnswer(answer: number): ReadonlyMap<string, KnownLines> {
+    const found = [...this.#files].map(
+      ([path, by]) => [path, by.get(answer)?.lines ?? new Map<number, string>()] as const,
+    );
+    return new Map(found.filter(([, lines]) => lines.size > 0));
+  }
+
+  /** The latest answer that shows these very lines under these numbers; null when there is none. */
+  showing(path: string, lines: KnownLines): number | null {
+    const found = this.#answersOf(path).filter(
+      ([, shown]) => !shown.moved && [...lines].every(([n, text]) => shown.lines.get(n) === text),
+    );
+    return found.at(-1)?.[0] ?? null;
+  }
+
+  /** True when later answers show each line that this answer shows. */
+  isSuperseded(answer: number): boolean {
+    return [...this.ofAnswer(answer)].every(([path, lines]) => {
+      const later = this.#answersOf(path).filter(([id]) => id > answer);
+      const seen = new Set(later.flatMap(([, shown]) => [...shown.lines.keys()]));
+      return lines.keys().every(line => seen.has(line));
+    });
+  }
+
+  #answersOf(path: string): readonly (readonly [number, Shown])[] {
+    return [...(this.#files.get(path) ?? [])].filter(([id]) => !this.#dropped.has(id));
+  }
+
+  #show(answer: number, path: string, lines: KnownLines): void {
+    const by = new Map(this.#files.get(path));
+    const before = by.get(answer);
+    by.set(answer, {
+      lines: new Map([...(before?.lines ?? []), ...lines]),
+      moved: before?.moved ?? false,
+    });
+    this.#files = new Map(this.#files).set(path, by);
+  }
+
+  #patch(answer: number, moves: Exclude<LineMoves, 'undo'>): void {
+    const paths = [...moves.keys()];
+    this.#before.push(new Map(paths.map(p => [p, this.#files.get(p) ?? new Map()])));
+    const files = new Map(this.#files);
+    for (const [path, { replacements, shown }] of moves) {
+      const earlier = replacements === 'all' ? [] : [...(files.get(path) ?? [])];
+      const by = earlier.map(([id, { lines }]) => {
+        // what the patch inserted is in its own answer
+        const kept = replacements === 'all' ? lines : shiftKnown(lines, replacements, []);
+        return [id, { lines: kept, moved: true }] as const;
+      });
+      files.set(path, new Map([...by, [answer, { lines: shown, moved: true }]]));
+    }
+    this.#files = files;
+  }
+}
+
+/** The lines of a result whose text was cut: only those whose numbers are still in it. */
+export function linesLeft(lines: KnownLines, text: string): KnownLines {
+  const rows = new Set(text.split('\n'));
+  return new Map([...lines].filter(([n, line]) => rows.has(`${n}\t${line}`)));
+}

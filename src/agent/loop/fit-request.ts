@@ -1,0 +1,105 @@
+/** Makes a request fit the context window, and lets the evidence forget what the model no longer sees. */
+import { PhotonError } from '../../codes.ts';
+import { addEvidence, type EvidenceEvent } from '../../guard/evidence.ts';
+import { rangesOf } from '../../guard/read-lines.ts';
+import { traceEvent } from '../../guard/trace.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { mark } from '../../ledger/mark.ts';
+import type { Protocol } from '../../model/protocol.ts';
+import type { Message } from '../../model/turn.ts';
+import type { ModelConversation } from '../context/model-conversation.ts';
+import type { Profile } from '../context/profile.ts';
+import { conversationBytes } from '../context/transcript.ts';
+import type { Budget } from '../limits/budget.ts';
+import {
+  fitsWindow,
+  requestBytes,
+  tokensOf,
+  type Window,
+  windowAfterRefusal,
+} from '../limits/window.ts';
+import type { LoopState } from './loop-state.ts';
+import { bytesOfRequest, toolsNow } from './request-tools.ts';
+
+export interface FitRequest {
+  readonly state: LoopState;
+  readonly budget: Budget;
+  readonly profile: Profile;
+  readonly protocol: Protocol;
+  readonly ledger: Ledger;
+  readonly conversation: ModelConversation;
+}
+
+/** Part of the free bytes that the results of one round may take. */
+const shareOfRound = 1 / 3;
+/** Bytes of a result that are always allowed: less would show nothing. */
+const leastResult = 400;
+
+/**
+ * The messages of the next request, within the window.
+ * @throws PhotonError `MODEL_CONTEXT` when the rules, the tools and the task alone do not fit.
+ */
+export function fitRequest(request: FitRequest, systemPrompt: string): readonly Message[] {
+  const { state, budget, protocol, conversation } = request;
+  const { window, spent } = state;
+  const system = { role: 'system' as const, text: systemPrompt };
+  const tools = toolsNow(request);
+  const fixed = bytesOfRequest([system], tools);
+  const maxBytes = requestBytes(window, budget.maxOutputTokens, spent) - fixed;
+  conversation.fit({ maxBytes, plannedFiles: new Set(state.evidence.plan?.affectedFiles) });
+  forgetUnseen(request);
+  const messages = [system, ...conversation.messages()];
+  const bytes = bytesOfRequest(protocol.render(messages), tools);
+  if (!fitsWindow(window, bytes, spent))
+    throw new PhotonError(
+      'MODEL_CONTEXT',
+      `The next request needs about ${tokensOf(bytes, spent)} tokens and a reply, and the context window has ${window}.`,
+    );
+  const [, task] = messages;
+  const free = maxBytes - conversationBytes(task === undefined ? [] : [task]);
+  state.freeBytes = Math.max(leastResult, Math.floor(free * shareOfRound));
+  return messages;
+}
+
+/** Takes the size of a result from what the other results of the round may have. */
+export function useFreeBytes(state: LoopState, text: string): void {
+  state.freeBytes = Math.max(leastResult, state.freeBytes - Buffer.byteLength(text));
+}
+
+/** Makes the window smaller after the endpoint refused these messages as too long. */
+export function learnWindow(
+  request: FitRequest,
+  sent: readonly Message[],
+  error: PhotonError,
+): void {
+  const { state, budget, protocol } = request;
+  const bytes = bytesOfRequest(protocol.render(sent), toolsNow(request));
+  const requested = tokensOf(bytes, state.spent) + budget.maxOutputTokens;
+  state.window = windowAfterRefusal(state.window, requested, error.message);
+  record(request, [], state.window);
+}
+
+/** Lines that no message shows any more may not be changed before they are read again. */
+function forgetUnseen(request: FitRequest): void {
+  const { state, conversation } = request;
+  const events = [...state.evidence.known].flatMap(([path, lines]): readonly EvidenceEvent[] => {
+    const shown = conversation.linesShown(path);
+    const unseen = rangesOf(lines.keys().filter(line => !shown.has(line)));
+    return unseen.length === 0 ? [] : [{ kind: 'forgotten', path, lines: unseen }];
+  });
+  if (events.length === 0) return;
+  state.evidence = events.reduce(addEvidence, state.evidence);
+  record(request, events, state.window);
+}
+
+function record(
+  { state, ledger }: FitRequest,
+  events: readonly EvidenceEvent[],
+  window: Window,
+): void {
+  ledger.append({
+    ...mark('context.fit', window === null ? {} : { window }),
+    phase: state.evidence.phase,
+    forgotten: events.map(traceEvent),
+  });
+}

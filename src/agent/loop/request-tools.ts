@@ -1,0 +1,58 @@
+/** The tools of the next request, and its size. */
+import type { Protocol } from '../../model/protocol.ts';
+import type { Message, ToolDefinition } from '../../model/turn.ts';
+import { fill, type Profile } from '../context/profile.ts';
+import { conversationBytes } from '../context/transcript.ts';
+import type { LoopState } from './loop-state.ts';
+
+export interface OfferedTools {
+  readonly state: LoopState;
+  readonly profile: Profile;
+  readonly protocol: Protocol;
+}
+
+/** The core tools and what the active skills grant, as the next request defines them. */
+export function toolsNow({ state, profile, protocol }: OfferedTools): readonly ToolDefinition[] {
+  const permitted = protocol.tools.filter(t => state.evidence.permittedTools.has(t.name));
+  if (state.thoughtlessReplies < askForReasonAfter) return permitted;
+  const description = fill(profile.templates, 'reason_argument', {});
+  return permitted.map(tool => askingForReason(tool, description));
+}
+
+/** Replies without a thought after which the definitions show the argument that takes one (constitution §4). */
+const askForReasonAfter = 2;
+
+/** A definition with the argument `reason`, which every call accepts; one that has its own stays as it is. */
+function askingForReason(tool: ToolDefinition, description: string): ToolDefinition {
+  const { properties = {}, required = [] } = tool.parameters as {
+    properties?: Readonly<Record<string, unknown>>;
+    required?: readonly string[];
+  };
+  if ('reason' in properties) return tool;
+  const parameters = {
+    ...tool.parameters,
+    properties: { reason: { type: 'string', description }, ...properties },
+    required: ['reason', ...required],
+  };
+  return { ...tool, parameters };
+}
+
+/** Bytes of a request, rather too many than too few. */
+export function bytesOfRequest(
+  messages: readonly Message[],
+  tools: readonly ToolDefinition[],
+): number {
+  const definitions = tools.reduce((sum, tool) => sum + bytesOfTool(tool), 0);
+  return conversationBytes(messages) + definitions + 50 * tools.length + 200;
+}
+
+const toolBytes = new WeakMap<ToolDefinition, number>();
+
+/** Bytes of a definition with the comma behind it. It is measured once, since most requests have the same. */
+function bytesOfTool(tool: ToolDefinition): number {
+  const { name, description, parameters } = tool;
+  const known =
+    toolBytes.get(tool) ?? Buffer.byteLength(JSON.stringify({ name, description, parameters })) + 1;
+  toolBytes.set(tool, known);
+  return known;
+}

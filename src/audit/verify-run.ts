@@ -1,0 +1,290 @@
+/** Compares what a run left behind: its outcome, ledger, patch and statement, with each other and with a repository. */
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { inTotoStatement, predicateType, sha256 } from '../agent/run/statement.ts';
+import { PhotonError } from '../codes.ts';
+import type { Constitution } from '../guard/constitution.ts';
+import type { Outcome } from '../outcome.ts';
+import type { RunTexts } from '../workspace/files/read-foreign.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { readCommit } from '../workspace/git/past-commits.ts';
+import { auditLedger } from './audit.ts';
+
+/** What is compared. */
+export interface RunEvidence extends RunTexts {
+  /** A Sigstore bundle, as `gh attestation download` and `actions/attest` write it. */
+  readonly bundle: string | null;
+}
+
+/** One comparison. */
+export interface Check {
+  readonly name:
+    | 'ledger'
+    | 'outcome'
+    | 'patch'
+    | 'tree'
+    | 'commit'
+    | 'pull request'
+    | 'statement'
+    | 'bundle'
+    | 'tests';
+  /** Null if it could not be made. */
+  readonly holds: boolean | null;
+  /** What was compared, or what differs. */
+  readonly found: string;
+}
+
+/** The parts of an outcome that are compared; the rest is compared with the statement as a whole. */
+const outcomeSchema = z.looseObject({
+  schema: z.literal(1),
+  runId: z.string(),
+  status: z.string(),
+  base: z.looseObject({ ref: z.string(), commit: z.string() }),
+  constitution: z.looseObject({ sha256: z.string() }),
+  patch: z.looseObject({
+    files: z.array(z.looseObject({ path: z.string(), change: z.string() })),
+    digest: z.string(),
+    tree: z.string(),
+  }),
+  verification: z
+    .looseObject({
+      passed: z.boolean(),
+      patchDigest: z.string(),
+      regressions: z.array(z.string()),
+      after: z.looseObject({ command: z.string() }).optional(),
+    })
+    .nullable(),
+  ledger: z.looseObject({ entries: z.number(), head: z.string() }),
+  delivered: z.looseObject({
+    commit: z.string().optional(),
+    pullRequestNumber: z.number().optional(),
+  }),
+});
+
+/**
+ * Parses the text of an `outcome.json`.
+ * @throws PhotonError `EVIDENCE_INVALID`.
+ */
+export function parseOutcome(text: string): Outcome {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw new PhotonError('EVIDENCE_INVALID', `outcome.json: ${(error as Error).message}.`);
+  }
+  const parsed = outcomeSchema.safeParse(data);
+  if (parsed.success) return parsed.data as unknown as Outcome;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.map(String).join('/');
+  throw new PhotonError('EVIDENCE_INVALID', `outcome.json: /${place}: ${issue?.message}.`);
+}
+
+export interface VerifyRunOptions {
+  readonly git: Git;
+  /** The constitution that ships with Photon. */
+  readonly shipped: Constitution;
+  /** The commit that must hold the patch, by its full id; default: the one that the outcome names. */
+  readonly commit?: string;
+}
+
+/** All comparisons that need no network. */
+export async function verifyRun(
+  evidence: RunEvidence,
+  options: VerifyRunOptions,
+): Promise<readonly Check[]> {
+  const outcome = parseOutcome(evidence.outcome);
+  return [
+    ...checkLedger(outcome, evidence.ledger, options.shipped),
+    checkPatch(outcome, evidence),
+    await checkTree(outcome, evidence.patch, options.git),
+    await checkCommit(outcome, options),
+    checkStatement(outcome, evidence),
+    ...checkBundle(evidence),
+  ];
+}
+
+function checkLedger(
+  outcome: Outcome,
+  text: string | null,
+  shipped: Constitution,
+): readonly Check[] {
+  if (text === null) return [{ name: 'ledger', holds: false, found: 'ledger.jsonl is missing' }];
+  const { head, entries } = outcome.ledger;
+  const report = auditLedger(text, { shipped, complete: true, head });
+  const { finding } = report;
+  if (finding !== null)
+    return [
+      {
+        name: 'ledger',
+        holds: false,
+        found: `entry ${finding.seq}: ${finding.code}: ${finding.message}`,
+      },
+    ];
+  const audited: Check = {
+    name: 'ledger',
+    holds: true,
+    found: `${entries} entries follow the rules, and the seal of the last one is ${head.slice(0, 12)}`,
+  };
+  const differences = compareWithLedger(outcome, text);
+  if (report.entries !== entries)
+    differences.push(`the ledger has ${report.entries} entries, the outcome says ${entries}`);
+  return [
+    audited,
+    differences.length === 0
+      ? {
+          name: 'outcome',
+          holds: true,
+          found: 'run, base, patch and ending are those of the ledger',
+        }
+      : { name: 'outcome', holds: false, found: differences.join('; ') },
+  ];
+}
+
+/** What an entry of the ledger says, as far as the outcome repeats it. */
+interface LedgerLine {
+  readonly run: string;
+  readonly tool: string;
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+  readonly call?: {
+    readonly events: readonly { readonly kind: string; readonly patchDigest?: string }[];
+  };
+}
+
+/** Each difference between the outcome and a ledger whose entries are valid. */
+function compareWithLedger(outcome: Outcome, text: string): string[] {
+  const entries = text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as LedgerLine);
+  const factsOf = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
+  const [start, moved, end] = [factsOf('run.start'), factsOf('reapply'), factsOf('run.end')];
+  const proven = entries
+    .flatMap(e => e.call?.events ?? [])
+    .findLast(e => e.kind === 'verified')?.patchDigest;
+  const delivered = outcome.status === 'committed' ? factsOf('deliver').tree : outcome.patch.tree;
+  const pairs = [
+    ['run', outcome.runId, entries[0]?.run],
+    ['ending', outcome.status, end.status],
+    ['base', outcome.base.commit, moved.base ?? start.base],
+    ['constitution', outcome.constitution.sha256, start.constitution],
+    ['tree', outcome.patch.tree, delivered],
+    ['verified patch', outcome.verification?.patchDigest, moved.patch ?? proven],
+  ] as const;
+  const [, , , , , verified] = pairs;
+  const compared = outcome.verification === null ? pairs.filter(p => p !== verified) : pairs;
+  return compared
+    .filter(([, stated, sealed]) => stated !== sealed)
+    .map(
+      ([what, stated, sealed]) =>
+        `${what}: ${stated || 'none'}, and ${sealed ?? 'none'} in the ledger`,
+    );
+}
+
+function checkPatch(outcome: Outcome, { patch, statement }: RunEvidence): Check {
+  const name = 'patch';
+  if (patch === null) return { name, holds: false, found: 'patch.diff is missing' };
+  const { verification } = outcome;
+  if (verification?.passed && verification.patchDigest !== outcome.patch.digest)
+    return {
+      name,
+      holds: false,
+      found: 'the verified patch is another one than the outcome names',
+    };
+  const own = sha256(patch);
+  const stated = subjectOf(parseJson(statement));
+  if (stated !== undefined && stated !== own)
+    return { name, holds: false, found: `its sha256 is ${own}, and ${stated} in the statement` };
+  return { name, holds: true, found: `sha256 ${own}` };
+}
+
+async function checkTree({ base, patch }: Outcome, diff: string | null, git: Git): Promise<Check> {
+  const name = 'tree';
+  if (diff === null || diff === '') return { name, holds: null, found: 'there is no patch' };
+  const from = await readCommit(git, base.commit);
+  if (from === null)
+    return { name, holds: null, found: `the repository does not have the base ${base.commit}` };
+  const made = await git.applyDiff({ tree: from.tree, diff });
+  if (made === null) return { name, holds: false, found: 'the patch does not apply to the base' };
+  return made === patch.tree
+    ? { name, holds: true, found: `base and patch make ${made}` }
+    : { name, holds: false, found: `base and patch make ${made}, not ${patch.tree}` };
+}
+
+async function checkCommit(
+  { base, patch, delivered }: Outcome,
+  { git, commit = delivered.commit }: VerifyRunOptions,
+): Promise<Check> {
+  const name = 'commit';
+  if (commit === undefined) return { name, holds: null, found: 'the run made no commit' };
+  if (delivered.commit !== undefined && delivered.commit !== commit)
+    return { name, holds: false, found: `the run delivered ${delivered.commit}, not ${commit}` };
+  const there = await readCommit(git, commit);
+  if (there === null)
+    return { name, holds: null, found: `the repository does not have ${commit}; fetch it` };
+  if (there.tree !== patch.tree)
+    return { name, holds: false, found: `its tree is ${there.tree}, not ${patch.tree}` };
+  return there.parents.includes(base.commit)
+    ? { name, holds: true, found: `${commit} is the verified tree on ${base.commit.slice(0, 12)}` }
+    : { name, holds: false, found: `${commit} does not follow the base ${base.commit}` };
+}
+
+function checkStatement(outcome: Outcome, { statement, patch }: RunEvidence): Check {
+  const name = 'statement';
+  if (statement === null)
+    return outcome.status === 'committed'
+      ? { name, holds: false, found: 'statement.json is missing' }
+      : { name, holds: null, found: 'a run without a delivered patch makes none' };
+  const expected = JSON.parse(JSON.stringify(inTotoStatement(outcome, patch ?? '')));
+  return isDeepStrictEqual(parseJson(statement), expected)
+    ? { name, holds: true, found: 'it says what the outcome says' }
+    : { name, holds: false, found: 'it differs from what outcome and patch say' };
+}
+
+/** Compares the signed content with the statement. Who signed it is for `gh attestation verify` to say. */
+function checkBundle({ bundle, statement, patch }: RunEvidence): readonly Check[] {
+  if (bundle === null) return [];
+  const name = 'bundle';
+  const own = parseJson(statement) as SignedContent | null;
+  // one bundle a line, or a single one over several lines
+  const whole = parseJson(bundle);
+  const bundles = whole === null ? bundle.split('\n').map(parseJson) : [whole];
+  const signed = bundles.map(signedContent).filter(s => s !== null);
+  if (signed.length === 0) return [{ name, holds: false, found: 'it holds no statement' }];
+  const holds = signed.some(
+    s =>
+      s.predicateType === predicateType &&
+      isDeepStrictEqual(s.predicate, own?.predicate) &&
+      (s.subject ?? []).some(each => each.digest?.sha256 === sha256(patch ?? '')),
+  );
+  const found = holds
+    ? 'it was signed over this patch and this statement'
+    : 'it was signed over another patch or another statement';
+  return [{ name, holds, found }];
+}
+
+function signedContent(bundle: unknown): SignedContent | null {
+  const { dsseEnvelope } = (bundle ?? {}) as { dsseEnvelope?: { payload?: unknown } };
+  if (typeof dsseEnvelope?.payload !== 'string') return null;
+  return parseJson(Buffer.from(dsseEnvelope.payload, 'base64').toString('utf8')) as SignedContent;
+}
+
+interface SignedContent {
+  readonly predicateType?: unknown;
+  readonly predicate?: unknown;
+  readonly subject?: readonly { readonly digest?: { readonly sha256?: unknown } }[];
+}
+
+function subjectOf(statement: unknown): string | undefined {
+  const { subject } = (statement ?? {}) as SignedContent;
+  const digest = Array.isArray(subject) ? subject[0]?.digest?.sha256 : undefined;
+  return typeof digest === 'string' ? digest : undefined;
+}
+
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

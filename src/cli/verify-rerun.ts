@@ -1,0 +1,114 @@
+/** Runs the tests of a run again: on its base, and with its patch. */
+import { decideDeliveryMode } from '../agent/run/delivery-mode.ts';
+import { loadRun } from '../agent/run/load-run.ts';
+import { openRunServices } from '../agent/run/open-services.ts';
+import { openRun } from '../agent/run/stages.ts';
+import type { Check } from '../audit/verify-run.ts';
+import { openEnvironment } from '../github/context/open-environment.ts';
+import { parseEvent } from '../github/events/event.ts';
+import type { Outcome } from '../outcome.ts';
+import { describeRun } from '../testing/verify.ts';
+import { makeOutFolder } from '../workspace/files/run-folder.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { changesBetween, readCommit } from '../workspace/git/past-commits.ts';
+import { openSessionStore } from '../workspace/session/session-store.ts';
+import { localInput } from './local-run.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RerunOptions {
+  readonly outcome: Outcome;
+  readonly patch: string | null;
+  readonly repo: string;
+  /** The repository; it must have the base of the run. */
+  readonly git: Git;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Runs the test command of the repository's own settings in the sandbox, as the run did. A command that only the
+ * outcome names is never run, because an outcome can come from anywhere.
+ */
+export async function rerunTests(options: RerunOptions): Promise<Check> {
+  const name = 'tests';
+  const { outcome, patch, git } = options;
+  const stated = outcome.verification;
+  if (stated === null) return { name, holds: null, found: 'the run had no verification' };
+  const base = await readCommit(git, outcome.base.commit);
+  const tree = base && (await git.applyDiff({ tree: base.tree, diff: patch ?? '' }));
+  if (base === null || tree === null)
+    return { name, holds: null, found: 'base and patch could not be put together' };
+  const made = await verifyAgain(options, { base, tree });
+  if (made === null) return { name, holds: null, found: 'the settings waive verification' };
+  const { command, passed, after, code } = made;
+  if (stated.after !== undefined && stated.after.command !== command)
+    return {
+      name,
+      holds: null,
+      found: `the run used \`${stated.after.command}\`, and the repository now has \`${command}\``,
+    };
+  const shown = after === undefined ? 'no run' : describeRun(after);
+  return { name, holds: passed === stated.passed, found: `${code ?? 'passed'}: ${shown}` };
+}
+
+async function verifyAgain(
+  { outcome, git, repo, terminal }: RerunOptions,
+  { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
+) {
+  const input = {
+    ...localInput(terminal, repo),
+    inputs: {},
+    tempRoot: makeOutFolder(null),
+    delivery: 'patch',
+    event: { name: 'local', payload: null, taskInput: outcome.runId },
+  } as const;
+  const bare = openRun(input, null);
+  const environment = await openEnvironment(input, bare.folder, parseEvent(input.event));
+  const stop = new AbortController();
+  const store = openSessionStore(
+    bare.folder.sessionPath,
+    { run: bare.id, agent: '', commit: base.id, tree },
+    git.checkout,
+  );
+  try {
+    const task = {
+      id: 'verify',
+      trigger: 'local',
+      prompt: '',
+      context: [],
+      askedBy: '',
+      repository: '',
+      baseRef: '',
+      hiddenRemoved: 0,
+    } as const;
+    const mode = decideDeliveryMode(environment.settings, 'patch');
+    const located = { ...bare, environment, task, mode, hooks: {} };
+    const loaded = await loadRun(located, () => environment.trusted());
+    const signal = AbortSignal.any([terminal.signal, stop.signal]);
+    const services = await openRunServices(loaded, { signal, store });
+    try {
+      // views are made of the checkout, whose commit may be another one
+      const own = environment.git;
+      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
+      const on = own.rebased({ commit: base.id, tree: base.tree });
+      const { verifier } = await services.reopen(on, drift);
+      if (verifier === null || services.testCommand === null) return null;
+      try {
+        const changes = await changesBetween(git, { from: base.tree, to: tree });
+        const { verification } = await verifier.verify(changes, outcome.patch.digest);
+        const { passed, after, code } = verification;
+        return { command: services.testCommand, passed, after, code };
+      } finally {
+        await verifier.close();
+      }
+    } finally {
+      await services.close();
+    }
+  } finally {
+    stop.abort();
+    store.close();
+    await environment.close();
+    bare.ledger.close();
+    await bare.folder.close();
+    bare.folder.discard();
+  }
+}

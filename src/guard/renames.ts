@@ -1,0 +1,83 @@
+/** Finds renamed files: a file that goes and a new one with mostly the same lines count as one. Pure. */
+import type { Claim, PathFacts } from './claim.ts';
+import type { Rename } from './evidence.ts';
+import { normalisePath } from './paths.ts';
+
+/** A file and its lines. */
+export interface FileLines {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+/** Pairs each new file with the most similar one that goes, if at least half of their lines are the same, as in git. */
+export function findRenames(
+  gone: readonly FileLines[],
+  made: readonly FileLines[],
+): readonly Rename[] {
+  const found: Rename[] = [];
+  const isOpen = ({ path }: FileLines) => !found.some(r => r.from === path || r.to === path);
+  // files that only moved need no comparison with every other
+  const byText = new Map(gone.map(g => [g.lines.join('\n'), g]));
+  for (const to of made) {
+    const from = byText.get(to.lines.join('\n'));
+    if (from !== undefined && to.lines.length > 0 && isOpen(from))
+      found.push({ from: from.path, to: to.path });
+  }
+  const counted = gone.filter(isOpen).map(g => ({ ...g, counts: countLinesOf(g.lines) }));
+  const pairs = made
+    .filter(isOpen)
+    .flatMap(to => counted.map(from => ({ from, to, score: similarity(from, to) })))
+    .filter(({ score }) => score >= 0.5)
+    .sort((a, b) => b.score - a.score);
+  for (const { from, to } of pairs)
+    if (isOpen(from) && isOpen(to)) found.push({ from: from.path, to: to.path });
+  return found;
+}
+
+/** The claims of a call; a write that creates a file under a new path, beside its deletion, tells the old one. */
+export function withRenames(
+  claims: readonly Claim[],
+  facts: ReadonlyMap<string, PathFacts>,
+): readonly Claim[] {
+  const gone: FileLines[] = [];
+  const made: FileLines[] = [];
+  for (const claim of claims) {
+    if (claim.kind !== 'write') continue;
+    const path = normalisePath(claim.path) ?? '';
+    const known = facts.get(path);
+    if (claim.change === 'delete' && known?.kind === 'file')
+      gone.push({ path, lines: known.lines });
+    if (claim.change === 'replace' && known?.kind === 'missing')
+      made.push({ path, lines: claim.added.replace(/\r?\n$/, '').split(/\r?\n/) });
+  }
+  const renames = findRenames(gone, made);
+  if (renames.length === 0) return claims;
+  return claims.map(claim => {
+    if (claim.kind !== 'write') return claim;
+    const path = normalisePath(claim.path);
+    const from = renames.find(r => r.to === path)?.from;
+    return from === undefined ? claim : { ...claim, from };
+  });
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function countLinesOf(lines: readonly string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** The share of lines that both have, of the longer one; 0 for empty files. */
+function similarity(from: FileLines & { readonly counts: Counts }, to: FileLines): number {
+  const longer = Math.max(from.lines.length, to.lines.length);
+  if (longer === 0 || Math.min(from.lines.length, to.lines.length) * 2 < longer) return 0;
+  const used = new Map<string, number>();
+  let same = 0;
+  for (const line of to.lines) {
+    const count = (used.get(line) ?? 0) + 1;
+    used.set(line, count);
+    if (count <= (from.counts.get(line) ?? 0)) same += 1;
+  }
+  return same / longer;
+}

@@ -1,0 +1,131 @@
+/** The symbol index with long texts in a thread of its own, which is ended when a text takes too long to parse. */
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { languageOf } from './languages.ts';
+import { callSymbols, type SymbolCall, type SymbolCalls } from './symbol-calls.ts';
+import type { ThreadData, ThreadReply } from './symbol-worker.ts';
+import { type GrammarSource, openSymbols, type Symbols } from './symbols.ts';
+
+/** Longest that one text may take. Files of 100 KB take well below a second. */
+const maxParseMs = 3_000;
+const maxSlow = 1_000;
+/** Longest text that is parsed without the thread: that takes milliseconds, and to start the thread takes longer. */
+const maxQuickChars = 16_000;
+/** Grammars that take seconds for some short texts. */
+const slowGrammars: ReadonlySet<string> = new Set(['swift', 'kotlin', 'cpp', 'c-sharp']);
+
+export interface SymbolThreadOptions {
+  /** Folder of Photon. */
+  readonly root: string;
+  /** Longest that the first text may take; each that took too long shortens the time of the next ones. */
+  readonly maxMs?: number;
+}
+
+/** Opens the index. The thread starts with the first text that may take long, and holds no process. */
+export function openSymbolThread(
+  source: GrammarSource,
+  { root, maxMs = maxParseMs }: SymbolThreadOptions,
+): Symbols {
+  const here = openSymbols(source);
+  const slow = new Set<string>();
+  const ask = threads.get(root) ?? openThread(root);
+  threads.set(root, ask);
+  const keyOf = (path: string, text: string) =>
+    createHash('sha1')
+      .update(`${languageOf(path, text)?.grammar}\0${text}`)
+      .digest('hex');
+  const isSlow = (path: string, text: string) => slow.size > 0 && slow.has(keyOf(path, text));
+  /** The answer of the thread, or `otherwise` for a text that is not parsed. */
+  const call = async <C extends keyof SymbolCalls, T>(
+    request: SymbolCall & { readonly call: C; readonly more: SymbolCalls[C] },
+    otherwise: T,
+  ): Promise<T> => {
+    const { path, text } = request;
+    const language = languageOf(path, text);
+    if (language === null || here.notParsed(path, text) !== null) return otherwise;
+    if (text.length <= maxQuickChars && !slowGrammars.has(language.grammar))
+      return callSymbols(here, request) as Promise<T>;
+    // asked in turn, because an earlier request for the same text may find it too slow
+    const given = await ask(request, () => (isSlow(path, text) ? null : maxMs / (slow.size + 1)));
+    if (given !== null) return given.result as T;
+    if (slow.size < maxSlow) slow.add(keyOf(path, text));
+    return otherwise;
+  };
+  return {
+    load: async () => {},
+    symbolsOf: (path, text) => call({ call: 'symbolsOf', path, text, more: [] }, []),
+    syntaxErrors: (path, text) =>
+      call({ call: 'syntaxErrors', path, text, more: [] }, 'unknown-language'),
+    linesNaming: (path, text, name) =>
+      call({ call: 'linesNaming', path, text, more: [name] }, null),
+    callsOf: (path, text, symbol) => call({ call: 'callsOf', path, text, more: [symbol] }, []),
+    withTree: (path, text, look) => here.withTree(path, text, look),
+    notParsed: (path, text) =>
+      here.notParsed(path, text) ??
+      (isSlow(path, text) ? 'not parsed, because it would take too long' : null),
+  };
+}
+
+/** One thread for all runs of a process. */
+const threads = new Map<string, ReturnType<typeof openThread>>();
+
+/** Null for a text that took too long, or ended the thread. */
+type ThreadAnswer = { readonly result: unknown } | null;
+
+/** Asks the thread one request at a time; `timeFor` gives the milliseconds of a request, or null not to make it. */
+function openThread(root: string) {
+  let starting: Promise<Worker> | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+  const take = async (request: SymbolCall, ms: number | null): Promise<ThreadAnswer> => {
+    if (ms === null) return null;
+    starting ??= startThread(root);
+    const worker = await starting.catch(() => null); // a machine may allow no further thread
+    if (worker === null) {
+      starting = null;
+      return null;
+    }
+    const answer = await answerOf(worker, request, ms);
+    if (answer === null) {
+      starting = null;
+      await worker.terminate();
+    }
+    return answer;
+  };
+  return (request: SymbolCall, timeFor: () => number | null): Promise<ThreadAnswer> => {
+    const next = queue.then(() => take(request, timeFor()));
+    queue = next.catch(() => {}); // the caller gets the error
+    return next;
+  };
+}
+
+async function startThread(root: string): Promise<Worker> {
+  // loaded here, since a run without code needs none of it
+  const { workerUrl } = await import('./symbol-worker.ts');
+  const workerData: ThreadData = { photonRoot: root };
+  const worker = new Worker(new URL(workerUrl), { workerData, env: {}, execArgv: [] });
+  worker.on('error', () => {}); // a request that it ends learns of it by the exit
+  worker.unref();
+  return worker;
+}
+
+async function answerOf(worker: Worker, request: SymbolCall, ms: number): Promise<ThreadAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+  let timer: NodeJS.Timeout | undefined;
+  const give = (reply: ThreadReply) => {
+    if (reply.kind === 'done') resolve({ result: reply.result });
+    else if (reply.kind === 'failed') reject(new Error(reply.message));
+    // an answer that arrived while this thread was busy counts: it is read before an immediate
+    else timer = setTimeout(() => setImmediate(() => resolve(null)), ms);
+  };
+  const end = () => resolve(null);
+  worker.on('message', give).once('exit', end);
+  worker.ref();
+  worker.postMessage(request);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.off('message', give).off('exit', end);
+    worker.unref();
+  }
+}

@@ -1,0 +1,73 @@
+/** Judges whether a text parses: by a parser of the whole language where there is one, else by the index's grammar. */
+import { jsonErrors } from './json-syntax.ts';
+import { findProgramParser, type ProgramRunner } from './program-syntax.ts';
+import { isScript, scriptErrors } from './script-syntax.ts';
+import { isTooLarge, type Symbols, type SyntaxProblem } from './symbols.ts';
+
+/** What one parser found in a text. */
+export interface SyntaxReport {
+  readonly parser: string;
+  /**
+   * True for a parser that accepts the whole language, as its compiler does. Only its errors are certain:
+   * the grammars of the index do not know all of any language, so theirs are hints.
+   */
+  readonly complete: boolean;
+  /** At most 20. */
+  readonly errors: readonly SyntaxProblem[];
+}
+
+/** Judges texts; the same text gives the same report, and is parsed once. */
+export interface SyntaxChecker {
+  /** Null when no parser knows the language, or the text is too large. */
+  check(path: string, text: string): Promise<SyntaxReport | null>;
+}
+
+const maxErrors = 20;
+const maxCached = 200;
+
+/** Opens the checker. Without a runner, Python, Go, Ruby and PHP are judged by the grammars of the index alone. */
+export function openSyntaxChecker(symbols: Symbols, runner: ProgramRunner | null): SyntaxChecker {
+  const cache = new Map<string, Promise<SyntaxReport | null>>();
+  return {
+    check: (path, text) => {
+      const key = `${path}\0${text}`;
+      const report = cache.get(key) ?? judge({ path, text }, { symbols, runner });
+      if (cache.size >= maxCached) cache.clear();
+      cache.set(key, report);
+      return report;
+    },
+  };
+}
+
+interface Text {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function judge(
+  { path, text }: Text,
+  { symbols, runner }: { readonly symbols: Symbols; readonly runner: ProgramRunner | null },
+): Promise<SyntaxReport | null> {
+  if (isTooLarge(text)) return null;
+  const certain = await completeErrors({ path, text }, runner);
+  if (certain !== null)
+    return { ...certain, complete: true, errors: certain.errors.slice(0, maxErrors) };
+  const errors = await symbols.syntaxErrors(path, text);
+  return errors === 'unknown-language'
+    ? null
+    : { parser: 'the grammar of the index', complete: false, errors };
+}
+
+/** Null when no complete parser is there for the language, or it could not judge this text. */
+async function completeErrors({ path, text }: Text, runner: ProgramRunner | null) {
+  if (isScript(path)) return reportOf('@babel/parser', await scriptErrors(path, text));
+  if (/\.jsonc?$/i.test(path)) return reportOf('JSON', jsonErrors(path, text));
+  const program = findProgramParser(path);
+  if (program === null || runner === null) return null;
+  const printed = await runner(program, text);
+  return reportOf(program.program, printed === null ? null : program.read(printed));
+}
+
+function reportOf(parser: string, errors: readonly SyntaxProblem[] | null) {
+  return errors === null ? null : { parser, errors };
+}

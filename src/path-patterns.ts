@@ -1,0 +1,115 @@
+/** Matches paths against lists of patterns as people write them in .gitignore. Pure. */
+import { expand } from 'brace-expansion';
+import ignore from 'ignore';
+import picomatch from 'picomatch';
+import * as z from 'zod';
+
+/** The pattern of a list that a path matches, or null. */
+export type PathMatcher = (path: string) => string | null;
+
+/** Maximum patterns that the braces of one pattern may stand for. */
+const maxAlternatives = 1000;
+
+/** An extended glob such as `!(*.md)` or `@(a|b)`, which .gitignore does not have. */
+const extended = /(?<!\\)[!?*+@]\(|(?<!\\)\([^)]*\|/;
+
+/** What may stand behind a backslash: characters that would otherwise have a meaning. */
+const escaped = /\\[*?[\]{}()!#+@| ,]/g;
+
+const asciiControl = /[\u0000-\u001f\u007f]/;
+
+/** Forms that match no path of a repository, or take something away from the list. */
+const mistakes: readonly (readonly [RegExp, string])[] = [
+  [asciiControl, 'has a control character; write the path in one line'],
+  [/^!(?!\()/, 'begins with !, which would take paths out of the list; remove it'],
+  [/^#/, 'begins with #, a comment in .gitignore; for a name that begins with it, write \\#'],
+  [/^\s*\/*\s*$/, 'names no path; for all files, write **'],
+  [/^~/, 'begins with ~; write a path from the folder of the file, such as infra/'],
+  [/^[a-z]:/i, 'begins with a drive; write a path from the root of the repository, such as infra/'],
+  [/(^|\/)\.\.(\/|$)/, 'has .. in it, so it can match nothing; write a path inside the repository'],
+  [/(^|\/)\.(\/|$)/, 'has a . folder in it, so it can match nothing; remove it'],
+  [/\/\//, 'has // in it, so it can match nothing; write /'],
+];
+
+/** Why a pattern may not be in a list of paths, with what to write instead; null when it may. */
+export function findPatternProblem(pattern: string): string | null {
+  if (pattern.replace(escaped, '').includes('\\'))
+    return 'has a backslash, so it can match nothing; separate folders by /';
+  const alternatives = alternativesOf(pattern);
+  if (alternatives.length > maxAlternatives)
+    return `stands for more than ${maxAlternatives} patterns; write fewer alternatives in braces`;
+  for (const each of [pattern, ...alternatives]) {
+    const found = mistakes.find(([form]) => form.test(each));
+    if (found !== undefined) return found[1];
+    if (extended.test(each) && each.endsWith('/'))
+      return 'has an extended glob and ends in /, so it can match nothing; end it in /**';
+  }
+  return null;
+}
+
+/** A pattern of a list of paths. */
+export const pathPattern = z
+  .string()
+  .min(1)
+  .max(200)
+  .superRefine((pattern, context) => {
+    const problem = findPatternProblem(pattern);
+    if (problem !== null)
+      context.addIssue({ code: 'custom', message: `${JSON.stringify(pattern)} ${problem}` });
+  });
+
+/** The patterns that the braces of one stand for. Braces in an extended glob belong to it. */
+function alternativesOf(pattern: string): readonly string[] {
+  return pattern.includes('{') && !extended.test(pattern)
+    ? expand(pattern, { max: maxAlternatives + 1 })
+    : [pattern];
+}
+
+/**
+ * Patterns of the list of a folder as patterns from the root. As in .gitignore, one without a slash inside
+ * matches at any depth below the folder.
+ */
+export function patternsBelow(folder: string, patterns: readonly string[]): readonly string[] {
+  if (folder === '') return patterns;
+  const itself = folder.replace(/[\\*?[\]{}()!#+@|]/g, '\\$&');
+  return patterns.flatMap(alternativesOf).map(pattern => {
+    const isAnchored = pattern.slice(0, -1).includes('/');
+    return `${itself}/${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '')}`;
+  });
+}
+
+const compiled = new WeakMap<readonly string[], PathMatcher>();
+
+/**
+ * Compiles a list: .gitignore's semantics with braces, and case ignored. A path also counts as a folder, so
+ * that `ops/` matches a new file of that name. An extended glob matches the whole path of a file only.
+ */
+export function pathMatcher(patterns: readonly string[]): PathMatcher {
+  const known = compiled.get(patterns);
+  if (known !== undefined) return known;
+  const list = ignore();
+  const globs: { readonly mark: string; readonly test: (path: string) => boolean }[] = [];
+  for (const mark of patterns)
+    if (extended.test(mark)) {
+      const anywhere = mark.includes('/') ? mark.replace(/^\//, '') : `**/${mark}`;
+      globs.push({ mark, test: picomatch(anywhere, { dot: true, nocase: true }) });
+    } else
+      list.add(
+        alternativesOf(mark)
+          .flatMap(spellingsOf)
+          .map(pattern => ({ pattern, mark })),
+      );
+  const made: PathMatcher = path => {
+    if (!ignore.isPathValid(path)) return null;
+    const found = list.test(path).rule ?? list.test(`${path}/`).rule;
+    return found?.mark ?? globs.find(glob => glob.test(path))?.mark ?? null;
+  };
+  compiled.set(patterns, made);
+  return made;
+}
+
+/** A pattern, also with its brackets as characters (`app/[id]/`), and in the form of names that are compared. */
+function spellingsOf(pattern: string): readonly string[] {
+  const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&');
+  return [...new Set([pattern, literal].flatMap(each => [each, each.normalize('NFKC')]))];
+}

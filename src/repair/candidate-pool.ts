@@ -1,0 +1,90 @@
+/** Keeps the best candidates of a stream: a bounded number, without edits that have the same result. Pure. */
+import type { Candidate } from './candidates.ts';
+import { applyTextEdits, type TextEdit } from './edit.ts';
+import { templates } from './templates/index.ts';
+
+export interface CandidatePool {
+  /** The score below which a candidate cannot be among the best any more. */
+  floor(): number;
+  add(candidate: Candidate): void;
+  /** The candidates, best first. Depends on their scores and order only. */
+  ranked(): readonly Candidate[];
+}
+
+interface Entry {
+  readonly candidate: Candidate;
+  readonly template: number;
+  readonly at: number;
+}
+
+const better = (a: Entry, b: Entry) =>
+  b.candidate.score - a.candidate.score || a.template - b.template || a.at - b.at;
+
+/** Opens a pool for at most `max` candidates. It never holds more than twice as many. */
+export function openPool(max: number, textOf: ReadonlyMap<string, string>): CandidatePool {
+  const order = new Map(templates.map((t, i) => [t.id, i]));
+  let entries: Entry[] = [];
+  let floor = 0;
+  let added = 0;
+  const prune = () => {
+    const seen = new Set<string>();
+    const kept: Entry[] = [];
+    for (const entry of entries.sort(better)) {
+      const key = resultOf(entry.candidate, textOf.get(entry.candidate.path) ?? '');
+      if (key === '' || seen.has(key)) continue;
+      seen.add(key);
+      kept.push(entry);
+      if (kept.length === max) break;
+    }
+    entries = kept;
+    if (kept.length === max) floor = kept.at(-1)?.candidate.score ?? 0;
+  };
+  return {
+    floor: () => floor,
+    add: candidate => {
+      if (candidate.score < floor) return;
+      added += 1;
+      entries.push({ candidate, template: order.get(candidate.template.id) ?? 0, at: added });
+      if (entries.length >= 2 * max) prune();
+    },
+    ranked: () => {
+      prune();
+      return entries.map(e => e.candidate);
+    },
+  };
+}
+
+/** Ranks candidates, and keeps only the best of edits with the same result. */
+export function rankCandidates(
+  candidates: Iterable<Candidate>,
+  textOf: ReadonlyMap<string, string>,
+  max = Number.POSITIVE_INFINITY,
+): readonly Candidate[] {
+  const pool = openPool(max, textOf);
+  for (const candidate of candidates) pool.add(candidate);
+  return pool.ranked();
+}
+
+/** The difference between the texts before and after: the same for all edits with the same result, empty for none. */
+function resultOf({ path, edits }: Candidate, text: string): string {
+  const from = Math.min(...edits.map(e => e.start));
+  const to = Math.max(...edits.map(e => e.end));
+  const moved = edits.map((e): TextEdit => ({ ...e, start: e.start - from, end: e.end - from }));
+  const middle = applyTextEdits(text.slice(from, to), moved);
+  // positions count in the whole texts, so that equal text around the edits counts, too
+  const grown = middle.length - (to - from);
+  const after = (i: number) =>
+    i < from ? text[i] : i < from + middle.length ? middle[i - from] : text[i - grown];
+  const length = text.length + grown;
+  const shorter = Math.min(text.length, length);
+  let top = from;
+  while (top < shorter && text[top] === after(top)) top += 1;
+  let bottom = text.length - to;
+  while (bottom < shorter - top && text[text.length - 1 - bottom] === after(length - 1 - bottom))
+    bottom += 1;
+  bottom = Math.min(bottom, shorter - top);
+  const removed = text.length - bottom - top;
+  let added = '';
+  for (let i = top; i < length - bottom; i++) added += after(i);
+  return removed === 0 && added === '' ? '' : `${path}\0${top}\0${removed}\0${added}`;
+}

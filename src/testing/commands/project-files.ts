@@ -1,0 +1,94 @@
+/** The files of a project, and of a folder inside it, as detection reads them. */
+
+import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+
+/** The files of a project that detection reads. */
+export interface ProjectFiles {
+  readonly has: (path: string) => boolean;
+  /** Text of a file; null if it does not exist. */
+  readonly read: (path: string) => Promise<string | null>;
+  readonly paths: readonly string[];
+}
+
+/** Folders that hold installed packages. They show nothing about the project. */
+const installed =
+  /(?:^|\/)(?:node_modules|bower_components|\.?venv|\.tox|\.nox|site-packages|vendor|target|_build|deps)\//;
+
+/** The files of a folder, for detection. */
+export async function projectFilesOf(
+  tree: Pick<TrustedFiles, 'list' | 'read'>,
+): Promise<ProjectFiles> {
+  const paths = await tree.list('');
+  const known = new Set(paths);
+  return {
+    paths,
+    has: path => known.has(path),
+    read: async path => {
+      const bytes = await tree.read(path);
+      return bytes === null ? null : new TextDecoder().decode(bytes);
+    },
+  };
+}
+
+/** A folder that detection looks at. Its paths are relative to it. */
+export interface ProjectFolder extends ProjectFiles {
+  /** Relative to the checkout; empty for the checkout itself. */
+  readonly path: string;
+  /** Like `has`, also for the folders above. Lock files of a workspace lie there. */
+  readonly hasAtOrAbove: (name: string) => boolean;
+  /** Texts of the files of a name in this folder and those above, the nearest first. */
+  readonly textsAtOrAbove: (name: string) => Promise<readonly string[]>;
+  /** The object in a JSON file; empty if there is none. */
+  readonly json: (path: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Manifests are smaller. What is longer could take patterns too long. */
+const maxTextChars = 200_000;
+
+/** Opens a folder of a project. Each file is read once. */
+export function openProjectFolder(files: ProjectFiles, path: string): ProjectFolder {
+  const prefix = path === '' ? '' : `${path}/`;
+  const known = new Map<string, Promise<string | null>>();
+  const read = (name: string) => {
+    const text =
+      known.get(name) ??
+      (files.has(name) ? files.read(name) : Promise.resolve(null)).then(
+        whole => whole?.slice(0, maxTextChars) ?? null,
+      );
+    known.set(name, text);
+    return text;
+  };
+  const parts = path === '' ? [] : path.split('/');
+  const atOrAbove = [...parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`).reverse(), ''];
+  const named = (name: string) => atOrAbove.map(folder => `${folder}${name}`).filter(files.has);
+  return {
+    path,
+    paths: files.paths
+      .filter(p => p.startsWith(prefix) && !installed.test(p))
+      .map(p => p.slice(prefix.length)),
+    has: name => files.has(`${prefix}${name}`),
+    read: name => read(`${prefix}${name}`),
+    hasAtOrAbove: name => named(name).length > 0,
+    textsAtOrAbove: async name => {
+      const texts = await Promise.all(named(name).map(read));
+      return texts.filter(text => text !== null);
+    },
+    json: async name => parseJsonObject((await read(`${prefix}${name}`)) ?? ''),
+  };
+}
+
+/** The object that a JSON text holds; empty if it holds none. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return jsonObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** A value of a JSON file as an object; empty if it is anything else. */
+export function jsonObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

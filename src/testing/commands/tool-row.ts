@@ -1,0 +1,80 @@
+/** The form of a row of the detection table, and the search for what shows a tool. Pure. */
+import type { ProjectFolder } from './project-files.ts';
+
+/** A tool that runs tests. */
+export interface ToolRow {
+  readonly tool: string;
+  readonly ecosystem: string;
+  /** What shows the tool, in words, for the documentation. */
+  readonly shownBy: string;
+  /** Null if the folder does not show the tool. */
+  readonly find: (folder: ProjectFolder) => Promise<Commands | null>;
+}
+
+/** The commands of a tool in one folder. */
+export interface Commands {
+  /** A shell line that runs the tests. */
+  readonly command: string;
+  /** A shell line that installs or builds what the tests need; empty for none. */
+  readonly setup: string;
+  /** The file that shows the tool. */
+  readonly because: string;
+}
+
+/**
+ * A file by its name, by a pattern over the paths of the folder, or by its name and a pattern over its text. A
+ * second pattern has to match after the first.
+ */
+export type Sign = string | RegExp | readonly [string, RegExp, RegExp?];
+
+/** A row that needs no code. */
+interface PlainRow extends Omit<ToolRow, 'find'> {
+  /** Any of these shows the tool. */
+  readonly signs: readonly Sign[];
+  /** One of these has to be there, too. */
+  readonly also?: readonly Sign[];
+  /** None of these may be there. */
+  readonly unless?: readonly Sign[];
+  readonly command: string;
+  readonly setup?: string;
+  /** The set-up command by the lock file or wrapper that is there; `setup` otherwise. */
+  readonly setups?: Readonly<Record<string, string>>;
+  /** The command by the wrapper that is there. */
+  readonly commands?: Readonly<Record<string, string>>;
+}
+
+/** A row of plain data as a row of the table. */
+export function plainRow({ tool, ecosystem, shownBy, ...row }: PlainRow): ToolRow {
+  const { command, setup = '', setups = {}, commands = {} } = row;
+  const find = async (folder: ProjectFolder): Promise<Commands | null> => {
+    const because = await findSign(folder, row.signs);
+    if (because === null) return null;
+    if (row.also !== undefined && (await findSign(folder, row.also)) === null) return null;
+    if (row.unless !== undefined && (await findSign(folder, row.unless)) !== null) return null;
+    const byFile = (lines: Readonly<Record<string, string>>, otherwise: string) =>
+      Object.entries(lines).find(([name]) => folder.has(name))?.[1] ?? otherwise;
+    return { command: byFile(commands, command), setup: byFile(setups, setup), because };
+  };
+  return { tool, ecosystem, shownBy, find };
+}
+
+/** The first file that shows one of the signs, in their order; null if there is none. */
+export async function findSign(
+  folder: ProjectFolder,
+  signs: readonly Sign[],
+): Promise<string | null> {
+  for (const sign of signs) {
+    if (typeof sign === 'string') {
+      if (folder.has(sign)) return sign;
+    } else if (sign instanceof RegExp) {
+      const path = folder.paths.find(p => sign.test(p));
+      if (path !== undefined) return path;
+    } else {
+      const [path, pattern, after] = sign;
+      const text = (await folder.read(path)) ?? '';
+      const at = text.search(pattern);
+      if (at >= 0 && (after === undefined || after.test(text.slice(at)))) return path;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+/** Chooses the cases of a large suite whose lines are recorded, because to record them takes time and memory. Pure. */
+import type { CaseResult, Coverage } from './test-runner.ts';
+
+/** A suite of so many cases is covered as a whole. */
+const maxWhole = 1_000;
+const maxFailing = 200;
+const maxPassing = 400;
+
+/**
+ * The ids of the cases to cover; null for all. Of a large suite, an even share of the failing cases, and of the others,
+ * first those of the same files.
+ */
+export function casesToCover(cases: readonly CaseResult[]): readonly string[] | null {
+  if (cases.length <= maxWhole) return null;
+  const failing = evenShare(
+    cases.filter(c => c.status === 'failed'),
+    maxFailing,
+  );
+  const files = new Set(failing.map(c => c.file));
+  const passing = cases.filter(c => c.status === 'passed');
+  const near = evenShare(
+    passing.filter(c => files.has(c.file)),
+    maxPassing / 2,
+  );
+  const far = evenShare(
+    passing.filter(c => !files.has(c.file)),
+    maxPassing - near.length,
+  );
+  return [...failing, ...near, ...far].map(c => c.id);
+}
+
+function evenShare<T>(all: readonly T[], max: number): readonly T[] {
+  if (all.length <= max) return all;
+  return Array.from({ length: max }, (_, i) => all[Math.floor((i * all.length) / max)] as T);
+}
+
+/** The coverage of these cases, with an entry without lines for each case that was left out. */
+export function withLeftOut(
+  coverage: readonly Coverage[],
+  cases: readonly CaseResult[],
+  chosen: readonly string[] | null,
+): readonly Coverage[] {
+  if (chosen === null || coverage.length === 0) return coverage;
+  const covered = new Set(chosen);
+  const left = cases.filter(c => !covered.has(c.id));
+  return [...coverage, ...left.map(({ id, file }): Coverage => ({ id, file, files: {} }))];
+}

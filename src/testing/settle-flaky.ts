@@ -1,0 +1,75 @@
+/** Runs tests again to find the cases that pass and fail on the same files, and decides which run counts. */
+import type { Verification } from '../outcome.ts';
+import type { FileChange } from '../workspace/files/change.ts';
+import { failedCases, flakyCases, turnedGreen } from './flaky.ts';
+import type { TestRun } from './test-run.ts';
+
+/** The settings that decide whether tests run again. */
+interface RepeatOptions {
+  readonly require: Verification['require'];
+  /** How often tests run on the same files, at least once. */
+  readonly reruns: number;
+  /** Null if nothing is looked for. */
+  readonly measure: unknown;
+}
+
+/** Runs of the test command on the same files as an earlier run. */
+interface RepeatedRuns {
+  readonly beforeAgain: () => Promise<readonly TestRun[]>;
+  readonly withChanges: (changes: readonly FileChange[]) => Promise<TestRun>;
+}
+
+/** Runs the tests of the base again if cases fail there and can be told apart. @returns these further runs. */
+export async function repeatFailing(
+  { reruns, measure }: RepeatOptions,
+  baseline: () => Promise<TestRun>,
+  run: () => Promise<TestRun>,
+): Promise<readonly TestRun[]> {
+  const before = await baseline();
+  const fails = (failedCases(before) ?? []).length > 0 && before.run.limit === null;
+  const further: TestRun[] = [];
+  if (measure !== null && fails) while (further.length < reruns - 1) further.push(await run());
+  return further;
+}
+
+interface FlakyFacts {
+  readonly changes: readonly FileChange[];
+  readonly before: TestRun;
+  readonly first: TestRun;
+}
+
+/** The run with the patch that counts, and the cases that decide nothing. */
+export async function settleFlaky(
+  { reruns, measure, require }: RepeatOptions,
+  runs: RepeatedRuns,
+  { changes, before, first }: FlakyFacts,
+) {
+  const onBase = await runs.beforeAgain();
+  const known = flakyCases([before, ...onBase]);
+  const nothing = { after: first, flaky: known, warnings: [] as readonly string[] };
+  if (measure === null || changes.length === 0) return nothing;
+  const tried = [first];
+  const failed = failedCases(first) ?? [];
+  const excusable = failed.length > 0 && failed.every(id => known.includes(id));
+  const counts = first.run.exitCode === 0 || require === 'no-regression';
+  const green = counts ? turnedGreen(before, first) : [];
+  if (excusable || green.length > 0)
+    while (tried.length < reruns) tried.push(await runs.withChanges(changes));
+  const flaky = [...new Set([...known, ...flakyCases(tried)])];
+  const after = (excusable ? tried.find(t => t.run.exitCode === 0) : undefined) ?? first;
+  const named = (ids: readonly string[]) => ids.slice(0, 5).join('; ');
+  const chance = green.length > 0 && green.every(id => flaky.includes(id));
+  const warnings = [
+    ...(chance
+      ? [
+          `The tests that failed before are flaky, so they do not show that the patch repairs anything: ${named(green)}.`,
+        ]
+      : []),
+    ...(flaky.length > known.length
+      ? [
+          `With the patch, these tests pass and fail on the same files: ${named(flaky.filter(id => !known.includes(id)))}.`,
+        ]
+      : []),
+  ];
+  return { after, flaky, warnings };
+}

@@ -1,0 +1,35 @@
+/** Compares how a file parses before and after an edit. */
+import type { SyntaxChecker, SyntaxReport } from '../navigation/syntax.ts';
+import type { TextFile } from '../workspace/text/text-file.ts';
+
+/** What the model is told of errors that only a grammar of the index reports. */
+export const notCertain =
+  'possible errors; the grammar of the index does not know the whole language, so they may be none';
+
+/** The text of a file before an edit, null when it did not exist, and after it. */
+export interface EditedText {
+  readonly before: TextFile | null;
+  readonly after: TextFile;
+}
+
+/** The report on the text after an edit, when it has errors and the text before it had none; null otherwise. */
+export async function findAddedErrors(
+  path: string,
+  { before, after }: EditedText,
+  syntax: SyntaxChecker,
+): Promise<SyntaxReport | null> {
+  const found = await syntax.check(path, textOf(after));
+  if (found === null || found.errors.length === 0) return null;
+  const earlier = before === null ? null : await syntax.check(path, textOf(before));
+  return earlier === null || earlier.errors.length === 0 ? found : null;
+}
+
+function textOf(file: TextFile): string {
+  return file.lines.join('\n');
+}
+
+/** Errors of written files that did not refuse the edit, for its result. */
+export function renderHint(path: string, { complete, errors }: SyntaxReport): string {
+  const rows = errors.slice(0, 3).map(e => `${path}:${e.line}: ${e.message}`);
+  return [complete ? `${path}: does not parse` : `${path}: ${notCertain}`, ...rows].join('\n');
+}

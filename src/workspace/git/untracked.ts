@@ -1,0 +1,42 @@
+/** Files of the checkout that belong to no commit, and files of the commit that a layer over the checkout changes. */
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ancestorsOf } from '../files/locate.ts';
+import type { Git } from './git.ts';
+
+/** The first path of the checkout that is not of the base and that views show; null if there is none. */
+export async function findUntracked(git: Git): Promise<string | null> {
+  const tracked = await git.entriesOf(git.tree);
+  const folders = new Set([...tracked.keys()].flatMap(path => ancestorsOf(`/${path}`)));
+  const unshown = new Set(await git.unshown());
+  const open = [''];
+  for (const folder of open) {
+    for (const entry of readdirSync(join(git.checkout, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (path === '.git' || unshown.has(path)) continue;
+      if (entry.isDirectory() && folders.has(`/${path}`)) open.push(path);
+      else if (!tracked.has(path)) return path;
+    }
+  }
+  return null;
+}
+
+/** The first of these paths that a layer over the checkout changes or hides; null if there is none. */
+export function findChanged(layer: string, paths: Iterable<string>): string | null {
+  const known = new Map<string, boolean>();
+  const isFolder = (path: string) => {
+    const found = known.get(path) ?? isRealFolder(join(layer, path));
+    known.set(path, found);
+    return found;
+  };
+  for (const path of paths) {
+    const above = ancestorsOf(`/${path}`).toReversed();
+    const end = above.find(folder => !isFolder(folder)) ?? `/${path}`;
+    if (lstatSync(join(layer, end), { throwIfNoEntry: false }) !== undefined) return path;
+  }
+  return null;
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,147 @@
+/** Compares two texts line by line, in time that grows with their length and not with its square. Pure. */
+import { diffArrays } from 'diff';
+
+/** Old lines that new lines replace; either side can be empty. Counted from 0, without the end. */
+export interface ReplacedLines {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+type Ids = readonly number[];
+/** A line of the old text, and the same line in the new text. */
+type Pair = readonly [number, number];
+
+/** The number of differences up to which the shortest comparison is looked for: its time is the square of them. */
+const maxDifferences = 300;
+/** The same between two lines that are sure to belong together; there can be many such parts. */
+const maxInPart = 50;
+
+/** What replaces what, in the order of the text. It is the shortest description unless the texts differ much. */
+export function compareLines(
+  before: readonly string[],
+  after: readonly string[],
+): readonly ReplacedLines[] {
+  const numbers = new Map<string, number>();
+  const idOf = (line: string) => {
+    const known = numbers.get(line);
+    if (known === undefined) numbers.set(line, numbers.size);
+    return known ?? numbers.size - 1;
+  };
+  const [old, now] = [before.map(idOf), after.map(idOf)];
+  const found: ReplacedLines[] = [];
+  let [oldStart, newStart] = [0, 0];
+  for (const [oldEnd, newEnd] of [...pairsOf(old, now), [old.length, now.length] as const]) {
+    if (oldEnd > oldStart || newEnd > newStart) found.push({ oldStart, oldEnd, newStart, newEnd });
+    [oldStart, newStart] = [oldEnd + 1, newEnd + 1];
+  }
+  return found;
+}
+
+function pairsOf(old: Ids, now: Ids): readonly Pair[] {
+  const { head, tail } = commonEnds(old, now);
+  // a line that only one side holds is no part of any common text, so it need not be compared
+  const shared = (ids: Ids, others: ReadonlySet<number>) => {
+    const kept: number[] = [];
+    for (let at = head; at < ids.length - tail; at++) if (others.has(ids[at] ?? -1)) kept.push(at);
+    return kept;
+  };
+  const places = shared(old, new Set(now));
+  const otherPlaces = shared(now, new Set(old));
+  const a = places.map(at => old[at] ?? 0);
+  const b = otherPlaces.map(at => now[at] ?? 0);
+  const middle = shortest(a, b, maxDifferences) ?? anchored(a, b);
+  return [
+    ...range(head).map(i => [i, i] as const),
+    ...middle.map(([x, y]) => [places[x] ?? 0, otherPlaces[y] ?? 0] as const),
+    ...range(tail).map(i => [old.length - tail + i, now.length - tail + i] as const),
+  ];
+}
+
+function range(length: number): readonly number[] {
+  return [...Array(length).keys()];
+}
+
+function commonEnds(a: Ids, b: Ids): { readonly head: number; readonly tail: number } {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head, tail };
+}
+
+/** The pairs of the shortest comparison; null when it needs more differences than the maximum. */
+function shortest(a: Ids, b: Ids, maxEditLength: number): readonly Pair[] | null {
+  const parts = diffArrays([...a], [...b], { maxEditLength });
+  if (parts === undefined) return null;
+  const pairs: Pair[] = [];
+  let [x, y] = [0, 0];
+  for (const { count, added, removed } of parts) {
+    if (!added && !removed) for (let i = 0; i < count; i++) pairs.push([x + i, y + i]);
+    if (!added) x += count;
+    if (!removed) y += count;
+  }
+  return pairs;
+}
+
+/**
+ * Pairs for texts that differ much: the lines that occur once on each side and keep their order, and what is
+ * the same between two of them.
+ */
+function anchored(a: Ids, b: Ids): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let [x, y] = [0, 0];
+  for (const [endX, endY] of [...inOrder(uniquePairs(a, b)), [a.length, b.length] as const]) {
+    const [partX, partY] = [a.slice(x, endX), b.slice(y, endY)];
+    for (const [i, j] of shortest(partX, partY, maxInPart) ?? endPairs(partX, partY))
+      pairs.push([x + i, y + j]);
+    if (endX < a.length) pairs.push([endX, endY]);
+    [x, y] = [endX + 1, endY + 1];
+  }
+  return pairs;
+}
+
+function endPairs(a: Ids, b: Ids): readonly Pair[] {
+  const { head, tail } = commonEnds(a, b);
+  return [
+    ...range(head).map(i => [i, i] as const),
+    ...range(tail).map(i => [a.length - tail + i, b.length - tail + i] as const),
+  ];
+}
+
+function uniquePairs(a: Ids, b: Ids): readonly Pair[] {
+  const once = (ids: Ids) => {
+    const places = new Map<number, number | null>();
+    for (const [at, id] of ids.entries()) places.set(id, places.has(id) ? null : at);
+    return places;
+  };
+  const others = once(b);
+  return [...once(a)].flatMap(([id, at]) => {
+    const other = others.get(id) ?? null;
+    return at === null || other === null ? [] : [[at, other] as const];
+  });
+}
+
+/** The longest selection of pairs, given in the order of the old text, that is in the order of the new text too. */
+function inOrder(pairs: readonly Pair[]): readonly Pair[] {
+  interface Chain {
+    readonly pair: Pair;
+    readonly before: Chain | undefined;
+  }
+  // ends[n]: of the chains with n + 1 pairs, the one that ends first in the new text
+  const ends: Chain[] = [];
+  for (const pair of pairs) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { pair, before: ends[low - 1] };
+  }
+  const chosen: Pair[] = [];
+  for (let chain = ends.at(-1); chain !== undefined; chain = chain.before) chosen.push(chain.pair);
+  return chosen.reverse();
+}

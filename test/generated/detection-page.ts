@@ -1,0 +1,58 @@
+/** Renders the table of detected commands as `docs/detection.md`, with an example of each row from its layout. */
+import { detectionTable } from '../../src/testing/commands/detect.ts';
+import { layouts } from '../layouts/index.ts';
+
+const code = (text: string) => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
+
+/** Renders a row for each tool, in the order in which they decide. */
+export function renderDetectionPage(): string {
+  const rows = detectionTable.map(({ tool, ecosystem, shownBy }) => {
+    const example = layouts.find(l => l.tool === tool);
+    const cells = [tool, ecosystem, shownBy, code(example?.test ?? ''), code(example?.setup ?? '')];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return `${intro}
+| tool | for | shown by | test command, for example | set-up |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+${rest}`;
+}
+
+const intro = `# Detected commands
+
+This page lists how Photon finds the test command and the set-up of a project. It is generated from the table in \`src/testing/commands/\`.
+
+All pages: [index](README.md). Related: [verification](verification.md), [settings](settings.md), [tutorial](tutorial.md).
+
+A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided, and what was passed over. \`photon doctor\` shows the same. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
+
+## Tools
+
+The first row that the root of the checkout shows decides. A row for JavaScript gives way to the first row of a language with more source files, because many projects in other languages have a \`package.json\` for their pages or tools.
+`;
+
+const rest = `## JavaScript package managers
+
+The field \`packageManager\` of \`package.json\` names the manager, otherwise the lock file does: npm, pnpm, yarn or bun. Photon starts pnpm and yarn through corepack, which comes with Node up to version 24. The set-up installs by the lock file (\`npm ci\`, \`--frozen-lockfile\`; \`--immutable\` from yarn 2). Without a lock file it is \`npm install\` or its like, and nothing if the manifest names no packages.
+
+## Python environments
+
+pytest, unittest and Django run in the environment of the first of these that the project shows:
+
+| shown by | test command | set-up |
+|---|---|---|
+| \`uv.lock\` or \`tool.uv\` | \`uv run pytest\` | \`uv sync\`, \`--frozen\` with a lock file |
+| \`poetry.lock\` or \`tool.poetry\` | \`poetry run pytest\` | \`poetry install\` |
+| \`pdm.lock\`, \`tool.pdm.scripts\` or \`tool.pdm.dev-dependencies\` | \`pdm run pytest\` | \`pdm install\` |
+| \`Pipfile\` | \`pipenv run pytest\` | \`pipenv install --dev\`, \`pipenv sync --dev\` with a lock file |
+| anything else | \`python3 -m pytest\` | \`python3 -m pip install\` with the requirements, \`-e .\` and pytest |
+
+Extras and groups that are named \`test\`, \`tests\` or \`testing\` are installed, otherwise those named \`dev\`.
+
+## Folders and monorepos
+
+- A workspace is tested as a whole. If all files that the task names lie in one package, the log of the run also names the command that tests this package alone.
+- If the root shows nothing, Photon looks at folders, at most three deep. It tests up to four projects one after the other, the one with the files of the task first. If there are more, set \`verify.command\`.
+- Folders with documentation, examples, fixtures, scripts and installed packages do not count.
+`;

@@ -1,0 +1,60 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { loadPolicy, loadSettings, loadTaskTexts } from '../../src/agent/context/policy.ts';
+import { openShipped, type Shipped } from '../../src/workspace/trusted/shipped.ts';
+import { openFolderFiles } from '../../src/workspace/trusted/trusted-files.ts';
+import { uncompiled } from '../generated/compiled-file.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+
+const folder = makeFolder();
+afterAll(() => discard(folder));
+const trusted = openFolderFiles(join(root, 'test', 'fixtures', 'none'));
+
+async function policyOver(shipped: Shipped, profile = 'photon') {
+  const inputs = { 'agent-profile': profile, model: 'm', 'base-url': 'http://127.0.0.1' };
+  const settings = await loadSettings(inputs, trusted);
+  const { skillSource: _, ...policy } = await loadPolicy({ settings, trusted, shipped });
+  return policy;
+}
+
+it.each(['photon', 'kjxlkj-agent'])(
+  'the policy of %s that the build made is the one that the files state',
+  async profile => {
+    const shipped = openShipped(root);
+    expect(await policyOver(shipped, profile)).toEqual(await policyOver(uncompiled(), profile));
+    const text = loadTaskTexts(shipped)('answer', { by: 'a', text: 'b' });
+    expect(text).toBe(loadTaskTexts(uncompiled())('answer', { by: 'a', text: 'b' }));
+  },
+);
+
+it('the build has made something of every shipped text that a run parses', async () => {
+  const { compiled, constitution, prompt, skills } = openShipped(root);
+  expect(compiled('constitution/photon.md', constitution)).toBeDefined();
+  expect(compiled('prompts/templates.json', prompt('templates') ?? '')).toBe(true);
+  const { skills: loaded } = await policyOver(openShipped(root));
+  expect(loaded.length).toBeGreaterThan(0);
+  for (const { folder: name } of loaded) {
+    const text = readFileSync(join(root, 'skills', name, 'SKILL.md'), 'utf8');
+    const boundary = text.slice(0, text.indexOf('\n---', 3) + 5);
+    expect(skills.compiled?.(`${name}/SKILL.md`, boundary), name).toBeDefined();
+  }
+});
+
+it('a shipped file that a user changed is parsed anew', async () => {
+  for (const name of ['assets', 'constitution', 'prompts', 'skills', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  const change = (path: string, from: string, to: string) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(join(folder, path), text.replace(from, to));
+  };
+  change('constitution/photon.md', 'read_lines: 500', 'read_lines: 7');
+  change('skills/ci-repair/SKILL.md', 'description: ', 'description: Changed. ');
+  change('prompts/photon.json', '"agent_name": "', '"agent_name": 1, "other": "');
+  const shipped = openShipped(folder);
+  await expect(policyOver(shipped)).rejects.toThrow('/agent_name');
+  const { constitution, skills } = await policyOver(shipped, 'kjxlkj-agent');
+  expect(constitution.limits.read_lines).toBe(7);
+  expect(skills.find(s => s.name === 'ci-repair')?.description).toMatch(/^Changed\. /);
+});

@@ -1,0 +1,160 @@
+/** Layouts of Python. */
+import { type Expected, type Layout, layout } from './layout.ts';
+
+const pyTest = { 'tests/test_a.py': 'import pytest\n' };
+const pytestTable = '[tool.pytest.ini_options]\n';
+
+const pytest = (because: string, test: string, setup: string): Expected => [
+  'pytest (configured)',
+  because,
+  test,
+  setup,
+];
+
+export const python: readonly Layout[] = [
+  layout(
+    'uv',
+    { 'uv.lock': '', 'pyproject.toml': `[project]\n${pytestTable}` },
+    pytest('pyproject.toml', 'uv run pytest', 'uv sync --frozen'),
+  ),
+  layout(
+    'uv without a lock file, with an extra for tests',
+    {
+      'pyproject.toml':
+        '[project]\n[project.optional-dependencies]\ntest = ["pytest"]\n[tool.uv]\n',
+      ...pyTest,
+    },
+    ['pytest', 'tests/test_a.py', 'uv run pytest', 'uv sync --extra test'],
+  ),
+  layout(
+    'uv with groups and a workspace',
+    {
+      'uv.lock': '',
+      'pyproject.toml': `[dependency-groups]\ndev = []\ntests = ["pytest"]\n[tool.uv.workspace]\nmembers = ["a"]\n${pytestTable}`,
+    },
+    pytest('pyproject.toml', 'uv run pytest', 'uv sync --frozen --all-packages --group tests'),
+  ),
+  layout(
+    'poetry',
+    { 'pyproject.toml': `[tool.poetry]\nname = "a"\n${pytestTable}`, 'poetry.lock': '' },
+    pytest('pyproject.toml', 'poetry run pytest', 'poetry install'),
+  ),
+  layout(
+    'poetry with an optional group',
+    {
+      'pyproject.toml': `[tool.poetry]\n[tool.poetry.group.test]\noptional = true\n${pytestTable}`,
+    },
+    pytest('pyproject.toml', 'poetry run pytest', 'poetry install --with test'),
+  ),
+  layout(
+    'poetry and tox: pytest is narrower',
+    { 'pyproject.toml': `[tool.poetry]\n${pytestTable}`, 'tox.ini': '[tox]\n' },
+    pytest('pyproject.toml', 'poetry run pytest', 'poetry install'),
+  ),
+  layout('pdm', { 'pdm.lock': '', 'pyproject.toml': '[project]\n', ...pyTest }, [
+    'pytest',
+    'tests/test_a.py',
+    'pdm run pytest',
+    'pdm install',
+  ]),
+  layout(
+    'pdm as build backend only',
+    {
+      'pyproject.toml': '[project]\n[tool.pdm]\nversion = { source = "file" }\n',
+      'requirements-tests.txt': 'pytest\n',
+      ...pyTest,
+    },
+    [
+      'pytest',
+      'tests/test_a.py',
+      'python3 -m pytest',
+      'python3 -m pip install -r requirements-tests.txt -e .',
+    ],
+  ),
+  layout('pipenv', { Pipfile: '[dev-packages]\npytest = "*"\n', 'Pipfile.lock': '', ...pyTest }, [
+    'pytest',
+    'tests/test_a.py',
+    'pipenv run pytest',
+    'pipenv sync --dev',
+  ]),
+  layout(
+    'hatch with a script',
+    { 'pyproject.toml': '[tool.hatch.envs.default.scripts]\ntest = "pytest"\n' },
+    ['hatch', 'pyproject.toml', 'hatch run test', 'hatch env create default'],
+  ),
+  layout(
+    'hatch with an environment for tests',
+    { 'hatch.toml': '[envs.test.scripts]\ntest = "pytest"\n' },
+    ['hatch', 'hatch.toml', 'hatch run test:test', 'hatch env create test'],
+  ),
+  layout(
+    'hatch test',
+    { 'pyproject.toml': `[tool.hatch.envs.hatch-test]\nextra-args = []\n${pytestTable}` },
+    ['hatch', 'pyproject.toml', 'hatch test', 'hatch env create hatch-test'],
+  ),
+  layout(
+    'nox',
+    {
+      'noxfile.py':
+        '@nox.session\ndef lint(s): ...\n@nox.session(\n    python=["3.12"],\n)\ndef tests(session: nox.Session): ...\n',
+      ...pyTest,
+    },
+    ['nox', 'noxfile.py', 'nox -r -s tests', 'nox -r -s tests --install-only'],
+  ),
+  layout('tox', { 'tox.ini': '[tox]\n' }, ['tox', 'tox.ini', 'tox', 'tox --notest']),
+  layout(
+    'tox.ini that configures pytest',
+    { 'tox.ini': '[tox]\n[pytest]\n', 'setup.py': 'tests_require = ["pytest"]' },
+    pytest('tox.ini', 'python3 -m pytest', 'python3 -m pip install -e .'),
+  ),
+  layout(
+    'pytest.ini',
+    { 'pytest.ini': '[pytest]\n' },
+    pytest('pytest.ini', 'python3 -m pytest', 'python3 -m pip install pytest'),
+  ),
+  layout(
+    'pip with requirements',
+    { 'requirements.txt': '', 'requirements-dev.txt': 'pytest\n', ...pyTest },
+    [
+      'pytest',
+      'tests/test_a.py',
+      'python3 -m pytest',
+      'python3 -m pip install -r requirements.txt -r requirements-dev.txt',
+    ],
+  ),
+  layout(
+    'pip with an extra',
+    {
+      'pyproject.toml': `[project]\nname = "a"\n[project.optional-dependencies]\ntest = ["pytest"]\n${pytestTable}`,
+    },
+    pytest('pyproject.toml', 'python3 -m pytest', "python3 -m pip install -e '.[test]'"),
+  ),
+  layout(
+    'pip with a group',
+    { 'pyproject.toml': `[project]\n[dependency-groups]\ndev = ["pytest"]\n${pytestTable}` },
+    pytest('pyproject.toml', 'python3 -m pytest', 'python3 -m pip install -e . --group dev'),
+  ),
+  layout(
+    'pytest by test files inside the package',
+    { 'setup.py': 'pytest', 'app/tests/test_a.py': '' },
+    ['pytest', 'app/tests/test_a.py', 'python3 -m pytest', 'python3 -m pip install -e .'],
+  ),
+  layout('unittest', { 'tests/__init__.py': '', 'tests/test_a.py': 'import unittest\n' }, [
+    'unittest',
+    'tests/test_a.py',
+    'python3 -m unittest',
+    '',
+  ]),
+  layout('unittest without a package', { 'test/test_a.py': 'import unittest\n' }, [
+    'unittest',
+    'test/test_a.py',
+    'python3 -m unittest discover -s test',
+    '',
+  ]),
+  layout('django', { 'manage.py': 'import django\n', 'requirements.txt': 'django\n' }, [
+    'django',
+    'manage.py',
+    'python3 manage.py test',
+    'python3 -m pip install -r requirements.txt',
+  ]),
+];

@@ -1,0 +1,175 @@
+/** What the pull request and the outcome say of a patch that passes: by line, by hunk, by small changes. */
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/outcome.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
+import { play } from './scenario.ts';
+
+const manifest = JSON.stringify({ type: 'module', scripts: { test: 'node --test' } });
+const shop = `/** The price of an order. */
+export function total(items) {
+  return items.reduce((sum, item) => sum + item.price, 0);
+}
+
+/** True for a free delivery. */
+export function shipsFree(sum) {
+  return sum > 50;
+}
+
+export function label(sum) {
+  return 'sum: ' + sum;
+}
+`;
+const tests = `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { shipsFree, total } from '../src/shop.js';
+test('counts each piece', () => {
+  assert.equal(total([{ price: 10, count: 3 }]), 30);
+});
+test('a small order pays for its delivery', () => {
+  assert.equal(shipsFree(10), false);
+});
+`;
+
+const files = {
+  'package.json': manifest,
+  'src/shop.js': shop,
+  'test/shop.test.js': tests,
+  'test/price.test.js': '// the sample has another test here\n',
+};
+const task = 'total in src/shop.js forgets the count. Make the failing test pass.';
+
+/** A model that replaces lines of files, verifies and ends. */
+function edits(
+  changes: readonly { path: string; start: number; end: number; content: string }[],
+  lines: number,
+): readonly ScriptedTurn[] {
+  const call = (name: string, args: object) => ({ name, arguments: args });
+  const paths = [...new Set(changes.map(c => c.path))];
+  return [
+    {
+      text: 'The skill and the plan come first.',
+      calls: [
+        call('skill_activate', { skill_name: 'test-repair' }),
+        call('plan', {
+          entry_symbols: ['total'],
+          affected_files: paths,
+          scope: 'count the pieces',
+          max_changed_lines: lines,
+        }),
+      ],
+    },
+    {
+      text: 'Now the places.',
+      calls: [
+        call('grep', { pattern: 'total' }),
+        call('read_code_block', {
+          requests: paths.map(file_path => ({ file_path, start_line: 1, end_line: 14 })),
+        }),
+      ],
+    },
+    {
+      text: 'The count was forgotten.',
+      calls: [
+        call('apply_patch', {
+          files: paths.map(path => ({
+            path,
+            edits: changes
+              .filter(c => c.path === path)
+              .map(c => ({ start_line: c.start, end_line: c.end, content: c.content })),
+          })),
+        }),
+      ],
+    },
+    { text: 'The tests decide.', calls: [call('verify', {})] },
+    { text: 'They pass.', calls: [call('finish', { reason: 'the tests pass' })] },
+  ];
+}
+
+const source = (start: number, content: string) => ({
+  path: 'src/shop.js',
+  start,
+  end: start,
+  content,
+});
+const repair = source(3, '  return items.reduce((sum, item) => sum + item.price * item.count, 0);');
+const inputs = { 'proof-seconds': '60' };
+const proofOf = ({ verification }: Outcome) => verification?.proof ?? expect.fail('no proof');
+
+describe('the proof of a patch', () => {
+  it('tells decided lines from lines that nothing checks, and names what no test notices', async () => {
+    const script = edits(
+      [repair, source(8, '  return sum >= 50;'), source(12, "  return 'total: ' + sum;")],
+      6,
+    );
+    await play({ script, files, task, inputs }, ({ outcome, github, log }) => {
+      expect(outcome.status, log).toBe('committed');
+      const proof = proofOf(outcome);
+      expect(proof.cut).toBe('');
+      expect(proof.lines).toEqual([
+        { path: 'src/shop.js', start: 3, end: 3, shows: 'decided' },
+        { path: 'src/shop.js', start: 8, end: 8, shows: expect.stringMatching(/decided|executed/) },
+        { path: 'src/shop.js', start: 12, end: 12, shows: 'unexecuted' },
+      ]);
+      expect(proof.hunks).toMatchObject({ total: 3, tried: 3 });
+      expect(proof.hunks.notNeeded.map(h => h.start)).toEqual([8, 12]);
+      // the order of exactly 50 is in no test
+      expect(proof.mutants.survived.map(m => m.after)).toContain('return sum > 50;');
+      const body = [...github.state.pulls.values()][0]?.body ?? '';
+      expect(body).toMatch(/Of 3 changed lines of code: \d decided by the tests/);
+      expect(body).toContain('**1 run by no test**');
+      expect(body).toContain('Every test passes without 2 of 3 hunks');
+      expect(body).toContain('The tests would not notice if `src/shop.js:8`');
+    });
+  });
+
+  it('says nothing bad of a minimal patch that the tests decide', async () => {
+    await play({ script: edits([repair], 2), files, task, inputs }, ({ outcome, github }) => {
+      expect(proofOf(outcome)).toMatchObject({
+        counts: { decided: 1, executed: 0, unexecuted: 0, unknown: 0 },
+        hunks: { total: 1, notNeeded: [] },
+        flaky: [],
+        cut: '',
+      });
+      const body = [...github.state.pulls.values()][0]?.body ?? '';
+      expect(body).toContain('Of 1 changed line of code: 1 decided by the tests.');
+      expect(body).not.toContain('Every test passes without');
+    });
+  });
+
+  it('with verify: decided, refuses a line that no test decides, and the model hears which', async () => {
+    const script = [
+      ...edits([repair, source(12, "  return 'total: ' + sum;")], 4).slice(0, -1),
+      {
+        text: 'The label stays as it was.',
+        calls: [
+          {
+            name: 'apply_patch',
+            arguments: {
+              files: [
+                {
+                  path: 'src/shop.js',
+                  edits: [{ start_line: 12, end_line: 12, content: "  return 'sum: ' + sum;" }],
+                },
+              ],
+            },
+          },
+        ],
+      },
+      { text: 'The tests decide once more.', calls: [{ name: 'verify', arguments: {} }] },
+      {
+        text: 'They pass with the patch.',
+        calls: [{ name: 'finish', arguments: { reason: 'it passes' } }],
+      },
+    ];
+    await play(
+      { script, files, task, inputs: { ...inputs, verify: 'decided' } },
+      ({ outcome, model, log }) => {
+        expect(outcome.status, log).toBe('committed');
+        expect(JSON.stringify(model.requests.map(r => r.body.messages))).toContain(
+          'src/shop.js:12-12 unexecuted',
+        );
+        expect(proofOf(outcome).counts).toMatchObject({ decided: 1, unexecuted: 0 });
+      },
+    );
+  });
+});

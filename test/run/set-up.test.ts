@@ -1,0 +1,111 @@
+/** Set-up in whole runs: npm installs a package from a registry that only the proxy knows, once for all views. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { plainSearchPath } from '../doubles/installed.ts';
+import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { canary, discard, makeFolder } from '../harness.ts';
+import { play } from './scenario.ts';
+
+const folder = makeFolder();
+let tarball: Buffer;
+
+beforeAll(() => {
+  const source = join(folder, 'package');
+  mkdirSync(source);
+  const manifest = { name: 'fraction', version: '1.0.0', type: 'module', exports: './index.js' };
+  writeFileSync(join(source, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(source, 'index.js'), 'export const whole = 100;\n');
+  const path = join(folder, 'fraction.tgz');
+  execFileSync('tar', ['-czf', path, '-C', folder, 'package']);
+  tarball = readFileSync(path);
+});
+afterAll(() => discard(folder));
+
+/** What the test command shows of its view, before it looks for the repair. */
+const shows = [
+  'node -e "console.log(JSON.stringify(process.env.http_proxy ?? null))"',
+  'git rev-parse --verify HEAD',
+  'git describe --always',
+  'git log -1 --format=%s',
+  'echo "status[$(git status --porcelain)]"',
+  'echo "marks[$(ls node_modules/.marks 2>/dev/null)]"',
+  'mkdir -p node_modules/.marks && touch node_modules/.marks/used',
+  'node --input-type=module -e "import { whole } from \'fraction\'; console.log(whole)"',
+].join(' && ');
+
+const files = () => {
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+  const dependencies = { fraction: '1.0.0' };
+  const root = { name: 'sample', version: '1.0.0', dependencies };
+  const packages = {
+    '': root,
+    'node_modules/fraction': {
+      version: '1.0.0',
+      resolved: 'http://registry.example/fraction/-/fraction-1.0.0.tgz',
+      integrity,
+    },
+  };
+  const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+  return {
+    ...sampleFiles,
+    '.gitignore': 'node_modules/\n',
+    'package.json': json({ ...root, type: 'module' }),
+    'package-lock.json': json({ ...root, lockfileVersion: 3, requires: true, packages }),
+  };
+};
+
+it('npm ci runs once, through the proxy and without tokens, and the tests of each view see the same', async () => {
+  const requests: IncomingMessage[] = [];
+  const proxy = createServer((request, response) => {
+    requests.push(request);
+    response.end(request.url?.endsWith('.tgz') ? tarball : '{}');
+  });
+  await new Promise<void>(done => proxy.listen(0, '127.0.0.1', done));
+  const { port } = proxy.address() as AddressInfo;
+  const npmrc = join(folder, 'npmrc');
+  const lines = ['registry=http://registry.example/', `//registry.example/:_authToken=${canary}`];
+  writeFileSync(npmrc, lines.join('\n'));
+  const password = 'a-password-of-the-proxy';
+  const env = {
+    PATH: plainSearchPath(),
+    HTTP_PROXY: `http://someone:${password}@127.0.0.1:${port}`,
+    NO_PROXY: '127.0.0.1',
+    NPM_CONFIG_USERCONFIG: npmrc,
+  };
+  const inputs = {
+    network: 'setup',
+    'setup-command': 'npm ci --no-audit --no-fund',
+    'test-command': `${shows} && grep -q '/ 100)' src/price.js`,
+  };
+  try {
+    await play({ script: repairScript, files: files(), env, inputs }, ({ outcome, log }) => {
+      expect(outcome).toMatchObject({ status: 'committed', code: 'COMMITTED' });
+      expect(outcome.sandbox.setUpNetwork).toEqual(['HTTP_PROXY', 'NO_PROXY', '.npmrc']);
+      expect(log).toContain(
+        'Set up: npm ci --no-audit --no-fund (with HTTP_PROXY, NO_PROXY, .npmrc)',
+      );
+      expect(JSON.stringify(outcome) + log).not.toContain(password);
+      const { baseline, after } = outcome.verification ?? {};
+      const seen = (status: string) =>
+        new RegExp(
+          `^null\n[0-9a-f]{40}\n[0-9a-f]{7,}\nThe base of this run\nstatus\\[${status}\\]\nmarks\\[\\]\n100\n`,
+        );
+      expect(baseline?.outputTail).toMatch(seen(''));
+      expect(after?.outputTail).toMatch(seen(' M src/price.js'));
+    });
+    const tarballs = requests.filter(
+      r => r.url === 'http://registry.example/fraction/-/fraction-1.0.0.tgz',
+    );
+    expect(tarballs).toHaveLength(1);
+    const basic = Buffer.from(`someone:${password}`).toString('base64');
+    expect(tarballs[0]?.headers['proxy-authorization']).toBe(`Basic ${basic}`);
+    expect(requests.filter(r => r.headers.authorization !== undefined)).toEqual([]);
+  } finally {
+    proxy.close();
+  }
+}, 110_000);

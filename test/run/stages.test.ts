@@ -1,0 +1,48 @@
+/** Lints and builds inside the test command, told apart from the tests. */
+import { describe, expect, it } from 'vitest';
+import { repairScript, testedByNode } from '../doubles/sample.ts';
+import { play } from './scenario.ts';
+
+const lint = "console.log('src/price.js: too short');\nprocess.exitCode = 1;\n";
+const manifest = (test: string) => `${JSON.stringify({ type: 'module', scripts: { test } })}\n`;
+const linted = { 'package.json': manifest('node lint.js && node --test'), 'lint.js': lint };
+const broken = {
+  'test/other.test.js':
+    "import assert from 'node:assert/strict';\nimport test from 'node:test';\ntest('is broken', () => assert.equal(1, 2));\n",
+};
+
+describe('a test command that fails without the patch', () => {
+  it('names the stage that failed, and no-regression', async () => {
+    await play({ script: repairScript, files: linted }, ({ outcome, summary }) => {
+      expect(outcome.code).not.toBe('COMMITTED');
+      expect(outcome.verification?.reason).toContain(
+        'fails without the patch, too, in "node lint.js".',
+      );
+      expect(summary).toContain('set verify to no-regression');
+    });
+  });
+
+  it('proves a patch by no-regression, in spite of a lint that fails', async () => {
+    const inputs = { verify: 'no-regression' };
+    await play({ script: repairScript, inputs, files: linted }, ({ outcome, github }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.verification).toMatchObject({
+        baseline: { exitCode: 1, cases: { passed: 1, failed: 1 } },
+        after: { exitCode: 1, cases: { passed: 2, failed: 0 } },
+        warnings: [
+          'The test command still fails: "node lint.js" fails as it does without the patch.',
+        ],
+      });
+      expect([...github.state.pulls.values()]).toMatchObject([{ draft: true }]);
+    });
+  });
+
+  it('proves a patch by no-regression with plain node --test', async () => {
+    const inputs = { verify: 'no-regression' };
+    const files = { ...testedByNode, ...broken };
+    await play({ script: repairScript, inputs, files }, ({ outcome }) => {
+      expect(outcome.status).toBe('committed');
+      expect(outcome.verification?.after).toMatchObject({ exitCode: 1, cases: { failed: 1 } });
+    });
+  });
+});

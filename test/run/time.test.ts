@@ -1,0 +1,118 @@
+/** The time of a run: a limit that passed while the process was busy, and work that a run does not need. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { GitStore } from '../doubles/git-store.ts';
+import { startModel } from '../doubles/model.ts';
+import { begin, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { play, toldOf } from './scenario.ts';
+
+describe('a time limit that passes while the process is busy', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = makeFolder();
+  });
+  afterEach(() => discard(folder));
+
+  /** A run of the command line whose clock jumps over its limit when it prints a line. */
+  async function runWithSlowStep(args: readonly string[], slow: string) {
+    const repo = join(folder, 'repo');
+    const store = new GitStore();
+    store.push('main', sampleFiles);
+    execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+    store.close();
+    mkdirSync(join(folder, 'tmp'));
+    const before = fingerprint(repo);
+    const model = await startModel(repairScript);
+    let late = 0;
+    let told = '';
+    try {
+      const task = ['--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')];
+      const code = await runCommandLine(['run', ...task, ...args], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          TMPDIR: join(folder, 'tmp'),
+          PHOTON_API_KEY: 'key-of-the-test',
+          PHOTON_BASE_URL: model.url,
+          PHOTON_MODEL: 'double',
+        },
+        root,
+        signal: new AbortController().signal,
+        now: () => Date.now() + late,
+        ask: null,
+        isShown: false,
+        print: () => {},
+        printData: () => {},
+        tell: text => {
+          told += text;
+          // no timer can fire here: only a look at the clock shows how late it is
+          if (text.includes(slow)) late = 24 * 3_600_000;
+        },
+      });
+      return { code, told, unchanged: fingerprint(repo) === before };
+    } finally {
+      await model.close();
+    }
+  }
+
+  it('ends the run before its delivery', async () => {
+    const run = await runWithSlowStep(['--apply'], 'finish: pass');
+    expect(run.told).toContain('failed (BUDGET_TIME)');
+    expect(run).toMatchObject({ code: 1, unchanged: true });
+  });
+
+  it('is the only reason: the same run in time is delivered', async () => {
+    const run = await runWithSlowStep(['--apply'], 'a line that no run prints');
+    expect(run.told).toContain('committed (APPLIED)');
+    expect(run).toMatchObject({ code: 0, unchanged: false });
+  });
+});
+
+describe('a run that abstains', () => {
+  const abstain = {
+    text: 'Nothing here is to be changed. I end the run.',
+    calls: [{ name: 'abstain', arguments: { reason: 'nothing to change' } }],
+  };
+  const outcome = { status: 'abstained', code: 'ABSTAINED' };
+
+  it('before its plan copies nothing and runs no test', async () => {
+    await play({ script: [abstain] }, run => {
+      expect(run.outcome).toMatchObject(outcome);
+      expect(run.log).not.toContain('0 changed files');
+      expect(run.session?.commands).toEqual([]);
+    });
+  });
+
+  it('after its plan does not wait for the tests', async () => {
+    const files = { 'package.json': '{"type":"module","scripts":{"test":"sleep 47120"}}\n' };
+    await play({ files, script: [begin, abstain] }, run => {
+      expect(run.outcome).toMatchObject(outcome);
+      expect(execFileSync('ps', ['-e', '-o', 'args']).toString()).not.toContain('sleep 47120');
+    });
+  });
+});
+
+describe('a file that takes too long to parse', () => {
+  it('is told as such, and the run goes on', async () => {
+    const files = { 'src/slow.swift': 'foo(a, { b in if c { \n'.repeat(30_000) };
+    const read = {
+      text: 'I look at the file that the task may also be about.',
+      calls: [
+        { name: 'list_project_files', arguments: { folder: 'src' } },
+        {
+          name: 'read_code_block',
+          arguments: { requests: [{ file_path: 'src/slow.swift', symbol_name: 'foo' }] },
+        },
+      ],
+    };
+    const script = [...repairScript.slice(0, 2), read, ...repairScript.slice(2)];
+    await play({ files, script }, ({ outcome, model }) => {
+      expect(toldOf(model)).toContain('not parsed, because it would take too long');
+      expect(outcome.status).toBe('committed');
+    });
+  });
+});

@@ -1,0 +1,198 @@
+/** A published run is checked from its files, the repository and GitHub; each file is then changed in turn. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgeLedger } from '../doubles/forge.ts';
+import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
+import { startModel } from '../doubles/model.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { discard, makeFolder, runActionIn } from '../harness.ts';
+import { startPhoton } from '../process.ts';
+
+let folder: string;
+let repo: string;
+let original: string;
+let run: string;
+let github: GitHubDouble;
+let commit: string;
+let number: number;
+
+beforeAll(async () => {
+  folder = makeFolder();
+  github = await startGitHub({ seed: sampleFiles });
+  const model = await startModel(repairScript);
+  repo = join(folder, 'repo');
+  github.clone(repo, 'main');
+  const played = await runActionIn(folder, {
+    github,
+    modelUrl: model.url,
+    workspace: repo,
+    inputs: { task: sampleTask },
+    env: { GITHUB_RUN_ID: '4711', GITHUB_SERVER_URL: 'https://github.example' },
+  });
+  await model.close();
+  const { delivered } = played.outcome;
+  commit = delivered.commit ?? expect.fail(played.log);
+  number = delivered.pullRequestNumber ?? 0;
+  execFileSync('git', ['-C', repo, 'fetch', '-q', 'origin', delivered.branch ?? ''], {
+    stdio: 'pipe',
+  });
+  const [name = ''] = readdirSync(join(folder, 'runner')).filter(n => n.startsWith('photon-'));
+  original = join(folder, 'runner', name);
+  run = join(folder, 'runs', name);
+});
+afterAll(async () => {
+  await github.close();
+  discard(folder);
+});
+
+interface Shown {
+  readonly code: number | null;
+  readonly wrong: readonly string[];
+  readonly unknown: readonly string[];
+  readonly out: string;
+}
+
+/** Runs `photon verify` over a copy of the run that `change` has changed. */
+async function verify(args: readonly string[], change: () => void = () => {}): Promise<Shown> {
+  rmSync(run, { recursive: true, force: true });
+  cpSync(original, run, { recursive: true });
+  change();
+  const { code, out, err } = await startPhoton({
+    args: ['verify', '--repo', repo, ...args],
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      GITHUB_API_URL: github.url,
+      GITHUB_TOKEN: github.token,
+    },
+  });
+  const named = (word: string) =>
+    [...out.matchAll(new RegExp(`^ {2}${word} +([a-z ]+?) {2,}`, 'gm'))].map(m => m[1] ?? '');
+  return { code, wrong: named('WRONG'), unknown: named('unknown'), out: out + err };
+}
+
+const edit = (name: string, how: (text: string) => string) => {
+  const path = join(run, name);
+  const before = readFileSync(path, 'utf8');
+  const after = how(before);
+  expect(after, 'the edit changes the file').not.toBe(before);
+  writeFileSync(path, after);
+};
+
+describe('photon verify', () => {
+  it.each([
+    ['its outcome', () => [join(run, 'outcome.json')]],
+    ['the commit', () => [commit, '--run', join(folder, 'runs')]],
+    [
+      'the pull request',
+      () => [`${number}`, '--on', github.repository, '--run', join(folder, 'runs')],
+    ],
+  ])('finds by %s that everything of a run belongs together', async (_, args) => {
+    const shown = await verify(args());
+    expect(shown).toMatchObject({ code: 0, wrong: [], unknown: [] });
+    expect(shown.out).toMatch(/holds +commit +[0-9a-f]{40} is the verified tree/);
+  });
+
+  it.each<[string, readonly string[], () => void]>([
+    [
+      'another patch',
+      ['patch', 'tree', 'statement'],
+      () => edit('patch.diff', t => t.replace('/ 100', '/ 10.0')),
+    ],
+    [
+      'a patch that does not apply',
+      ['patch', 'tree', 'statement'],
+      () => edit('patch.diff', t => t.replace('-  return', '-  retur')),
+    ],
+    [
+      'another verified patch',
+      ['outcome', 'patch', 'statement'],
+      () => edit('outcome.json', t => t.replace(/("patchDigest": ")../, '$1zz')),
+    ],
+    [
+      'another tree',
+      ['outcome', 'tree', 'commit', 'statement'],
+      () => edit('outcome.json', t => t.replace(/("tree": ")../, '$1zz')),
+    ],
+    [
+      'another number of test cases in the statement',
+      ['statement'],
+      () => edit('statement.json', t => t.replace('"exitCode": 1', '"exitCode": 0')),
+    ],
+    [
+      'another model',
+      ['statement'],
+      () => edit('outcome.json', t => t.replace('"model": "double"', '"model": "other"')),
+    ],
+    [
+      'a ledger without its last entry',
+      ['ledger'],
+      () => edit('ledger.jsonl', t => `${t.trimEnd().split('\n').slice(0, -1).join('\n')}\n`),
+    ],
+    [
+      'a ledger that was sealed anew',
+      ['ledger'],
+      () =>
+        edit('ledger.jsonl', t =>
+          forgeLedger(t, entries => {
+            for (const e of entries) e.caller = 'somebody';
+          }),
+        ),
+    ],
+    ['no ledger', ['ledger'], () => rmSync(join(run, 'ledger.jsonl'))],
+    ['no statement', ['statement'], () => rmSync(join(run, 'statement.json'))],
+  ])('names what contradicts %s', async (_, wrong, change) => {
+    const shown = await verify([join(run, 'outcome.json')], change);
+    expect(shown, shown.out).toMatchObject({ code: 1, wrong });
+  });
+
+  it('notices a pull request with another head, and a commit that is not there', async () => {
+    const [base = ''] = execFileSync('git', ['-C', repo, 'rev-parse', 'HEAD'], {
+      encoding: 'utf8',
+    }).split('\n');
+    const other = await verify([join(run, 'outcome.json')], () =>
+      edit('outcome.json', t => t.replaceAll(commit, base)),
+    );
+    expect(other.wrong).toContain('commit');
+    const gone = await verify([join(run, 'outcome.json')], () =>
+      edit('outcome.json', t => t.replaceAll(commit, 'ab'.repeat(20))),
+    );
+    expect(gone.unknown).toContain('commit');
+  });
+
+  it('compares a signed bundle with the statement', async () => {
+    const bundle = join(folder, 'bundle.json');
+    const sign = (text: string) =>
+      writeFileSync(
+        bundle,
+        `${JSON.stringify({ dsseEnvelope: { payload: Buffer.from(text).toString('base64') } })}\n`,
+      );
+    const statement = readFileSync(join(original, 'statement.json'), 'utf8');
+    sign(statement);
+    const args = [join(run, 'outcome.json'), '--bundle', bundle];
+    expect(await verify(args)).toMatchObject({ code: 0, wrong: [] });
+    sign(statement.replace('"passed": true', '"passed": false'));
+    expect(await verify(args)).toMatchObject({ code: 1, wrong: ['bundle'] });
+  });
+
+  it('runs the tests again on the base and with the patch', async () => {
+    const args = [join(run, 'outcome.json'), '--rerun'];
+    const good = await verify(args);
+    expect(good, good.out).toMatchObject({ code: 0, wrong: [] });
+    expect(good.out).toMatch(/holds +tests +passed: exit 0/);
+    const claimed = await verify(args, () =>
+      edit('outcome.json', t => t.replace('"passed": true', '"passed": false')),
+    );
+    expect(claimed.wrong).toContain('tests');
+  });
+
+  it('says how to get the files of a run', async () => {
+    const shown = await verify([`${number}`, '--on', github.repository, '--run', repo]);
+    expect(shown.code).toBe(1);
+    expect(shown.out).toContain('EVIDENCE_MISSING');
+    expect(shown.out).toContain('gh run download 4711 --dir run');
+  });
+});

@@ -1,0 +1,57 @@
+/** The commands that one thread can run, and whether it saw what the real run showed. */
+import { describe, expect, it } from 'vitest';
+import { asPlain } from '../../src/testing/commands/parse-command.ts';
+import { fits, parseScripts, readReal } from '../../src/testing/runners/node-scripts.ts';
+import type { JobResult } from '../../src/testing/runners/test-runner.ts';
+
+const paths = [
+  'index.js',
+  'test.js',
+  'test/a.js',
+  'test/deep/b.js',
+  'test/index.js',
+  'test/x.json',
+];
+
+describe('commands of tape, mocha and plain scripts', () => {
+  it.each([
+    [
+      'tape test/**/*.js',
+      ['tape', 'test/**/*.js'],
+      ['test/a.js', 'test/deep/b.js', 'test/index.js'],
+    ],
+    ['tape with two files', ['tape', './test.js', 'test/a.js'], ['test.js', 'test/a.js']],
+    ['mocha without files', ['mocha'], ['test/a.js', 'test/index.js']],
+    ['node test.js', ['node', 'test.js'], ['test.js']],
+    ['node with the name of a module', ['node', 'test/a'], ['test/a.js']],
+    ['an option', ['mocha', '--require', './setup.js', 'test/a.js'], null],
+    ['a script with arguments', ['node', 'test.js', 'fast'], null],
+    ['a file that is not there', ['tape', 'spec.js'], null],
+    ['another program', ['jest'], null],
+  ])('%s', (_, words, files) => {
+    expect(parseScripts(asPlain(words), paths)?.files ?? null).toEqual(files);
+  });
+});
+
+const seen = (status: 'passed' | 'failed', points = { passed: 2, failed: 1 }): JobResult => ({
+  cases: [{ id: 'test.js > a', file: 'test.js', status }],
+  ended: 'done',
+  coverage: [],
+  cpuMs: 1,
+  points,
+});
+
+describe('a thread fits the real run', () => {
+  const whole = 'TAP version 13\n# a\nok 1 x\nok 2 y\nnot ok 3 z\n\n1..3\n# tests 3\n# pass 2\n';
+  it('if it counted the same assertions', () => {
+    expect(fits(readReal(whole, false), seen('failed'))).toBe(true);
+    expect(fits(readReal(whole, false), seen('failed', { passed: 1, failed: 1 }))).toBe(false);
+  });
+
+  it('by success or failure alone, if a crash ended the real run or it counts nothing', () => {
+    expect(fits(readReal('# a\nok 1 x\n\nTypeError: x', false), seen('failed'))).toBe(true);
+    expect(fits(readReal('', true), seen('passed'))).toBe(true);
+    expect(fits(readReal('', false), seen('passed'))).toBe(false);
+    expect(fits(readReal('', true), { ...seen('passed'), cases: [] })).toBe(false);
+  });
+});

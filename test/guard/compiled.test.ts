@@ -31,7 +31,7 @@ it.each(['photon', 'kjxlkj-agent'])(
 it('the build has made something of every shipped text that a run parses', async () => {
   const { compiled, constitution, prompt, skills } = openShipped(root);
   expect(compiled('constitution/photon.md', constitution)).toBeDefined();
-  expect(compiled('prompts/templates.json', prompt('templates') ?? '')).toBe(true);
+  expect(compiled('prompts/templates.json', prompt('templates') ?? '')).toBe('templates');
   const { skills: loaded } = await policyOver(openShipped(root));
   expect(loaded.length).toBeGreaterThan(0);
   for (const { folder: name } of loaded) {

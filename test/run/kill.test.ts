@@ -71,10 +71,12 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
  * True for the inner process of a bubblewrap whose outer process was killed before it released the inner one.
  * It waits forever, has no child and has run nothing (docs/sandbox.md). This function kills it.
  */
-function isHalfBorn(pid: string, line: string): boolean {
+function isHalfBorn(pid: string, line: string, out: string): boolean {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  const orphan = /^\S*bwrap\0/.test(line) && children === '' && parent === '1';
+  // the process that adopts orphans is the init process, or a service manager or container runtime that asked for them
+  const adopted = !readFileSync(`/proc/${parent}/cmdline`, 'latin1').includes(out);
+  const orphan = /^\S*bwrap\0/.test(line) && children === '' && adopted;
   if (orphan) process.kill(Number(pid), 'SIGKILL');
   return orphan;
 }
@@ -84,7 +86,7 @@ function processesOf(out: string): string[] {
   return readdirSync('/proc').flatMap(pid => {
     try {
       const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : '';
-      if (!line.includes(out) || isHalfBorn(pid, line)) return [];
+      if (!line.includes(out) || isHalfBorn(pid, line, out)) return [];
       return [`${pid} ${line.replaceAll('\0', ' ')}`];
     } catch {
       return []; // it ended while we looked

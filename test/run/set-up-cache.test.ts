@@ -6,6 +6,7 @@ import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type ActionOptions, discard, makeFolder, runActionIn } from '../harness.ts';
+import { withoutNpm } from '../process.ts';
 
 const folder = makeFolder();
 const workspace = join(folder, 'checkout');
@@ -53,6 +54,8 @@ async function run(options: Pick<ActionOptions, 'event' | 'ref'> = {}) {
       modelUrl: model.url,
       workspace,
       inputs,
+      // the same one in every process, as the key holds it
+      env: { PATH: withoutNpm(process.env.PATH ?? '') },
     });
     const { sandbox, verification } = done.outcome;
     expect(verification?.passed, done.log).toBe(true);

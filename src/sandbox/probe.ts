@@ -3,8 +3,9 @@ import { createSocket } from 'node:dgram';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Guarantee } from '../outcome.ts';
-import { runProcess } from '../process/run-process.ts';
+import { startProcess } from '../process/run-process.ts';
 import { fileIdentity, listeningSockets } from './covered-paths.ts';
 import type { Launch } from './launcher.ts';
 
@@ -26,7 +27,13 @@ export interface ProbeOptions {
   readonly coveredPaths: readonly string[];
 }
 
-/** The canary program: plain Node that prints its findings as one line of JSON. */
+/** A probe that takes longer is stopped. */
+const maxMs = 20_000;
+
+/**
+ * The canary program: plain Node that prints its findings as one line of JSON. Then it waits for the guarded targets on
+ * its standard input, tries to write to them, and ends.
+ */
 const canary = `
 const net=require('net'),fs=require('fs'),dgram=require('dgram'),cp=require('child_process');
 const c=JSON.parse(process.argv[1]),r={found:{}};
@@ -46,6 +53,7 @@ r.newPrivileges=!/NoNewPrivs:\\s*1/.test(status)||!/CapEff:\\s*0+\\n/.test(statu
 r.limits=/Max core file size\\s+0\\s/.test(read('/proc/self/limits'))&&/Max processes\\s+\\d+/.test(read('/proc/self/limits'));
 cp.spawn(c.sh,['-c','trap "" TERM HUP INT; while :; do sleep 1; done',c.token],{detached:true,stdio:'ignore'}).unref();
 console.log('PHOTON'+JSON.stringify(r));
+for(const t of JSON.parse(read(0)||'[]')){try{fs.writeFileSync(t,'x')}catch{}}
 process.exit(0);
 })();`;
 
@@ -80,9 +88,14 @@ export async function probeGuarantees(options: ProbeOptions): Promise<readonly G
       covered: [...options.coveredPaths, ...planted],
       ...self(),
     });
-    const found = await runCanary(options, config);
+    const guarded = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
+    let wrote = true;
+    const found = await runCanary(options, config, () => {
+      wrote = arrived(targets);
+      return wrote ? [] : guarded;
+    });
     const survivors = await endSurvivors(options.token);
-    const writes = found !== null && !arrived(targets) && !(await reachesUser(options));
+    const writes = found !== null && !arrived([...targets, ...guarded]) && !wrote;
     return [
       { name: 'network', holds: found?.tcp === false && hits.udp === 0 },
       { name: 'reads', holds: found !== null && !isFound(found) },
@@ -123,19 +136,6 @@ function arrived(targets: readonly string[]): boolean {
   return wrote.length > 0;
 }
 
-/** True when a write reaches the checkout or the home folder of the user. */
-async function reachesUser(options: ProbeOptions): Promise<boolean> {
-  const targets = options.guardedTargets.map(folder => join(folder, `photon-${options.token}`));
-  const argv = [options.sh, '-c', 'for t in "$@"; do : > "$t"; done', 'sh', ...targets];
-  await runProcess({
-    ...options.launch(argv),
-    timeoutMs: 10_000,
-    maxOutputBytes: 4000,
-    signal: new AbortController().signal,
-  });
-  return arrived(targets);
-}
-
 interface Findings {
   /** Device and inode of each covered path that was found. */
   readonly found: Readonly<Record<string, string>>;
@@ -147,16 +147,23 @@ interface Findings {
   readonly limits: boolean;
 }
 
-async function runCanary(options: ProbeOptions, config: string): Promise<Findings | null> {
-  const launch = options.launch([options.node, '-e', canary, config]);
-  const end = await runProcess({
-    ...launch,
-    timeoutMs: 20_000,
-    maxOutputBytes: 64_000,
-    signal: new AbortController().signal,
+/** Starts the canary once. `next` gives the paths for its last writes, when the first ones have been tried. */
+async function runCanary(
+  options: ProbeOptions,
+  config: string,
+  next: () => readonly string[],
+): Promise<Findings | null> {
+  const running = startProcess(options.launch([options.node, '-e', canary, config]));
+  const timer = setTimeout(running.stop, maxMs);
+  let found: Findings | null = null;
+  createInterface({ input: running.output }).on('line', line => {
+    if (found !== null || !/^PHOTON\{.*\}$/.test(line)) return;
+    found = JSON.parse(line.slice('PHOTON'.length)) as Findings;
+    running.input.end(JSON.stringify(next()));
   });
-  const line = /^PHOTON(\{.*\})$/m.exec(end.output)?.[1];
-  return line === undefined ? null : (JSON.parse(line) as Findings);
+  await running.ended;
+  clearTimeout(timer);
+  return found;
 }
 
 /** The id and start time of this process; together they identify it in `/proc` from inside the sandbox. */

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PhotonError } from '../../src/codes.ts';
@@ -202,26 +211,48 @@ it('the probe does not look for paths that a link of the machine shows under ano
   expect(covered.join()).not.toContain('.rustup');
 });
 
-it('the probe finds what a launcher without a sandbox shows', async () => {
+/** Probes the launcher without a sandbox. */
+function probePlain(
+  wanted: Partial<Parameters<typeof probeGuarantees>[0]>,
+): ReturnType<typeof probeGuarantees> {
   const scratch = make('run/scratch');
   const programs = findPrograms(process.env.PATH ?? '', []);
   const machine = { env: { PATH: process.env.PATH ?? '' } } as never;
   const view = { path: scratch, enter: [], folders: [] };
-  const covered = write('home/.ssh/key');
-  const options = {
+  return probeGuarantees({
     scratch,
     token: `reads${process.pid}`,
     writeTargets: [],
     guardedTargets: [],
+    coveredPaths: [],
     launch: (argv: readonly string[]) =>
       plain(programs).launch(machine, { argv, view, cwd: '.', network: false }),
     node: process.execPath,
     sh: programs.paths.sh ?? '',
-  };
+    ...wanted,
+  });
+}
+
+it('the probe finds what a launcher without a sandbox shows', async () => {
+  const covered = write('home/.ssh/key');
   const held = async (coveredPaths: readonly string[]) =>
-    (await probeGuarantees({ ...options, coveredPaths })).find(g => g.name === 'reads')?.holds;
+    (await probePlain({ coveredPaths })).find(g => g.name === 'reads')?.holds;
   expect(await held([covered])).toBe(false);
   expect(await held([at('nothing')])).toBe(true);
+});
+
+it('the probe tries the folders of the user, and only when the other folders refused its writes', async () => {
+  const [checkout, other] = [make('checkout'), make('other')];
+  const before = new Date(0);
+  utimesSync(checkout, before, before);
+  const probed = async (writeTargets: readonly string[]) => {
+    const found = await probePlain({ writeTargets, guardedTargets: [checkout] });
+    expect(found.find(g => g.name === 'writes')?.holds).toBe(false);
+    expect(readdirSync(checkout)).toEqual([]);
+    return statSync(checkout).mtimeMs > 0;
+  };
+  expect(await probed([other]), 'a write there').toBe(false);
+  expect(await probed([]), 'a write there').toBe(true);
 });
 
 it('docs/sandbox.md lists everything that commands can read', () => {

@@ -51,6 +51,16 @@ export interface HeadBranch {
   readonly fork?: boolean;
 }
 
+/** A dependency whose version a pull request changes. */
+export interface DependencyUpdate {
+  readonly name: string;
+  /** Version or range before the pull request, and with it. */
+  readonly from: string;
+  readonly to: string;
+  /** As GitHub names it: npm, pip, cargo … */
+  readonly ecosystem: string;
+}
+
 /** One task. Immutable; made by a trigger, before Photon acts on untrusted input. */
 export interface Task {
   /** Deterministic: the same request on the same base has the same id; `[a-z0-9-]`, at most 60. */
@@ -69,6 +79,8 @@ export interface Task {
   readonly baseRef: string;
   readonly conversation?: Conversation;
   readonly headBranch?: HeadBranch;
+  /** What the dependency bot's pull request on that branch updates; absent for other pull requests. */
+  readonly updates?: readonly DependencyUpdate[];
   /** Name of the maintenance task, for `schedule`. */
   readonly maintenance?: string;
   /** Patterns of the files that the patch may change; all files when absent. */

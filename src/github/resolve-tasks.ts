@@ -11,7 +11,7 @@ import { withEarlierPatch } from './events/earlier-patch.ts';
 import type { EventRequest } from './events/event.ts';
 import { serveFailedWorkflow } from './events/failed-workflow.ts';
 import { taskOfInput, withForkHead } from './events/input-task.ts';
-import { serveIssue } from './events/issue.ts';
+import { serveIssue, servePullLabel } from './events/issue.ts';
 import { findPersonsNo } from './events/look-first.ts';
 import { branchOf } from './events/new-task.ts';
 import { type Planned, quiet, refused } from './events/planned-task.ts';
@@ -72,6 +72,8 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
       return [await serveCommand(context, request)];
     case 'issue':
       return [await serveIssue(context, request)];
+    case 'pull-label':
+      return [await servePullLabel(context, request)];
     case 'failed-workflow':
       return [await serveFailedWorkflow(context, request)];
   }

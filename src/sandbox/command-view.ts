@@ -1,6 +1,6 @@
 /** The view that run_command works in: it follows the session, and nothing flows back. */
 import type { Session } from '../workspace/session/session.ts';
-import { openView, type View, type ViewOptions } from '../workspace/views/view.ts';
+import type { View } from '../workspace/views/view.ts';
 import type { Contained } from './command-facts.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -20,16 +20,19 @@ export interface CommandView {
   close(): Promise<void>;
 }
 
+export interface CommandViewOptions {
+  readonly sandbox: () => Promise<Sandbox>;
+  /** Opens a view of the base, after the set-up if there is one. */
+  readonly open: (signal: AbortSignal) => Promise<View>;
+}
+
 /** Opens the view at the first command; files that a command leaves stay for the next one. */
-export function openCommandView(
-  options: Omit<ViewOptions, 'support'> & { readonly sandbox: () => Promise<Sandbox> },
-  session: Session,
-): CommandView {
+export function openCommandView(options: CommandViewOptions, session: Session): CommandView {
   let view: Promise<View> | null = null;
   let opened: View | null = null;
   let placed: readonly string[] = [];
-  const ready = async ({ support }: Sandbox) => {
-    view ??= openView({ ...options, support }, []).then(v => {
+  const ready = (signal: AbortSignal) => {
+    view ??= options.open(signal).then(v => {
       opened = v;
       return v;
     });
@@ -38,7 +41,7 @@ export function openCommandView(
   return {
     run: async command => {
       const sandbox = await options.sandbox();
-      const place = await ready(sandbox);
+      const place = await ready(command.signal);
       await follow(place, session);
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);

@@ -11,6 +11,7 @@ export const operations = [
   'get /repos/{owner}/{repo}/activity',
   'get /repos/{owner}/{repo}/collaborators/{username}/permission',
   'get /repos/{owner}/{repo}/compare/{basehead}',
+  'get /repos/{owner}/{repo}/dependency-graph/compare/{basehead}',
   'post /repos/{owner}/{repo}/git/blobs',
   'get /repos/{owner}/{repo}/git/blobs/{file_sha}',
   'post /repos/{owner}/{repo}/git/trees',

@@ -20,6 +20,9 @@ const taskTextFields = {
   log_errors: ['text'],
   log_end: ['text'],
   earlier_patch_label: [],
+  update_pull: [],
+  updates_label: [],
+  update: ['name', 'from', 'to', 'ecosystem'],
 } as const satisfies Record<string, readonly string[]>;
 
 type TaskTextName = keyof typeof taskTextFields;

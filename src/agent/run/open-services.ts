@@ -44,7 +44,6 @@ export async function openRunServices(
   const kept = openKeptSetUps(run);
   const sandbox = lazySandbox(run, { store, kept });
   const place = { git, scratch: folder.scratch, programs: input.programs };
-  const commands = openCommandView({ ...place, sandbox: sandbox.open }, session);
   const openOwnView: OpenOwnView = ({ support }, changes) =>
     openView({ ...place, support }, changes);
   const proof = await findProof(run, session);
@@ -68,6 +67,16 @@ export async function openRunServices(
     openOwnView,
     settings.proofBudgetMs === 0 ? null : measure,
   );
+  const openSeen = async (seenUntil: AbortSignal) => {
+    try {
+      return (await openSetUp([], seenUntil)).view;
+    } catch (error) {
+      if (!(error instanceof PhotonError) || error.code !== 'SETUP_FAILED') throw error;
+      log('The set-up failed, so run_command works without it.');
+      return openOwnView(await sandbox.open(), []);
+    }
+  };
+  const commands = openCommandView({ sandbox: sandbox.open, open: openSeen }, session);
   if (mustHold(settings.sandbox, input.hosted)) await sandbox.open();
   const symbols = openSymbolThread(shipped, shipped);
   const parts = { session, symbols, sandbox: sandbox.open, openView: openOwnView };

@@ -139,6 +139,16 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
       permission: text,
       role_name: z.string().optional(),
     }),
+  [`GET ${repo}/dependency-graph/compare/{basehead}`]: () =>
+    z.array(
+      z.object({
+        change_type: z.enum(['added', 'removed']),
+        manifest: z.string(),
+        ecosystem: z.string(),
+        name: z.string(),
+        version: z.string(),
+      }),
+    ),
   [`GET ${repo}/activity`]: () => z.array(z.object({ after: z.string(), timestamp: time })),
   [`GET ${repo}/compare/{basehead}`]: comparison,
   [`GET ${repo}/milestones`]: () => z.array(z.object({ number: id, title: z.string() })),

@@ -58,8 +58,8 @@ export const access: Readonly<Record<AccessTrigger, Row>> = {
   },
   label: {
     allowedActors: ['writer', 'listed-bot'],
-    fork: 'never',
-    what: 'an issue gets the label',
+    fork: 'by-setting',
+    what: 'an issue or a pull request gets the label',
   },
   assignment: {
     allowedActors: ['writer', 'listed-bot'],

@@ -13,6 +13,7 @@ import { taskId, untilOf } from './new-task.ts';
 import { refused, type TaskFromTrigger } from './planned-task.ts';
 import { wasPushedAfter } from './pushed-after.ts';
 import type { RepositoryAccess, RepositoryContext } from './repository-context.ts';
+import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 
 /** The question that interrupted a command, and its answers. */
 export type QuestionAndAnswers = Pick<ResumedCommand, 'question' | 'answers'>;
@@ -54,9 +55,12 @@ export async function taskOfCommand(
     ...(command.place === null ? {} : { place: command.place }),
     ...(until === null ? {} : { until }),
   };
-  if (request.text.trim() === '' && task.context.every(c => c.text.trim() === ''))
-    return end(task, 'abstained', 'TASK_EMPTY');
-  return kind === 'pull-request' ? withHead(context, command, task) : { task };
+  const hasWords = request.text.trim() !== '';
+  const found =
+    kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
+  if (found.refused !== undefined) return found;
+  const isEmpty = !hasWords && found.task.context.every(c => c.text.trim() === '');
+  return isEmpty ? end(found.task, 'abstained', 'TASK_EMPTY') : found;
 }
 
 function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {
@@ -112,7 +116,7 @@ function placeText(
 async function withHead(
   context: RepositoryContext,
   command: CommentCommand,
-  task: Task,
+  { task, hasWords }: { readonly task: Task; readonly hasWords: boolean },
 ): Promise<TaskFromTrigger> {
   const github = await context.github();
   const { data: pull } = await withCodes(github, () =>
@@ -146,5 +150,8 @@ async function withHead(
         })
       : command.headSha !== sha;
   if (moved === null) return end(withBranch, 'abstained', 'HEAD_UNKNOWN');
-  return moved ? end(withBranch, 'failed', 'HEAD_MOVED') : { task: withBranch };
+  if (moved) return end(withBranch, 'failed', 'HEAD_MOVED');
+  if (fork || !isUpdatePull({ ref, login: pull.user?.login })) return { task: withBranch };
+  const commits = { base: pull.base.ref, head: sha, hasWords };
+  return { task: await asUpdateTask(context, withBranch, commits) };
 }

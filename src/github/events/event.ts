@@ -46,6 +46,13 @@ export interface IssueRequest {
   readonly by: Author;
 }
 
+/** A pull request that was labelled: a `fix` command without words and without a comment. */
+export interface PullLabel {
+  readonly kind: 'pull-label';
+  readonly name: string;
+  readonly command: CommentCommand;
+}
+
 export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
   | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
@@ -56,6 +63,7 @@ export type EventRequest =
   | { readonly kind: 'declined'; readonly reason: string }
   | CommentCommand
   | IssueRequest
+  | PullLabel
   | FailedWorkflow;
 
 const userSchema = once(() => z.object({ login: z.string(), id: z.number(), type: z.string() }));
@@ -130,6 +138,17 @@ const closedEvent = once(() =>
     pull_request: threadSchema().extend({ merged_by: userSchema().nullish() }),
   }),
 );
+const labelledEvent = once(() =>
+  z.object({
+    action: z.literal('labeled'),
+    label: z.object({ name: z.string() }),
+    sender: userSchema(),
+    pull_request: threadSchema().extend({
+      head: z.object({ sha: z.string() }),
+      updated_at: z.string(),
+    }),
+  }),
+);
 
 export interface ActionEvent {
   readonly name: string;
@@ -166,7 +185,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
-      return parseClosed(event);
+      return parseLabel(event.payload) ?? parseClosed(event);
     default:
       return notServed(event.name);
   }
@@ -177,7 +196,25 @@ function notServed(name: string): EventRequest {
   return declined(`Photon does not serve the event ${shown}; set the input task to run on it`);
 }
 
-/** Photon serves only pull requests that carry the mark of changes of records. */
+function parseLabel(payload: unknown): PullLabel | null {
+  const parsed = labelledEvent().safeParse(payload);
+  if (!parsed.success) return null;
+  const { label, sender, pull_request: pull } = parsed.data;
+  const command: CommentCommand = {
+    kind: 'command',
+    verb: 'fix',
+    text: '',
+    author: sender,
+    createdAt: pull.updated_at,
+    conversation: { kind: 'pull-request', number: pull.number },
+    issue: threadOf(pull),
+    place: null,
+    headSha: pull.head.sha,
+  };
+  return { kind: 'pull-label', name: label.name, command };
+}
+
+/** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */
 function parseClosed({ name, payload }: ActionEvent): EventRequest {
   const parsed = closedEvent().safeParse(payload);
   if (!parsed.success || parsed.data.action !== 'closed') return notServed(name);

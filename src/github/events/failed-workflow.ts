@@ -2,6 +2,7 @@
 import { codes, PhotonError } from '../../codes.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
+import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { isMarkBranch } from '../api/journal.ts';
 import { readRef } from '../api/refs.ts';
@@ -10,6 +11,7 @@ import { findOwnOpen, findPersonsNo } from './look-first.ts';
 import { branchOf, taskId, untilOf } from './new-task.ts';
 import { type Planned, quiet, refused } from './planned-task.ts';
 import { checkAccess, type RepositoryContext } from './repository-context.ts';
+import { asUpdateTask, isUpdatePull } from './update-pull.ts';
 import type { FailedWorkflow } from './workflow-run.ts';
 
 /**
@@ -38,6 +40,11 @@ export async function serveFailedWorkflow(
   );
   if (head !== run.sha) return quiet('RUN_OUTDATED');
   requireCheckout(context, run);
+  if (await isOwnCommit(github, repository, run.sha))
+    return quiet(
+      'EVENT_NOT_SERVED',
+      'The workflow failed on a commit of Photon’s own, so that a repair that fails does not start another one.',
+    );
   const task = taskOf(context, run);
   const branch = branchOf(task, settings);
   const left = (await findOwnOpen(context, branch)) ?? (await findPersonsNo(context, branch));
@@ -46,17 +53,28 @@ export async function serveFailedWorkflow(
   const logs = await readFailedLogs(github, { repository, runId: run.runId, taskTexts });
   const clean = logs.map(log => removeHiddenText(taskTexts('log', { ...log })));
   if (clean.length === 0) return { task, refused: refused('abstained', 'TASK_EMPTY') };
-  return {
-    task: {
-      ...task,
-      context: clean.map(({ text }) => ({
-        label: taskTexts('log_label', {}),
-        author: 'the workflow',
-        text,
-      })),
-      hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
-    },
+  const withLogs: Task = {
+    ...task,
+    context: clean.map(({ text }) => ({
+      label: taskTexts('log_label', {}),
+      author: 'the workflow',
+      text,
+    })),
+    hiddenRemoved: clean.reduce((sum, log) => sum + log.removed, 0),
   };
+  const { pull, sha } = run;
+  const isUpdate = pull !== null && isUpdatePull({ ref: run.branch, login: run.by.login });
+  if (!isUpdate) return { task: withLogs };
+  const commits = { base: pull.base, head: sha, hasWords: false };
+  return { task: await asUpdateTask(context, withLogs, commits) };
+}
+
+/** True for a commit that Photon made, by its trailer. */
+async function isOwnCommit(github: GitHub, repository: string, sha: string): Promise<boolean> {
+  const { data } = await withCodes(github, () =>
+    github.rest.git.getCommit({ ...splitRepository(repository), commit_sha: sha }),
+  );
+  return /^Photon-Task: /m.test(data.message);
 }
 
 function taskOf(context: RepositoryContext, run: FailedWorkflow): Task {

@@ -1,9 +1,9 @@
-/** An issue that was labelled or assigned ► the task of resolving it. */
+/** An issue that was labelled or assigned, or a pull request that was labelled ► its task. */
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import type { Author } from '../api/github.ts';
-import { threadText } from './command-task.ts';
-import type { IssueRequest, Thread } from './event.ts';
+import { taskOfCommand, threadText } from './command-task.ts';
+import type { IssueRequest, PullLabel, Thread } from './event.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
 import { branchOf, untilOf } from './new-task.ts';
 import { listOwnPulls } from './own-pulls.ts';
@@ -34,6 +34,28 @@ export async function serveIssue(
   if (planned.refused !== undefined) return planned;
   const left = await lookFirst(context, request, planned.task);
   return left === null ? planned : { task: planned.task, refused: left };
+}
+
+/**
+ * Serves the label on a pull request as a `fix` command without words.
+ * @throws PhotonError `GITHUB_*`.
+ */
+export async function servePullLabel(
+  context: RepositoryContext,
+  { name, command }: PullLabel,
+): Promise<Planned> {
+  const wanted = context.settings.triggers.label;
+  if (wanted === '' || wanted.toLowerCase() !== name.toLowerCase())
+    return quiet('EVENT_NOT_SERVED', 'This label does not start a run.');
+  const caller = { author: command.author, fork: false };
+  const { access, reason } = await checkAccess(context, 'label', caller);
+  if (access === 'ignore')
+    return quiet(
+      'NOT_AUTHORISED',
+      `The author of the label is not allowed to give tasks: ${reason}.`,
+    );
+  const planned = await taskOfCommand(context, command);
+  return { ...planned, task: { ...planned.task, trigger: 'label' } };
 }
 
 export interface IssueTrigger {

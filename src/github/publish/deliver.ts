@@ -12,7 +12,7 @@ import {
   reach,
 } from '../../agent/run/stages.ts';
 import { provePatch } from '../../audit/prove.ts';
-import { codes, PhotonError } from '../../codes.ts';
+import { type Code, codes, PhotonError } from '../../codes.ts';
 import type { DeliveryKind } from '../../delivery-settings.ts';
 import type { Ending, Outcome } from '../../outcome.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
@@ -56,6 +56,9 @@ export interface PatchToDeliver {
   readonly startedFrom: () => Promise<string | null | undefined> | undefined;
 }
 
+/** Codes of a push that the token or a rule of the branch does not allow. */
+const refusals: ReadonlySet<Code> = new Set(['GITHUB_PERMISSION', 'GITHUB_AUTH', 'GITHUB_REQUEST']);
+
 /** How often a patch follows a base that moves on; each time costs a run of the tests. */
 const maxMoves = 3;
 
@@ -90,11 +93,12 @@ export async function deliverOnGitHub(
 /** How this task's patch reaches people: a fork is never written to, and only a pull request has a head. */
 function kindOf(
   { settings }: GitHubEnvironment,
-  { headBranch }: Task,
+  { headBranch, updates }: Task,
 ): Exclude<DeliveryKind, 'patch'> {
   if (headBranch?.fork === true) return 'suggestions';
   const { delivery } = settings;
   if (delivery === 'branch') return delivery;
+  if (delivery === 'pull-request' && updates !== undefined) return 'commit';
   return headBranch === undefined || delivery === 'patch' ? 'pull-request' : delivery;
 }
 
@@ -185,10 +189,21 @@ async function publish(
       render: shown => patch.texts.suggestions(outcome, { changes: run.changes, shown }),
     });
   const commit = commitOf(environment, { run, outcome, texts: patch.texts });
-  if (kind === 'commit')
-    return pushCommit(github, { ...commit, branch: task.baseRef, pull, rescue });
   const { settings } = environment;
   const { flagged, labels, draft } = lookOf(environment, task, outcome);
+  // only the default may give way to a pull request: onto a bot's branch, nobody chose a commit
+  const mayOpen = settings.delivery === 'pull-request';
+  if (kind === 'commit' && !(mayOpen && draft)) {
+    const push = { ...commit, branch: task.baseRef, pull, rescue };
+    try {
+      return await pushCommit(github, push);
+    } catch (error) {
+      if (!mayOpen || !(error instanceof PhotonError) || !refusals.has(error.code)) throw error;
+      run.note(
+        `GitHub refused a commit on ${task.baseRef}, so the patch is a pull request onto it: ${error.message}`,
+      );
+    }
+  }
   const { dispatchWorkflow } = settings;
   return publishPatch(github, {
     ...commit,
@@ -200,7 +215,7 @@ async function publish(
         startsNoWorkflow: by === 'github-token',
         startedWorkflow: workflow === 'to-start' ? dispatchWorkflow : '',
       }),
-    opensPull: kind === 'pull-request',
+    opensPull: kind !== 'branch',
     startedFrom: await patch.startedFrom(),
     draft,
     extras: { ...settings, held: flagged, labels },

@@ -11,6 +11,8 @@ export interface RefRules {
   readonly noForcePush?: RegExp;
   /** Branches that cannot hold merge commits. */
   readonly linearHistory?: RegExp;
+  /** Existing branches that change only by merging a pull request. */
+  readonly onlyByPull?: RegExp;
   /** Branches that cannot be deleted. */
   readonly noDeletion?: RegExp;
 }
@@ -50,10 +52,12 @@ const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
 
 /** The reason to refuse a change of a ref; null when it is allowed. */
 function refusalOf({ store, refRules }: State, { ref, now, after }: Setting): string | null {
-  const { onlyHeadsAndTags, noForcePush, linearHistory, noDeletion } = refRules;
+  const { onlyHeadsAndTags, noForcePush, linearHistory, onlyByPull, noDeletion } = refRules;
   if (after === null)
     return now !== null && noDeletion?.test(ref) ? broken('Cannot delete this branch') : null;
   if (onlyHeadsAndTags && !/^refs\/(?:heads|tags)\//.test(ref)) return 'Reference update failed';
+  if (now !== null && onlyByPull?.test(ref))
+    return broken('Changes must be made through a pull request.');
   if (now !== null && noForcePush?.test(ref) && !store.isAncestor(now, after))
     return broken('Cannot force-push to this branch');
   if (!linearHistory?.test(ref)) return null;

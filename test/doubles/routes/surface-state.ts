@@ -25,6 +25,13 @@ export interface JobState {
   readonly conclusion: 'failure' | 'success';
 }
 
+export interface DependencyState {
+  readonly change: 'added' | 'removed';
+  readonly manifest: string;
+  readonly name: string;
+  readonly version: string;
+}
+
 export interface SurfaceState {
   readonly issues: Map<number, IssueState>;
   readonly reviews: ReviewState[];
@@ -32,6 +39,8 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
+  /** What the dependency graph finds between any two commits; null where it is switched off. */
+  dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
   pullRequestsForbidden?: boolean;
   /** The person who owns the token; absent for the token of a bot. */
@@ -45,5 +54,6 @@ export function emptySurface(): SurfaceState {
     teams: new Map(),
     jobs: new Map(),
     logs: new Map(),
+    dependencies: null,
   };
 }

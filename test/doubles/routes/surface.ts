@@ -42,6 +42,23 @@ export const surfaceRoutes: readonly Route[] = [
         : { status: 200, body: { url: `${url}/x`, role: 'member', state } };
     },
   ),
+  route('GET', '/dependency-graph/compare/(?<basehead>.+)', (_call, { surface }) =>
+    surface.dependencies === null
+      ? error(403, 'Dependency review is not supported on this repository.')
+      : {
+          status: 200,
+          body: surface.dependencies.map(({ change, ...rest }) => ({
+            ...rest,
+            change_type: change,
+            ecosystem: 'npm',
+            package_url: `pkg:npm/${rest.name}@${rest.version}`,
+            license: 'MIT',
+            source_repository_url: null,
+            scope: 'runtime',
+            vulnerabilities: [],
+          })),
+        },
+  ),
   route('GET', '/issues/(?<number>\\d+)', ({ params }, state) => {
     const number = numberOf(params.number);
     const pull = state.pulls.get(number);

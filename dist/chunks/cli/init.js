@@ -13,7 +13,7 @@ on:
   issues:
     types: [labeled, edited]
   pull_request:
-    types: [closed]
+    types: [closed, labeled]
   workflow_dispatch:
     inputs:
       task:

@@ -7,7 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { root } from './harness.ts';
 
 const pages = globSync('docs/**/*.md', { cwd: root }).sort();
-const texts = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages];
+const texts = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'SUPPORT.md'],
+  'examples/README.md',
+  ...pages,
+];
 
 const html = new Map(
   texts.map(path => {

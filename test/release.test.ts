@@ -116,10 +116,4 @@ describe('the files for those who take part', () => {
     expect(paths.length).toBeGreaterThan(3);
     expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([]);
   });
-
-  it('names pages that exist', () => {
-    for (const name of ['SECURITY.md', 'SUPPORT.md', 'CONTRIBUTING.md'])
-      for (const [, path = ''] of read(name).matchAll(/\]\((?!https?:)([^)#]+)/g))
-        expect(existsSync(join(root, path)), `${name}: ${path}`).toBe(true);
-  });
 });

@@ -87,7 +87,9 @@ function processesOf(out: string): string[] {
     try {
       const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : '';
       if (!line.includes(out) || isHalfBorn(pid, line, out)) return [];
-      return [`${pid} ${line.replaceAll('\0', ' ')}`];
+      const state = /^State:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      const place = readFileSync(`/proc/${pid}/wchan`, 'utf8');
+      return [`${pid} ${state} ${place} ${line.replaceAll('\0', ' ')}`];
     } catch {
       return []; // it ended while we looked
     }
@@ -113,8 +115,8 @@ async function expectWhole(out: string): Promise<void> {
     // the ledger is written first, so the last call can be missing from the session, but none from the ledger
     expect([made, made.slice(0, -1)]).toContainEqual(kept);
   }
-  // the kernel needs some time to end a PID namespace
-  for (let tries = 0; tries < 800 && processesOf(out).length > 0; tries++)
+  // the kernel needs some time to end a PID namespace, and on a busy machine the processes some to notice
+  for (let tries = 0; tries < 2400 && processesOf(out).length > 0; tries++)
     await new Promise(done => setTimeout(done, 25));
   expect(processesOf(out)).toEqual([]);
 }

@@ -321,6 +321,10 @@ export const codes = {
     'The daily cost limit leaves no room for another run.',
     'Wait for the next day (UTC), or raise limits.costPerDay.',
   ),
+  BUDGET_PERSON: ending(
+    'This person has started as many runs today as the repository allows.',
+    'Wait for the next day (UTC), let somebody else start it, or raise limits.runsPerPersonPerDay.',
+  ),
   BUDGET_TIME: ending(
     'The run reached its time limit.',
     'Raise timeout-minutes, or make the task smaller.',

@@ -1,4 +1,4 @@
-/** Tracks the cost of all runs of a day; a run reserves its maximum cost before it begins. */
+/** Tracks the runs of a day: their cost, of which a run reserves its maximum before it begins, and who started them. */
 import * as z from 'zod';
 import { once } from '../once.ts';
 
@@ -12,65 +12,104 @@ const spendSchema = once(() =>
     version: z.literal(1),
     /** Cost of each run, in the currency of the price list: reserved during the run, real afterwards. */
     runs: z.record(z.string(), z.number().min(0)),
+    /** Number of runs that each person started, by login; absent where nothing limits it. */
+    people: z.record(z.string(), z.int().min(0)).default({}),
   }),
 );
 
-/** Cost by run id. */
-export type DaySpend = Readonly<Record<string, number>>;
+export interface DayUse {
+  /** Cost by run id. */
+  readonly runs: Readonly<Record<string, number>>;
+  /** Runs by login. */
+  readonly people: Readonly<Record<string, number>>;
+}
 
 /** Path of the file for the UTC day of a time in milliseconds. */
 export function spendPath(nowMs: number): string {
   return `spend/${new Date(nowMs).toISOString().slice(0, 10)}.json`;
 }
 
-/** The costs of a day; null for a file that cannot be parsed, which keeps runs from starting. */
-export function parseDaySpend(text: string | undefined): DaySpend | null {
-  if (text === undefined) return {};
+/** The use of a day; null for a file that cannot be parsed, which keeps runs from starting. */
+export function parseDayUse(text: string | undefined): DayUse | null {
+  if (text === undefined) return { runs: {}, people: {} };
   try {
-    return spendSchema().safeParse(JSON.parse(text)).data?.runs ?? null;
+    return spendSchema().safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
 }
 
-export function renderDaySpend(runs: DaySpend): string {
-  const sorted = Object.fromEntries(Object.entries(runs).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify({ version: 1, runs: sorted }, null, 2)}\n`;
+function renderDayUse({ runs, people }: DayUse): string {
+  const sorted = (record: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const counted = Object.keys(people).length === 0 ? {} : { people: sorted(people) };
+  return `${JSON.stringify({ version: 1, runs: sorted(runs), ...counted }, null, 2)}\n`;
 }
 
-/** The reservation that a run requests at its start. */
+/** What a run requests at its start. */
 export interface Share {
   readonly run: string;
-  /** Maximum cost of the run. */
-  readonly max: number;
-  readonly cap: number;
+  /** Maximum cost of the run, and of all runs of the day; null without a limit. */
+  readonly cost: { readonly max: number; readonly cap: number } | null;
+  /** Who starts it, and the maximum number of runs that they may start on a day; null without a limit. */
+  readonly person: { readonly login: string; readonly cap: number } | null;
   readonly nowMs: number;
 }
 
+/** Why a run may not start: the limit, and the figures. */
+export interface DayRefusal {
+  readonly code: 'BUDGET_DAY' | 'BUDGET_PERSON';
+  readonly detail: string;
+}
+
+export interface SetAside {
+  readonly edits: ReadonlyMap<string, string | null>;
+  readonly refused: DayRefusal | null;
+}
+
 /** The edits that reserve the share of this run and delete old days; or why the run may not start. */
-export function setAside(
-  files: ReadonlyMap<string, string>,
-  { run, max, cap, nowMs }: Share,
-): { readonly edits: ReadonlyMap<string, string | null>; readonly refused: string | null } {
+export function setAside(files: ReadonlyMap<string, string>, share: Share): SetAside {
+  const { run, cost, person, nowMs } = share;
   const path = spendPath(nowMs);
-  const runs = parseDaySpend(files.get(path));
-  const none: ReadonlyMap<string, null> = new Map();
-  if (runs === null) return { edits: none, refused: `${path} cannot be parsed.` };
-  if (Object.keys(runs).length >= maxRuns)
-    return { edits: none, refused: `${maxRuns} runs already started today.` };
-  const spent = Object.values(runs).reduce((sum, cost) => sum + cost, 0);
-  if (spent + max > cap)
-    return {
-      edits: none,
-      refused: `${spent.toFixed(4)} of ${cap} is spent or reserved today; this run may cost up to ${max}.`,
-    };
+  const use = parseDayUse(files.get(path));
+  const refused = whyNot(use, path, share);
+  if (use === null || refused !== null) return { edits: new Map(), refused };
   const oldest = spendPath(nowMs - keptDays * 86_400_000);
   const old = [...files.keys()].filter(p => p.startsWith('spend/') && p < oldest);
-  const text = renderDaySpend({ ...runs, [run]: max });
+  const login = person?.login.toLowerCase() ?? '';
+  const text = renderDayUse({
+    runs: { ...use.runs, [run]: cost?.max ?? 0 },
+    people: person === null ? use.people : { ...use.people, [login]: startedBy(use, login) + 1 },
+  });
   return {
     edits: new Map([[path, text], ...old.map((p): [string, null] => [p, null])]),
     refused: null,
   };
+}
+
+const startedBy = ({ people }: DayUse, login: string) => people[login] ?? 0;
+
+function whyNot(
+  use: DayUse | null,
+  path: string,
+  { cost, person }: Pick<Share, 'cost' | 'person'>,
+): DayRefusal | null {
+  const day = (detail: string): DayRefusal => ({ code: 'BUDGET_DAY', detail });
+  if (use === null) return day(`${path} cannot be parsed.`);
+  if (Object.keys(use.runs).length >= maxRuns) return day(`${maxRuns} runs already started today.`);
+  const started = person === null ? 0 : startedBy(use, person.login.toLowerCase());
+  if (person !== null && started >= person.cap)
+    return {
+      code: 'BUDGET_PERSON',
+      detail: `${person.login} has started ${started} of ${person.cap} runs today.`,
+    };
+  if (cost === null) return null;
+  const spent = Object.values(use.runs).reduce((sum, each) => sum + each, 0);
+  return spent + cost.max > cost.cap
+    ? day(
+        `${spent.toFixed(4)} of ${cost.cap} is spent or reserved today; this run may cost up to ${cost.max}.`,
+      )
+    : null;
 }
 
 /** The file of the day on which the run began, with its real cost. */
@@ -79,7 +118,7 @@ export function settleShare(
   { run, cost, nowMs }: { readonly run: string; readonly cost: number; readonly nowMs: number },
 ): ReadonlyMap<string, string> {
   const path = spendPath(nowMs);
-  const runs = parseDaySpend(files.get(path));
-  if (runs === null || runs[run] === undefined || runs[run] === cost) return new Map();
-  return new Map([[path, renderDaySpend({ ...runs, [run]: cost })]]);
+  const use = parseDayUse(files.get(path));
+  if (use === null || use.runs[run] === undefined || use.runs[run] === cost) return new Map();
+  return new Map([[path, renderDayUse({ ...use, runs: { ...use.runs, [run]: cost } })]]);
 }

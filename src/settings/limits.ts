@@ -36,6 +36,16 @@ export const limitSettings = {
         'Maximum cost of all runs of one day (UTC). It is stored with the records, and needs max-cost.',
     },
   ),
+  runsPerPersonPerDay: setting(
+    checkedBy(() => z.int().min(1).max(1000)),
+    {
+      key: 'limits.runsPerPersonPerDay',
+      default: null,
+      githubOnly: true,
+      description:
+        'Maximum runs that one person may start on one day (UTC). Scheduled runs do not count. It is stored with the records, so it needs memory.',
+    },
+  ),
   violations: setting(
     checkedBy(() => z.int().min(0).max(20), { read: Number, form: 'number' }),
     {

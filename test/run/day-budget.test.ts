@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseDaySpend, setAside, settleShare, spendPath } from '../../src/memory/day-spend.ts';
+import { parseDayUse, setAside, settleShare, spendPath } from '../../src/memory/day-spend.ts';
+import { type CommentFields, comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
@@ -11,7 +12,7 @@ const folder = makeFolder();
 afterAll(() => discard(folder));
 
 const day = Date.parse('2026-11-21T12:00:00Z');
-const share = { run: 'a', max: 2, cap: 5, nowMs: day };
+const share = { run: 'a', cost: { max: 2, cap: 5 }, person: null, nowMs: day };
 
 describe('the cost of a day', () => {
   it('is set aside, settled, and forgotten after a week', () => {
@@ -23,9 +24,9 @@ describe('the cost of a day', () => {
     expect(first.refused).toBeNull();
     expect([...first.edits.keys()]).toEqual(['spend/2026-11-21.json', 'spend/2026-11-01.json']);
     const files = new Map([[spendPath(day), String(first.edits.get(spendPath(day)))]]);
-    expect(parseDaySpend(files.get(spendPath(day)))).toEqual({ a: 2 });
+    expect(parseDayUse(files.get(spendPath(day)))).toMatchObject({ runs: { a: 2 }, people: {} });
     const settled = settleShare(files, { run: 'a', cost: 0.5, nowMs: day });
-    expect(parseDaySpend(settled.get(spendPath(day)))).toEqual({ a: 0.5 });
+    expect(parseDayUse(settled.get(spendPath(day)))?.runs).toEqual({ a: 0.5 });
     expect(settleShare(files, { run: 'stranger', cost: 1, nowMs: day }).size).toBe(0);
   });
 
@@ -37,13 +38,60 @@ describe('the cost of a day', () => {
     const files = new Map([[spendPath(day), JSON.stringify({ version: 1, runs })]]);
     const answer = setAside(files, share);
     if (refused === null) expect(answer.refused).toBeNull();
-    else expect(answer.refused).toContain(refused);
+    else expect(answer.refused?.detail).toContain(refused);
     expect(answer.edits.size).toBe(refused === null ? 1 : 0);
   });
 
   it('that cannot be read lets nothing start', () => {
     const answer = setAside(new Map([[spendPath(day), '{"version":1,"runs":{"b":"x"}}']]), share);
-    expect(answer.refused).toContain('cannot be parsed');
+    expect(answer.refused?.detail).toContain('cannot be parsed');
+  });
+});
+
+describe('the runs of a person on a day', () => {
+  const two = { ...share, cost: null, person: { login: 'Wendy', cap: 2 } };
+  const start = (files: Map<string, string>, run: string, login = 'Wendy', nowMs = day) => {
+    const answer = setAside(files, { ...two, run, person: { login, cap: 2 }, nowMs });
+    for (const [path, text] of answer.edits) if (text !== null) files.set(path, text);
+    return answer.refused;
+  };
+
+  it('are counted for each login, in any case, and anew every day', () => {
+    const files = new Map<string, string>();
+    expect(start(files, 'a')).toBeNull();
+    expect(start(files, 'b', 'wendy')).toBeNull();
+    expect(start(files, 'c')).toEqual({
+      code: 'BUDGET_PERSON',
+      detail: 'Wendy has started 2 of 2 runs today.',
+    });
+    expect(start(files, 'd', 'sid')).toBeNull();
+    expect(start(files, 'e', 'Wendy', day + 86_400_000)).toBeNull();
+  });
+
+  it('end a third one before a model is called, and leave those of others alone', async () => {
+    const config = { '.photon/config.json': '{"limits":{"runsPerPersonPerDay":1}}' };
+    const github = await startGitHub({ seed: { ...sampleFiles, ...config } });
+    permit(github);
+    const workspace = join(folder, 'person');
+    github.clone(workspace);
+    const run = async (fields: CommentFields) => {
+      const model = await startModel(repairScript);
+      const event = comment(fields);
+      const { outcome } = await runAction({ github, modelUrl: model.url, workspace, event });
+      await model.close();
+      return { ...outcome, asked: model.requests.length };
+    };
+    try {
+      expect(await run({ id: 900 })).toMatchObject({ status: 'committed' });
+      const second = await run({ id: 901, number: 6, body: '/photon fix the shipping' });
+      expect(second).toMatchObject({ status: 'abstained', code: 'BUDGET_PERSON', asked: 0 });
+      github.state.permissions.set('olga', 'write');
+      const olga = { login: 'olga', id: 13, type: 'User' } as const;
+      const other = await run({ id: 902, number: 6, by: olga });
+      expect(other, other.message).toMatchObject({ status: 'committed' });
+    } finally {
+      await github.close();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-/** The cap on money per day: a share is set aside before the model is asked, and settled at the end. */
+/** The limits per day: money, of which a share is set aside before the first request and settled at the end, and runs of a person. */
 import { codes, PhotonError } from '../../codes.ts';
 import { setAside, settleShare } from '../../memory/day-spend.ts';
 import { type Retry, rewriteStore } from '../../memory/rewrite-store.ts';
@@ -10,7 +10,12 @@ import { costOf, type Spent } from './budget.ts';
 /** The run that sets a share aside. */
 export interface DayShareRequest {
   readonly run: string;
-  readonly settings: Pick<Settings, 'maxCost' | 'maxCostPerDay' | 'modelPrices'>;
+  readonly settings: Pick<
+    Settings,
+    'maxCost' | 'maxCostPerDay' | 'modelPrices' | 'runsPerPersonPerDay'
+  >;
+  /** Login of the person who started the run; empty for a schedule. */
+  readonly startedBy: string;
   readonly memory: () => Promise<{ readonly store: VersionedStore } | null>;
   readonly nowMs: number;
   readonly retry: Retry;
@@ -26,25 +31,33 @@ export interface DayShare {
 }
 
 /**
- * Sets aside the maximum cost of this run, beside the shares of the other runs of the day. Returns an
- * ending when the daily cap has no room for it. A run that is killed keeps its whole share.
+ * Sets aside the maximum cost of this run, beside the shares of the other runs of the day, and counts it for the person
+ * who started it. Returns an ending when a daily limit has no room for it. A run that is killed keeps its whole share.
  * @throws PhotonError `MEMORY_*`, `GITHUB_*`: no run starts when the sum cannot be read.
  */
 export async function openDayShare(request: DayShareRequest): Promise<DayShare | Ending | null> {
   const { run, settings, nowMs, retry } = request;
-  const { maxCost: max, maxCostPerDay: cap, modelPrices } = settings;
-  if (cap === null || max === null) return null;
+  const {
+    maxCost: max,
+    maxCostPerDay: cap,
+    modelPrices,
+    runsPerPersonPerDay: perPerson,
+  } = settings;
+  const cost = cap === null || max === null ? null : { max, cap };
+  const { startedBy: login } = request;
+  const person = perPerson === null || login === '' ? null : { login, cap: perPerson };
+  if (cost === null && person === null) return null;
   const place = await request.memory();
   if (place === null)
     throw new PhotonError(
       'SETTING_INVALID',
-      'maxCostPerDay needs memory: it is kept with the records.',
+      'limits.costPerDay and limits.runsPerPersonPerDay need memory: they are kept with the records.',
     );
   const message = 'Cost of the day';
   const { value } = await rewriteStore(
     place.store,
     files => {
-      const { edits, refused } = setAside(files, { run, max, cap, nowMs });
+      const { edits, refused } = setAside(files, { run, cost, person, nowMs });
       return { edits, message, value: refused };
     },
     retry,
@@ -52,16 +65,17 @@ export async function openDayShare(request: DayShareRequest): Promise<DayShare |
   if (value !== null)
     return {
       status: 'abstained',
-      code: 'BUDGET_DAY',
+      code: value.code,
       phase: 'INPUT',
-      message: `${codes.BUDGET_DAY.meaning} ${value}`,
+      message: `${codes[value.code].meaning} ${value.detail}`,
     };
   return {
     settle: async () => {
+      if (cost === null) return;
       const spent = request.spent();
-      const cost = spent === null ? 0 : (costOf(modelPrices, spent) ?? max);
+      const real = spent === null ? 0 : (costOf(modelPrices, spent) ?? cost.max);
       const work = (files: ReadonlyMap<string, string>) => ({
-        edits: settleShare(files, { run, cost, nowMs }),
+        edits: settleShare(files, { run, cost: real, nowMs }),
         message,
         value: null,
       });

@@ -69,14 +69,15 @@ async function lookForUnrelated(run: LoadedRun): Promise<Ending | null> {
   return findUnrelated(task, { skills: policy.skills, session: openSession(environment.git) });
 }
 
-/** Sets the run's share of the money of the day aside; the ending when there is no room for it. */
+/** Sets the run's share of the limits of the day aside; the ending when there is no room for it. */
 function openShare(
-  { id, environment, input, note }: LoadedRun,
+  { id, task, environment, input, note }: LoadedRun,
   { tracker, limit }: Pick<ExecuteOptions, 'tracker' | 'limit'>,
 ): Promise<DayShare | Ending | null> {
   return openDayShare({
     run: id,
     settings: environment.settings,
+    startedBy: task.trigger === 'schedule' ? '' : task.askedBy,
     memory: environment.memory,
     nowMs: input.now(),
     retry: { random: limit.clock.random, wait: limit.pause },

@@ -1,0 +1,21 @@
+/** docs/comparison.md: each claim about Photon names tests that exist, and each claim about another has a link. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './root.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const rows = [...read('docs/comparison.md').matchAll(/^\| (.+\?) \| (.+) \| (.+) \|$/gm)];
+const tests = globSync('test/**/*.test.ts', { cwd: root }).map(read).join('\n');
+
+it('has rows', () => expect(rows.length).toBeGreaterThanOrEqual(5));
+
+it.each(rows.map(([, question = '', own = '', other = '']) => ({ question, own, other })))(
+  '$question',
+  ({ own, other }) => {
+    const named = [...own.matchAll(/`([^`]{25,})`/g)].map(m => m[1] ?? '');
+    expect(named.length).toBeGreaterThan(0);
+    for (const title of named) expect(tests).toMatch(`'${title}'`);
+    expect(other).toMatch(/\]\(https:\/\/(?:github\.com|docs\.github\.com)\//);
+  },
+);

@@ -12,6 +12,7 @@ import { median, row } from './figures.ts';
 import { benchNavigation } from './navigation.ts';
 import { benchParallel } from './parallel.ts';
 import { benchProfiles } from './profiles.ts';
+import { benchProofCost } from './proof/cost.ts';
 import { benchProof } from './proof/run.ts';
 import { benchReal } from './real/run.ts';
 import { benchRepair } from './repair/run.ts';
@@ -128,11 +129,12 @@ async function benchEngine(): Promise<void> {
   }
 }
 
-const alone = ['repair', 'real', 'proof'];
+const alone = ['repair', 'real', 'proof', 'proof-cost'];
 for (const [name, bench] of Object.entries(parts))
   if (wanted.length === 0 || (!alone.includes(wanted[0] ?? '') && wanted.includes(name)))
     await bench();
 // many searches take long, so they run only on request, with their own arguments
 if (wanted[0] === 'repair') await benchRepair(wanted.slice(1));
 if (wanted[0] === 'real') await benchReal(wanted.slice(1));
+if (wanted[0] === 'proof-cost') await benchProofCost();
 if (wanted[0] === 'proof') await benchProof(wanted.slice(1));

@@ -4,11 +4,19 @@ import type { Program } from './program.ts';
 import { scripts } from './scripts.ts';
 
 /**
- * `right`: repairs the defect and changes nothing else. `too-large`: the same, with a change that nobody needs.
+ * `right`: repairs the defect and changes nothing else, though the visible tests would let a wrong repair pass.
+ * `well-tested`: the same where the hidden tests are in the repository. `too-large`: `right` with a change that nobody needs.
  * `wrong`: passes the visible tests, and fails the hidden ones. `weakened`: changes the tests in place of the code.
  * `flaky`: a right repair in a repository where another test passes by chance.
  */
-export const standings = ['right', 'too-large', 'wrong', 'weakened', 'flaky'] as const;
+export const standings = [
+  'right',
+  'well-tested',
+  'too-large',
+  'wrong',
+  'weakened',
+  'flaky',
+] as const;
 export type Standing = (typeof standings)[number];
 
 export type Files = Readonly<Record<string, string>>;
@@ -80,6 +88,9 @@ function casesOf(program: Program, index: number): readonly ProofCase[] {
   });
   return [
     made('right', right),
+    made('well-tested', right, {
+      base: { ...base, [layout.test(`${name}_more`)]: `${layout.head}${hidden}` },
+    }),
     made('too-large', { [path]: sourceOf(program, fix, spare[1]) }),
     made('wrong', { [path]: sourceOf(program, wrong, spare[0]) }),
     ...(weakened === undefined

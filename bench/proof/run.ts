@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
 import type { Outcome } from '../../src/outcome.ts';
+import type { SurvivingMutant } from '../../src/patch-proof.ts';
 import { startGitHub } from '../../test/doubles/github.ts';
 import { type ScriptedTurn, startModel } from '../../test/doubles/model.ts';
 import { discard, makeFolder, runAction } from '../../test/harness.ts';
@@ -33,7 +34,7 @@ const turn = (...calls: ReturnType<typeof call>[]): ScriptedTurn => ({
   calls,
 });
 
-function scriptOf({ base, patch }: ProofCase): readonly ScriptedTurn[] {
+function scriptOf({ base, patch }: Pick<ProofCase, 'base' | 'patch'>): readonly ScriptedTurn[] {
   const paths = Object.keys(patch);
   return [
     turn(
@@ -67,6 +68,8 @@ interface Finding {
   /** What the pull request points at; empty if it points at nothing. */
   readonly signals: readonly string[];
   readonly proofMs: number;
+  /** The small changes that no test noticed. */
+  readonly survived: readonly SurvivingMutant[];
 }
 
 /** What a reader of the pull request would be shown as weak. */
@@ -87,7 +90,11 @@ function signalsOf({ status, code, verification, patch }: Outcome): readonly str
   return found.filter(([, holds]) => holds).map(([name]) => name);
 }
 
-async function play(each: ProofCase): Promise<Finding> {
+/** The outcome of the built Action with a model that writes this patch. */
+export async function playPatch(
+  each: Pick<ProofCase, 'base' | 'patch' | 'language'>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const folder = makeFolder();
   const github = await startGitHub({ seed: each.base });
   const model = await startModel(scriptOf(each));
@@ -103,19 +110,33 @@ async function play(each: ProofCase): Promise<Finding> {
         'test-command': commands[each.language],
         'proof-seconds': '60',
         'dry-run': 'true',
+        ...more,
       },
     });
-    const proofMs = outcome.verification?.proof?.durationMs ?? 0;
-    return { name: each.name, standing: each.standing, signals: signalsOf(outcome), proofMs };
+    return outcome;
   } finally {
     await Promise.all([github.close(), model.close()]);
     discard(folder);
   }
 }
 
+async function play(each: ProofCase): Promise<Finding> {
+  const outcome = await playPatch(each);
+  const { durationMs: proofMs = 0, mutants } = outcome.verification?.proof ?? {};
+  const { name, standing } = each;
+  return {
+    name,
+    standing,
+    signals: signalsOf(outcome),
+    proofMs,
+    survived: mutants?.survived ?? [],
+  };
+}
+
 /** Which signals point at the weakness of a standing. */
 const pointing: Readonly<Record<Standing, RegExp>> = {
   right: /./,
+  'well-tested': /./,
   'too-large': /hunk not needed|line not run|line not decided/,
   wrong: /small change not noticed|line not decided|line not run|warning|not delivered/,
   weakened: /flagged file|warning|not delivered|new test/,
@@ -129,6 +150,8 @@ export async function benchProof(args: readonly string[]): Promise<void> {
   for (const each of cases.filter(c => c.half === half)) {
     const found = await play(each);
     findings.push(found);
+    for (const { before, after } of args.includes('--show') ? found.survived : [])
+      row('', before, `► ${after}`);
     row(
       found.name,
       found.signals.join(', ') || 'nothing',
@@ -138,7 +161,7 @@ export async function benchProof(args: readonly string[]): Promise<void> {
   for (const standing of standings) {
     const own = findings.filter(f => f.standing === standing);
     const hit = own.filter(f => f.signals.some(s => pointing[standing].test(s)));
-    const what = standing === 'right' ? 'called weak' : 'weakness pointed at';
+    const what = /right|well/.test(standing) ? 'called weak' : 'weakness pointed at';
     row(`${half}: ${standing}`, `${what}: ${hit.length} of ${own.length}`, '');
   }
 }

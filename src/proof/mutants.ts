@@ -9,7 +9,7 @@ import type { RunnerAdapter } from '../testing/runners/test-runner.ts';
 import type { ChangedCode } from './changed-lines.ts';
 
 /** How many changes of one line are tried. */
-const maxOfLine = 3;
+const maxOfLine = 12;
 
 interface Mutant {
   readonly candidate: Candidate;

@@ -43,7 +43,7 @@ describe('the corpus of patches', () => {
     const { base, patch, hidden, standing } = each;
     expect(passes(each, base), 'the defect is seen').toBe(false);
     expect(passes(each, { ...base, ...patch }), 'the patch passes').toBe(true);
-    const isRight = standing === 'right' || standing === 'too-large';
+    const isRight = ['right', 'well-tested', 'too-large'].includes(standing);
     expect(passes(each, { ...base, ...patch, ...hidden }), 'the hidden tests').toBe(isRight);
   });
 });

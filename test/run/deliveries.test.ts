@@ -352,6 +352,20 @@ describe('a base that moved while the run worked', () => {
     });
   });
 
+  it('keeps the proof of the earlier base, and says that it is from there', async () => {
+    const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
+    const scenario = { ...moved, files: testedByNode, inputs: { 'proof-seconds': '60' } };
+    await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
+      const { outcome, github } = run;
+      expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      const { proof } = outcome.verification ?? {};
+      expect(proof?.counts.decided).toBe(1);
+      expect(proof?.cut).toContain('the base moved after it was measured');
+      const [pull] = github.state.pulls.values();
+      expect(pull?.body).toContain('the base moved after it was measured');
+    });
+  });
+
   it('is refused where both sides changed the same line', async () => {
     const moved = meanwhile(g => {
       g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 12)') });

@@ -1,7 +1,7 @@
 /** A verified patch over a base that moved: applied to the new base in a fresh session, and verified again. */
 import { codes, PhotonError } from '../../codes.ts';
 import { mark } from '../../ledger/mark.ts';
-import type { Ending } from '../../outcome.ts';
+import type { Ending, Verification } from '../../outcome.ts';
 import { joinChanges, reapplyChanges } from '../../workspace/git/reapply.ts';
 import type { NewBase } from './run-input.ts';
 import type { PreparedRun } from './stages.ts';
@@ -39,7 +39,7 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
     const facts = { base: base.commit, tree: await reopened.session.tree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === null };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
-    const verification = answer?.verification ?? state.verification;
+    const verification = withEarlierProof(answer?.verification ?? null, state.verification);
     const moved: PreparedRun = {
       ...run,
       services: { ...services, session: reopened.session },
@@ -50,6 +50,14 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
   } finally {
     await reopened.verifier?.close();
   }
+}
+
+/** The tests ran again on the new base. What they show of each line was measured on the old one, and the proof says so. */
+function withEarlierProof(now: Verification | null, earlier: Verification | null) {
+  if (now === null || earlier?.proof === undefined) return now ?? earlier;
+  const { proof } = earlier;
+  const moved = 'the base moved after it was measured, so lines are those of the earlier base';
+  return { ...now, proof: { ...proof, cut: [proof.cut, moved].filter(Boolean).join('; ') } };
 }
 
 const alreadyThere: Ending = {

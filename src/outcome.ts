@@ -164,6 +164,13 @@ export interface Guarantee {
   readonly holds: boolean;
 }
 
+/** An instruction file of the trusted branch. */
+export interface UsedInstructions {
+  readonly path: string;
+  /** sha256 of the file in that branch. */
+  readonly sha256: string;
+}
+
 /** What a run intends to change (docs/constitution.md). */
 export interface Plan {
   readonly entrySymbols: readonly string[];
@@ -343,6 +350,8 @@ export interface Outcome extends Ending {
     readonly parser: string;
     readonly memory: string;
   };
+  /** Instruction files of the repository that the model saw; absent if it saw none. */
+  readonly instructions?: readonly UsedInstructions[];
   readonly engine: Engine;
   readonly model: string;
   /** Present only if the embedded engine ran. */

@@ -210,6 +210,22 @@ describe('photon validate, codes and help', () => {
     expect(bad.stdout).toContain('NOT ALL VALID');
   });
 
+  it('validate lists the instruction files, what each is about, and those without an effect', async () => {
+    const bare = await photon(['validate', '--repo', repo]);
+    expect(bare.stdout).not.toContain('instructions:');
+    mkdirSync(join(repo, '.github/instructions'), { recursive: true });
+    writeFileSync(join(repo, 'AGENTS.md'), 'Use tabs.\n');
+    writeFileSync(join(repo, 'src/AGENTS.md'), 'Use spaces.\n');
+    writeFileSync(join(repo, '.github/instructions/x.instructions.md'), 'Text.\n');
+    expect((await photon(['validate', '--repo', repo])).stdout).toContain(
+      [
+        'instructions:  AGENTS.md, for the whole repository',
+        '               src/AGENTS.md, for src/',
+        '               ignored: .github/instructions/x.instructions.md: it has no applyTo',
+      ].join('\n'),
+    );
+  });
+
   it('codes explains a code', async () => {
     expect((await photon(['codes', 'stale_read'])).stdout).toMatch(
       /^STALE_READ\n {2}.*\n {2}What to do: /,

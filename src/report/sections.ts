@@ -162,8 +162,18 @@ export function footer(outcome: Outcome): string {
   return [
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
     `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    ...instructionsLine(outcome),
     `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');
+}
+
+function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
+  const each = instructions
+    .slice(0, 20)
+    .map(({ path, sha256 }) => `${inlineText(path, 120)} (${sha256.slice(0, 16)})`);
+  const more =
+    instructions.length > each.length ? ` and ${instructions.length - each.length} more` : '';
+  return each.length === 0 ? [] : [`Instructions of the repository: ${each.join(', ')}${more}.`];
 }
 
 /** Content that unfolds when its title is clicked; empty if there is no content. */

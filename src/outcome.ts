@@ -114,6 +114,15 @@ export interface Verification {
   readonly regressions: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
+  /** What the scanner says of the finding that the task is about. */
+  readonly alert?: {
+    readonly command: string;
+    readonly rule: string;
+    readonly path: string;
+    readonly line: number | null;
+    /** True if it no longer reports the finding, and nothing new. */
+    readonly gone: boolean;
+  };
   /** What the tests show of each changed line. */
   readonly proof?: PatchProof;
   /** Files of the patch that define the tests or how they run. */

@@ -69,8 +69,19 @@ export function verificationTable(verification: Verification | null): string {
     '| run | result | test cases | time |',
     '|---|---|---|---|',
     ...body,
+    ...alertLine(verification),
     ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
   ].join('\n');
+}
+
+function alertLine({ alert }: Verification): readonly string[] {
+  if (alert === undefined) return [];
+  const { command, rule, path, line, gone } = alert;
+  const what = `${inlineText(rule || 'a finding', 120)} in ${inlineText(line === null ? path : `${path}:${line}`)}`;
+  const end = gone
+    ? 'no longer reports it, and reports nothing new'
+    : 'still reports it, or reports something new';
+  return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
 }
 
 function endOf(run: VerificationRun): string {

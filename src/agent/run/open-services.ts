@@ -14,6 +14,7 @@ import { findProofCommands, type ProofCommands } from '../../testing/commands/ru
 import type { SetUpCache } from '../../testing/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
+import { withAlert } from '../../testing/verify-alert.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -57,7 +58,8 @@ export async function openRunServices(
     const cache = (isFirst && kept?.cacheFor(setUp, files)) || null;
     const parts = { sandbox: sandbox.open, openView, files, cache };
     const openSetUp = makeSetUp(run, setUp, parts);
-    const options = { ...files, openSetUp, signal, measure };
+    const scan = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
+    const options = { ...files, openSetUp, signal, measure, scanFiles: scan.commandFiles };
     return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
   const measure: VerifierOptions['measure'] = patch =>
@@ -230,36 +232,64 @@ interface VerifierParts extends BaseFiles {
   readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
+  /** Files that the scanner's command starts and names. */
+  readonly scanFiles: BaseFiles['commandFiles'];
 }
 
 function makeVerifier(
   { policy, environment, task, scrub }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure }: VerifierParts,
-): Verifier {
-  const { settings } = policy;
-  return openVerifier({
-    open: async (changes, until) => {
-      const { sandbox, view } = await openSetUp(changes, until);
-      return { sandbox, view: { ...view, readReport: path => readBounded(view.written, path) } };
-    },
-    command,
-    scrub,
-    log: environment.log,
-    signal,
+  {
+    openSetUp,
     commandFiles,
     readBase,
     paths,
+    setUpFiles,
+    signal,
+    measure,
+    scanFiles,
+  }: VerifierParts,
+): Verifier {
+  const { settings } = policy;
+  const shared = {
+    open: async (changes: readonly FileChange[], until: AbortSignal) => {
+      const { sandbox, view } = await openSetUp(changes, until);
+      return {
+        sandbox,
+        view: { ...view, readReport: (path: string) => readBounded(view.written, path) },
+      };
+    },
+    scrub,
+    log: environment.log,
+    signal,
+    readBase,
+    paths,
+    network: settings.network,
+    timeoutMs: settings.testTimeoutMs,
+  };
+  const verifier = openVerifier({
+    ...shared,
+    command,
+    commandFiles,
     setUpFiles: setupCommand === '' ? null : setUpFiles,
     task: task.prompt,
     require,
     reruns: settings.reruns,
     measure,
     testChanges: settings.testChanges,
-    network: settings.network,
     report: settings.report,
-    timeoutMs: settings.testTimeoutMs,
   });
+  const { sarif: report, sarifCommand } = settings;
+  return task.alert === undefined || sarifCommand === ''
+    ? verifier
+    : withAlert(verifier, {
+        ...shared,
+        target: task.alert,
+        command: sarifCommand,
+        commandFiles: scanFiles,
+        report,
+        workspace: environment.git.checkout,
+      });
 }
 
 async function filesOf(session: Session): Promise<ProjectFiles> {

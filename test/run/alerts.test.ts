@@ -158,9 +158,10 @@ describe('the file of a scanner', () => {
     let ids: readonly string[] = [];
     const script = () => abstain;
     const given = { sarif: sarifOf(...findings), script, inputs };
-    await play(scenario(given), ({ log, outputs }) => {
+    await play(scenario(given), ({ log, outputs, model }) => {
       ids = [...log.matchAll(/sarif: .*/g)].map(([line]) => line);
       expect(outputs.status).toBe('abstained');
+      expect(model.requests).toHaveLength(2);
     });
     return ids;
   };

@@ -14,7 +14,6 @@ import { findProofCommands, type ProofCommands } from '../../testing/commands/ru
 import type { SetUpCache } from '../../testing/set-up-cache.ts';
 import { type OpenSetUp, shareSetUp } from '../../testing/set-up-views.ts';
 import { openVerifier, type Verifier, type VerifierOptions } from '../../testing/verify.ts';
-import { withAlert } from '../../testing/verify-alert.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import { readBounded } from '../../workspace/files/read-foreign.ts';
 import type { Git } from '../../workspace/git/git.ts';
@@ -38,7 +37,7 @@ export async function openRunServices(
   run: LoadedRun,
   { signal, store }: { readonly signal: AbortSignal; readonly store: SessionStore },
 ): Promise<RunServices> {
-  const { environment, policy, folder, input } = run;
+  const { environment, policy, folder, input, task } = run;
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
@@ -48,6 +47,11 @@ export async function openRunServices(
   const openOwnView: OpenOwnView = ({ support }, changes) =>
     openView({ ...place, support }, changes);
   const proof = await findProof(run, session);
+  // loaded for the task of a finding alone
+  const alerts =
+    task.alert === undefined || settings.sarifCommand === ''
+      ? null
+      : await import('../../testing/verify-alert.ts');
   const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
     const isFirst = base === git;
     const files = openBaseFiles(base, {
@@ -58,8 +62,9 @@ export async function openRunServices(
     const cache = (isFirst && kept?.cacheFor(setUp, files)) || null;
     const parts = { sandbox: sandbox.open, openView, files, cache };
     const openSetUp = makeSetUp(run, setUp, parts);
-    const scan = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
-    const options = { ...files, openSetUp, signal, measure, scanFiles: scan.commandFiles };
+    const scanner = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
+    const scan = alerts && { ...alerts, commandFiles: scanner.commandFiles };
+    const options = { ...files, openSetUp, signal, measure, scan };
     return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
   const measure: VerifierOptions['measure'] = patch =>
@@ -232,23 +237,16 @@ interface VerifierParts extends BaseFiles {
   readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
-  /** Files that the scanner's command starts and names. */
-  readonly scanFiles: BaseFiles['commandFiles'];
+  /** Null for a task without a finding, or without the command of a scanner. */
+  readonly scan:
+    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../testing/verify-alert.ts'))
+    | null;
 }
 
 function makeVerifier(
   { policy, environment, task, scrub }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  {
-    openSetUp,
-    commandFiles,
-    readBase,
-    paths,
-    setUpFiles,
-    signal,
-    measure,
-    scanFiles,
-  }: VerifierParts,
+  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure, scan }: VerifierParts,
 ): Verifier {
   const { settings } = policy;
   const shared = {
@@ -279,15 +277,14 @@ function makeVerifier(
     testChanges: settings.testChanges,
     report: settings.report,
   });
-  const { sarif: report, sarifCommand } = settings;
-  return task.alert === undefined || sarifCommand === ''
+  return scan === null || task.alert === undefined
     ? verifier
-    : withAlert(verifier, {
+    : scan.withAlert(verifier, {
         ...shared,
         target: task.alert,
-        command: sarifCommand,
-        commandFiles: scanFiles,
-        report,
+        command: settings.sarifCommand,
+        commandFiles: scan.commandFiles,
+        report: settings.sarif,
         workspace: environment.git.checkout,
       });
 }

@@ -1,4 +1,4 @@
-/** The file of the repository that a location in SARIF names. Pure. */
+/** The files of the repository that locations in SARIF name. Pure. */
 import { posix } from 'node:path';
 
 export interface SarifPlace {
@@ -14,14 +14,10 @@ export interface RepositoryFiles {
 
 const maxBases = 10;
 
-/**
- * The path of a location in the repository; null for a place outside of it. The scanner may have run in another folder or
- * on another machine: then the longest end of the path that is a file of the repository counts.
- */
-export function findSarifPath(
+/** The path that a location names, absolute or from the root of the repository; null for what is no file. */
+export function resolveSarifPath(
   place: SarifPlace,
   bases: Readonly<Record<string, SarifPlace>>,
-  { workspace, has }: RepositoryFiles,
 ): string | null {
   let path = pathOf(place.uri ?? '');
   let { uriBaseId } = place;
@@ -32,14 +28,40 @@ export function findSarifPath(
     path = folder === null ? null : posix.join(folder, path);
     uriBaseId = base.uriBaseId;
   }
-  if (path === null || path === '') return null;
-  const whole = posix.normalize(path);
-  const root = pathOf(workspace) ?? workspace;
-  const inside = whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole;
-  if (!isAbsolute(inside)) return has(inside) ? inside : null;
-  const parts = inside.split('/').filter(part => part !== '' && !/^[a-z]:$/i.test(part));
-  const ends = parts.map((_, i) => parts.slice(i).join('/'));
-  return ends.find(has) ?? null;
+  return path === null || path === '' ? null : posix.normalize(path);
+}
+
+/**
+ * The files of the repository for resolved paths. Where the scanner ran in another folder or on another machine, its
+ * root is the folder below which most paths are files of the repository.
+ */
+export function placeInRepository(
+  resolved: readonly (string | null)[],
+  { workspace, has }: RepositoryFiles,
+): readonly (string | null)[] {
+  const below = (root: string, path: string) =>
+    path.startsWith(`${root}/`) && has(path.slice(root.length + 1))
+      ? path.slice(root.length + 1)
+      : null;
+  const foreign = resolved.filter(
+    path => path !== null && isAbsolute(path) && !path.startsWith(`${workspace}/`),
+  );
+  const roots = new Map<string, number>();
+  for (const root of foreign.flatMap(path => rootsOf(path ?? '', has)))
+    roots.set(root, (roots.get(root) ?? 0) + 1);
+  const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
+  return resolved.map(path => {
+    if (path === null) return null;
+    if (!isAbsolute(path)) return has(path) ? path : null;
+    return below(workspace, path) ?? (found === undefined ? null : below(found[0], path));
+  });
+}
+
+/** The folder below which the longest end of a path is a file of the repository. */
+function rootsOf(path: string, has: (path: string) => boolean): readonly string[] {
+  const parts = path.split('/');
+  const at = parts.findIndex((_, i) => i > 0 && has(parts.slice(i).join('/')));
+  return at < 0 ? [] : [parts.slice(0, at).join('/')];
 }
 
 const isAbsolute = (path: string) => path.startsWith('/') || /^[a-z]:\//i.test(path);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PhotonError } from '../../codes.ts';
 import { once } from '../../once.ts';
 import type { AlertTarget } from '../../task.ts';
-import { findSarifPath, type RepositoryFiles } from './sarif-path.ts';
+import { placeInRepository, type RepositoryFiles, resolveSarifPath } from './sarif-path.ts';
 
 /** One finding of a scanner in a file of the repository. All of its text is untrusted. */
 export interface Alert extends AlertTarget {
@@ -128,13 +128,23 @@ export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
   }
   const alerts = new Map<string, Alert>();
   let elsewhere = 0;
-  for (const run of parsed.data.runs)
-    for (const each of run.results ?? []) {
-      if ((each.kind ?? 'fail') !== 'fail' || each.baselineState === 'absent') continue;
-      const alert = alertOf(run, each, files);
-      if (alert === null) elsewhere += 1;
-      else if (!alerts.has(keyOf(alert))) alerts.set(keyOf(alert), alert);
+  for (const run of parsed.data.runs) {
+    const results = (run.results ?? []).filter(
+      each => (each.kind ?? 'fail') === 'fail' && each.baselineState !== 'absent',
+    );
+    const paths = placeInRepository(
+      results.map(each => resolvedIn(run, each)),
+      files,
+    );
+    for (const [i, each] of results.entries()) {
+      const path = paths[i] ?? null;
+      if (path === null) elsewhere += 1;
+      else {
+        const alert = alertOf(run, each, path);
+        if (!alerts.has(keyOf(alert))) alerts.set(keyOf(alert), alert);
+      }
     }
+  }
   return { alerts: [...alerts.values()], elsewhere };
 }
 
@@ -142,15 +152,17 @@ function keyOf({ tool, rule: id, path, identity, position, suppressed }: Alert):
   return JSON.stringify([tool, id, path, identity || position, suppressed]);
 }
 
-function alertOf(run: Run, given: Result, files: RepositoryFiles): Alert | null {
-  const { artifactLocation, region } = given.locations?.[0]?.physicalLocation ?? {};
+function resolvedIn(run: Run, given: Result): string | null {
+  const { artifactLocation } = given.locations?.[0]?.physicalLocation ?? {};
   const listed = run.artifacts?.[artifactLocation?.index ?? -1]?.location;
   const bases = Object.fromEntries(
     Object.entries(run.originalUriBaseIds ?? {}).map(([id, base]) => [id, plain(base)]),
   );
-  const place = plain(artifactLocation?.uri == null ? listed : artifactLocation);
-  const path = findSarifPath(place, bases, files);
-  if (path === null) return null;
+  return resolveSarifPath(plain(artifactLocation?.uri == null ? listed : artifactLocation), bases);
+}
+
+function alertOf(run: Run, given: Result, path: string): Alert {
+  const { region } = given.locations?.[0]?.physicalLocation ?? {};
   const about = ruleOf(run, given);
   const { startLine, startColumn, endLine, endColumn } = region ?? {};
   const prints = [given.fingerprints, given.partialFingerprints].find(

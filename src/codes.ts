@@ -277,6 +277,10 @@ export const codes = {
     'The tests stopped early with the patch, or test cases that ran before it are missing.',
     'Read the output. If the task may remove those tests, name them in the task.',
   ),
+  VERIFY_ALERT: ending(
+    'The tests pass, but the scanner still reports the finding, or reports new ones.',
+    'Read what it reports. Repair the cause; a suppression is no repair.',
+  ),
   VERIFY_UNPROVEN: ending(
     'The tests pass, but they show less of the changed lines than verify requires.',
     'Add tests that run the named lines, or set verify to pass.',
@@ -616,6 +620,10 @@ export const codes = {
   WORKFLOW_BUSY: input(
     'Another process is running this workflow.',
     'Wait for it to finish. If no process is running, remove the lock file that the message names. On GitHub, give the job a concurrency group.',
+  ),
+  SARIF_INVALID: input(
+    'The SARIF file of a scanner cannot be used.',
+    'Give sarif a SARIF 2.1.0 file in the workspace, of this commit. If sarif-command is set, it must write the same file.',
   ),
   TASK_MISSING: input('There is no task.', 'Set task, or use a trigger that has one.'),
   SESSION_BASE_MISSING: input(

@@ -114,6 +114,15 @@ export interface Verification {
   readonly regressions: readonly string[];
   /** What a reviewer must know about the patch. Its pull request is a draft. */
   readonly warnings?: readonly string[];
+  /** What the scanner says of the finding that the task is about. */
+  readonly alert?: {
+    readonly command: string;
+    readonly rule: string;
+    readonly path: string;
+    readonly line: number | null;
+    /** True if it no longer reports the finding, and nothing new. */
+    readonly gone: boolean;
+  };
   /** What the tests show of each changed line. */
   readonly proof?: PatchProof;
   /** Files of the patch that define the tests or how they run. */
@@ -162,6 +171,13 @@ export interface Guarantee {
     | 'privilege'
     | 'resources';
   readonly holds: boolean;
+}
+
+/** An instruction file of the trusted branch. */
+export interface UsedInstructions {
+  readonly path: string;
+  /** sha256 of the file in that branch. */
+  readonly sha256: string;
 }
 
 /** What a run intends to change (docs/constitution.md). */
@@ -343,6 +359,8 @@ export interface Outcome extends Ending {
     readonly parser: string;
     readonly memory: string;
   };
+  /** Instruction files of the repository that the model saw; absent if it saw none. */
+  readonly instructions?: readonly UsedInstructions[];
   readonly engine: Engine;
   readonly model: string;
   /** Present only if the embedded engine ran. */

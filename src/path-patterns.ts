@@ -113,3 +113,9 @@ function spellingsOf(pattern: string): readonly string[] {
   const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&');
   return [...new Set([pattern, literal].flatMap(each => [each, each.normalize('NFKC')]))];
 }
+
+/** Matches paths against globs as editors read them: from the root, case counts, and `*` alone is every file. */
+export function globMatcher(globs: readonly string[]): (path: string) => boolean {
+  const matches = globs.map(glob => picomatch(glob === '*' ? '**' : glob, { dot: true }));
+  return path => matches.some(match => match(path));
+}

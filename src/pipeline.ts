@@ -18,7 +18,7 @@ import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
 import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
 import { askMarker } from './github/events/answer.ts';
-import { parseEvent } from './github/events/event.ts';
+import { type EventRequest, parseEvent } from './github/events/event.ts';
 import type { Planned } from './github/events/planned-task.ts';
 import { keepDashboard } from './github/maintenance/keep.ts';
 import { aimAt, parseRow } from './github/maintenance/row.ts';
@@ -43,7 +43,7 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   // the run of an event that comes to no task
   const bare = openRun(given, null);
   const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
-  const request = parseEvent(given.event);
+  const request = requestOf(given);
   const results: FinishedRun[] = [];
   let environment: GitHubEnvironment | null = null;
   try {
@@ -75,6 +75,13 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
     else bare.folder.discard();
   }
   return results;
+}
+
+/** The inputs `task` and `sarif` start a run on any event. */
+function requestOf({ event, inputs }: RunInput): EventRequest {
+  return inputs.sarif?.trim()
+    ? { kind: 'task', prompt: event.taskInput.trim() }
+    : parseEvent(event);
 }
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {

@@ -61,6 +61,18 @@ export interface DependencyUpdate {
   readonly ecosystem: string;
 }
 
+/** The finding of a scanner that a task repairs, as far as the finding is recognised by it. */
+export interface AlertTarget {
+  readonly tool: string;
+  readonly rule: string;
+  readonly path: string;
+  /** 1-based; null if the finding is about the whole file. */
+  readonly startLine: number | null;
+  /** Its fingerprints; empty if the scanner writes none. */
+  readonly identity: string;
+  readonly message: string;
+}
+
 /** One task. Immutable; made by a trigger, before Photon acts on untrusted input. */
 export interface Task {
   /** Deterministic: the same request on the same base has the same id; `[a-z0-9-]`, at most 60. */
@@ -93,6 +105,8 @@ export interface Task {
   readonly outputs?: readonly string[];
   /** The code that the request refers to; counts as navigation. */
   readonly place?: CodeLocation;
+  /** The finding of a scanner that must be gone; absent for other tasks. */
+  readonly alert?: AlertTarget;
   /** `plan`: the run ends with its plan. `approval`: it also waits for a person to approve the plan. */
   readonly until?: 'plan' | 'approval';
   /** The approved plan that this run carries out, if there is one. */

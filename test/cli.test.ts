@@ -8,6 +8,7 @@ import { GitStore } from './doubles/git-store.ts';
 import { startGitHub } from './doubles/github.ts';
 import { type ModelDouble, startModel } from './doubles/model.ts';
 import { begin, repairScript, sampleFiles, sampleTask } from './doubles/sample.ts';
+import { sarifOf } from './doubles/scanner.ts';
 import { discard, fingerprint, makeFolder, root } from './harness.ts';
 import { startPhoton } from './process.ts';
 import { has } from './programs.ts';
@@ -48,6 +49,15 @@ async function scripted() {
 }
 
 describe('photon run', () => {
+  it('repairs the most severe finding of a SARIF file, without a task', async () => {
+    const env = await scripted();
+    writeFileSync(join(repo, 'scan.sarif'), sarifOf({}, { path: 'README.md', line: 1 }));
+    const run = await photon(['run', '--repo', repo, '--sarif', 'scan.sarif'], env);
+    expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
+    expect(run.stderr).toContain('committed (PATCH_WRITTEN)');
+    expect(run.code).toBe(0);
+  });
+
   it('leaves the repository unchanged and writes a patch that git applies', async () => {
     const env = await scripted();
     const before = fingerprint(repo);
@@ -208,6 +218,22 @@ describe('photon validate, codes and help', () => {
       'warning:       Skill x was left out: .photon/skills/x/SKILL.md: name: use lower-case words joined by - or _',
     );
     expect(bad.stdout).toContain('NOT ALL VALID');
+  });
+
+  it('validate lists the instruction files, what each is about, and those without an effect', async () => {
+    const bare = await photon(['validate', '--repo', repo]);
+    expect(bare.stdout).not.toContain('instructions:');
+    mkdirSync(join(repo, '.github/instructions'), { recursive: true });
+    writeFileSync(join(repo, 'AGENTS.md'), 'Use tabs.\n');
+    writeFileSync(join(repo, 'src/AGENTS.md'), 'Use spaces.\n');
+    writeFileSync(join(repo, '.github/instructions/x.instructions.md'), 'Text.\n');
+    expect((await photon(['validate', '--repo', repo])).stdout).toContain(
+      [
+        'instructions:  AGENTS.md, for the whole repository',
+        '               src/AGENTS.md, for src/',
+        '               ignored: .github/instructions/x.instructions.md: it has no applyTo',
+      ].join('\n'),
+    );
   });
 
   it('codes explains a code', async () => {

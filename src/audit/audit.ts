@@ -119,6 +119,7 @@ function checkEntry(entry: Entry, replay: Replay, options: AuditOptions): Findin
     case 'deliver':
       return checkDelivery(entry, replay);
     case 'memory.read':
+    case 'instructions.read':
     case 'model.learned':
     case 'memory.write':
       return phaseOf(entry, replay.evidence?.phase ?? 'INPUT');

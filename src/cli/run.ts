@@ -23,8 +23,11 @@ export const run: CommandHandler = async (args, terminal) => {
       `Unexpected argument ${JSON.stringify(positionals[0])}. Give the task with --task.`,
     );
   const given = readInputs(runOptions, values, terminal);
-  if (!given.task?.trim())
-    throw new PhotonError('TASK_MISSING', 'Give the task: photon run --task TEXT.');
+  if (!given.task?.trim() && !given.sarif?.trim())
+    throw new PhotonError(
+      'TASK_MISSING',
+      'Give the task: photon run --task TEXT, or --sarif FILE.',
+    );
   const repo = resolve(String(values.repo ?? '.'));
   const results = await runPhoton({
     ...localInput(terminal, repo),
@@ -32,7 +35,7 @@ export const run: CommandHandler = async (args, terminal) => {
     tempRoot: makeOutFolder(values.out === undefined ? null : resolve(String(values.out))),
     watchSkills: values['watch-skills'] === true,
     delivery: values.apply === true ? 'apply' : 'patch',
-    event: { name: 'local', payload: null, taskInput: given.task },
+    event: { name: 'local', payload: null, taskInput: given.task ?? '' },
   });
   for (const { outcome, diff, files } of results) {
     if (diff !== '') terminal.printData(diff);

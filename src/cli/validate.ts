@@ -1,4 +1,4 @@
-/** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows the lists of paths. */
+/** `photon validate`: checks configuration, constitution, profile and skills of the work tree, and shows its instruction files and the lists of paths. */
 import { resolve } from 'node:path';
 import { loadPolicy, loadSettings, type Policy } from '../agent/context/policy.ts';
 import type { FolderPolicy } from '../guard/constitution.ts';
@@ -46,10 +46,22 @@ function renderPolicy(policy: Policy) {
     ...(knowledge.length === 0
       ? []
       : [`               knowledge only, no tool: ${knowledge.map(s => s.name).join(', ')}`]),
+    ...instructionLines(policy),
     ...notices.map(notice => `notice:        ${notice}`),
     ...skillWarnings.map(w => `warning:       ${w}`),
     leftOutSkills.size === 0 ? 'all valid\n' : 'NOT ALL VALID: some skills were left out\n',
   ].join('\n');
+}
+
+/** The instruction files, what each is about, and why others have no effect. */
+function instructionLines({ instructions }: Policy): readonly string[] {
+  if (instructions === null) return ['instructions:  off (repository-instructions)'];
+  const { files, ignored } = instructions;
+  const lines = [
+    ...files.map(({ path, scope }) => `${path}, for ${scope}`),
+    ...ignored.map(({ path, reason }) => `ignored: ${path}: ${reason}`),
+  ];
+  return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
 }
 
 /** The files that git tracks; in a folder without git, all of them. */

@@ -3,6 +3,7 @@
 import type { Code } from '../codes.ts';
 import { isPrivateAddress } from '../model/endpoint-facts.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Task } from '../task.ts';
 import { settleTask } from './commands/accept.ts';
 import { serveCommand } from './commands/serve-command.ts';
 import type { Tick } from './events/dashboard-tick.ts';
@@ -56,7 +57,7 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
   if (row !== null) return [{ task: taskOfRow(context, row) }];
   switch (request.kind) {
     case 'task':
-      return [await inputTask(context, request.prompt)];
+      return inputTasks(context, request.prompt);
     case 'dispatch':
       return [await serveDispatch(context, request, taskOfInput(context, request.prompt))];
     case 'schedule':
@@ -79,9 +80,21 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
   }
 }
 
+/** The tasks of the inputs `task` and `sarif`. */
+async function inputTasks(context: TriggerContext, prompt: string): Promise<readonly Planned[]> {
+  if (context.settings.sarif === '')
+    return [await inputTask(context, taskOfInput(context, prompt))];
+  // other runs load no parser of SARIF
+  const { alertTasks } = await import('./events/alert-tasks.ts');
+  const tasks = await alertTasks(context, prompt);
+  if (tasks.length === 0)
+    return [quiet('NOTHING_TO_DO', 'The SARIF file has no finding to repair.')];
+  return Promise.all(tasks.map(task => inputTask(context, task)));
+}
+
 /** A task that a person rejected earlier runs again only if a person starts the workflow by hand. */
-async function inputTask(context: TriggerContext, prompt: string): Promise<Planned> {
-  const planned = withForkHead(taskOfInput(context, prompt), context);
+async function inputTask(context: TriggerContext, task: Task): Promise<Planned> {
+  const planned = withForkHead(task, context);
   const { name } = context.input.event;
   const byHand = name === 'workflow_dispatch' || context.repository === '';
   if (planned.refused !== undefined || planned.task === null || byHand) return planned;

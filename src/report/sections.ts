@@ -69,8 +69,19 @@ export function verificationTable(verification: Verification | null): string {
     '| run | result | test cases | time |',
     '|---|---|---|---|',
     ...body,
+    ...alertLine(verification),
     ...(verification.reason === undefined ? [] : ['', plainParagraph(verification.reason)]),
   ].join('\n');
+}
+
+function alertLine({ alert }: Verification): readonly string[] {
+  if (alert === undefined) return [];
+  const { command, rule, path, line, gone } = alert;
+  const what = `${inlineText(rule || 'a finding', 120)} in ${inlineText(line === null ? path : `${path}:${line}`)}`;
+  const end = gone
+    ? 'no longer reports it, and reports nothing new'
+    : 'still reports it, or reports something new';
+  return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
 }
 
 function endOf(run: VerificationRun): string {
@@ -162,8 +173,18 @@ export function footer(outcome: Outcome): string {
   return [
     `Run ${outcome.runId} of Photon ${outcome.photon} on ${base.commit.slice(0, 12) || 'no commit'}, model ${inlineText(outcome.model || 'none', 80)}.`,
     `Constitution ${policy.version || 'none'}, sha256 ${policy.sha256 || 'none'}; prompt ${prompt.agent} ${prompt.version} (${prompt.sha256.slice(0, 16)}).`,
+    ...instructionsLine(outcome),
     `Ledger: ${ledger.entries} entries, head ${ledger.head.slice(0, 64)}.`,
   ].join('\n');
+}
+
+function instructionsLine({ instructions = [] }: Outcome): readonly string[] {
+  const each = instructions
+    .slice(0, 20)
+    .map(({ path, sha256 }) => `${inlineText(path, 120)} (${sha256.slice(0, 16)})`);
+  const more =
+    instructions.length > each.length ? ` and ${instructions.length - each.length} more` : '';
+  return each.length === 0 ? [] : [`Instructions of the repository: ${each.join(', ')}${more}.`];
 }
 
 /** Content that unfolds when its title is clicked; empty if there is no content. */

@@ -1,6 +1,6 @@
 /** Settings of the agent: configuration file, profile, skills, and the text that it may see. */
 import * as z from 'zod';
-import { checkedBy, choice, matching, setting, textValue } from './setting.ts';
+import { checkedBy, choice, matching, setting, textValue, trueOrFalse } from './setting.ts';
 
 /** Name of a shipped profile, or the path of a JSON file inside the repository. */
 const profileName = /^(?:[a-z0-9][a-z0-9-]{0,59}|(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).{1,300}\.json)$/;
@@ -30,6 +30,13 @@ export const agentSettings = {
     default: ['photon:*'],
     description:
       'Allowlist of skills: "photon:*", "photon:<name>", folders of the repository, or folder/<name>.',
+  }),
+  repositoryInstructions: setting(trueOrFalse(), {
+    input: 'repository-instructions',
+    key: 'agent.repositoryInstructions',
+    default: true,
+    description:
+      'Whether the model sees the instructions of the repository (AGENTS.md, CLAUDE.md, Copilot instructions) as advice. They are read from the trusted branch.',
   }),
   untrustedText: setting(choice(['hide', 'show']), {
     input: 'untrusted-text',

@@ -1,5 +1,6 @@
 /** Settings of the task: what to do, and in which kind of job. */
-import { choice, setting, textValue, trueOrFalse } from './setting.ts';
+import { relativePath } from './paths.ts';
+import { choice, setting, textValue, trueOrFalse, wholeNumber } from './setting.ts';
 
 export const taskSettings = {
   task: setting(textValue(), {
@@ -13,6 +14,19 @@ export const taskSettings = {
     default: '',
     perTask: true,
     description: 'Patch file of an earlier run that failed. The model sees it as a starting point.',
+  }),
+  sarif: setting(textValue(relativePath, 'file'), {
+    input: 'sarif',
+    default: '',
+    perTask: true,
+    description:
+      'SARIF file of a scanner in the workspace. Each finding in it becomes a task, the most severe first. If it is set, any event starts a run (docs/alerts.md).',
+  }),
+  sarifFindings: setting(wholeNumber(1, 20), {
+    input: 'sarif-findings',
+    default: 1,
+    githubOnly: true,
+    description: 'Maximum findings of the SARIF file that one job repairs.',
   }),
   mode: setting(choice(['run', 'plan', 'gather']), {
     input: 'mode',

@@ -18,6 +18,13 @@ export const verificationSettings = {
     default: '',
     description: 'Shell command that runs the tests. If it is not set, Photon detects it.',
   }),
+  sarifCommand: setting(textValue(undefined, 'command'), {
+    input: 'sarif-command',
+    key: 'verify.sarifCommand',
+    default: '',
+    description:
+      'Shell command of the scanner, which writes the file of the input sarif. A finding is repaired when it no longer reports it, and reports nothing new. If it is not set, the tests alone decide.',
+  }),
   setupCommand: setting(textValue(undefined, 'command'), {
     input: 'setup-command',
     key: 'verify.setup',

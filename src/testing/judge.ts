@@ -12,7 +12,8 @@ export type VerifyCode =
   | 'VERIFY_INCOMPLETE'
   | 'VERIFY_REPORT_MISSING'
   | 'VERIFY_REPORT_LIMIT'
-  | 'VERIFY_UNPROVEN';
+  | 'VERIFY_UNPROVEN'
+  | 'VERIFY_ALERT';
 
 /** Tests that the patch removes. */
 export interface LostTests {

@@ -37,7 +37,16 @@ export interface WorkflowReport {
 }
 
 /** Inputs that apply to a single run or to the whole workflow, and not to its tasks. */
-const notForTasks = ['task', 'mode', 'row', 'from-patch', 'staged', 'dry-run', 'delivery'] as const;
+const notForTasks = [
+  'task',
+  'sarif',
+  'mode',
+  'row',
+  'from-patch',
+  'staged',
+  'dry-run',
+  'delivery',
+] as const;
 
 /**
  * Runs the workflow that the input names, as far as possible.

@@ -3,6 +3,7 @@ import type { Attack, Benign } from './attack.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
+import { instructions } from './instructions.ts';
 import { limits } from './limits.ts';
 import { paths } from './paths.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
@@ -21,6 +22,7 @@ export const attacks: readonly Attack[] = [
   ...secretAttacks,
   ...trust,
   ...terminal,
+  ...instructions,
 ];
 
 export const benign: readonly Benign[] = [

@@ -37,12 +37,20 @@ export interface ModelConversation {
 export interface ConversationOptions {
   readonly profile: Profile;
   readonly taskPrompt: string;
+  /** Text that is shown behind the task and can grow; empty when there is none. */
+  readonly instructions?: () => string;
   readonly ram: Ram;
   /** Names of the states that are on now. */
   readonly states: () => readonly string[];
   readonly isActive: (activation: string) => boolean;
   /** Random word that marks data in the prompt. */
   readonly mark: string;
+}
+
+/** The task, and the instructions of the repository that have joined. */
+export function taskText({ taskPrompt, instructions }: ConversationOptions): string {
+  const more = instructions?.() ?? '';
+  return more === '' ? taskPrompt : `${taskPrompt}\n${more}`;
 }
 
 /** Most characters of a call's arguments that are shown with its result. */

@@ -19,6 +19,10 @@ import {
 import { loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import type { Skill } from '../../skills/skill.ts';
 import { tools } from '../../tools/index.ts';
+import {
+  findInstructionFiles,
+  type InstructionFiles,
+} from '../../workspace/trusted/instruction-files.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
 import type { Shipped } from '../../workspace/trusted/shipped.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
@@ -43,6 +47,8 @@ export interface Policy {
   /** Where their files are. */
   readonly skillSource: SkillSource;
   readonly profile: Profile;
+  /** Instruction files of the trusted ref; null if the settings turn them off. */
+  readonly instructions: InstructionFiles | null;
 }
 
 /**
@@ -96,6 +102,7 @@ export async function loadPolicy({
     leftOutSkills: new Map(loaded.leftOut.map(s => [s.name, s.reason])),
     skillSource,
     profile,
+    instructions: settings.repositoryInstructions ? await findInstructionFiles(trusted) : null,
   };
 }
 

@@ -15,6 +15,8 @@ export const templateFields = {
   context: ['label', 'author', 'text'],
   map: ['text'],
   advice: ['text'],
+  instructions: ['files'],
+  instruction: ['path', 'scope', 'text'],
   data: ['mark', 'text'],
   skills: ['skills'],
   skill: ['name', 'description'],

@@ -7,6 +7,7 @@ import {
   type FitOptions,
   type ModelConversation,
   renderResult,
+  taskText,
 } from './model-conversation.ts';
 import { fill, type Templates } from './profile.ts';
 import { conversationBytes } from './transcript.ts';
@@ -61,7 +62,7 @@ export class RamConversation implements ModelConversation {
   }
 
   messages() {
-    const { taskPrompt, ram, states, isActive, profile } = this.#options;
+    const { ram, states, isActive, profile } = this.#options;
     const { templates } = profile;
     const entries = ram
       .entries()
@@ -72,7 +73,7 @@ export class RamConversation implements ModelConversation {
       this.#answers.map((a, i) => this.#render(a, this.#texts[i] ?? '', i)).join('\n') ||
       fill(templates, 'no_results', {});
     const text = [
-      taskPrompt,
+      taskText(this.#options),
       ...this.#skillTexts.map(t => t.text),
       fill(templates, 'memory', { entries: kept }),
       fill(templates, 'states', { states: states().join(', ') }),

@@ -23,6 +23,10 @@ const taskTextFields = {
   update_pull: [],
   updates_label: [],
   update: ['name', 'from', 'to', 'ecosystem'],
+  alert: [],
+  alert_label: [],
+  alert_finding: ['rule', 'level', 'place', 'message'],
+  alert_help_label: [],
 } as const satisfies Record<string, readonly string[]>;
 
 type TaskTextName = keyof typeof taskTextFields;

@@ -9,6 +9,7 @@ import {
   type FitOptions,
   type ModelConversation,
   renderResult,
+  taskText,
 } from './model-conversation.ts';
 import { fill } from './profile.ts';
 import {
@@ -37,7 +38,6 @@ const maxListBytes = 600;
 
 export class TranscriptConversation implements ModelConversation {
   readonly #options: ConversationOptions;
-  readonly #task: Message;
   readonly #about = new Map<number, About>();
   readonly #lines = new VisibleLines();
   #rounds: readonly ShownRound[] = [];
@@ -48,7 +48,6 @@ export class TranscriptConversation implements ModelConversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#task = { role: 'user', text: options.taskPrompt };
   }
 
   add({ text, calls, opaque }: Turn, answers: readonly CallResult[]): void {
@@ -61,7 +60,7 @@ export class TranscriptConversation implements ModelConversation {
   fit({ maxBytes, plannedFiles }: FitOptions): void {
     const { limits } = this.#options.profile;
     this.#planned = plannedFiles;
-    const free = maxBytes - conversationBytes([this.#task]) - noteBytes;
+    const free = maxBytes - conversationBytes([this.#task()]) - noteBytes;
     const before = this.#rounds;
     const after = compactRounds(before, {
       maxBytes: Math.max(0, Math.min(limits.transcriptBytes, free)),
@@ -92,7 +91,11 @@ export class TranscriptConversation implements ModelConversation {
       text: fill(templates, 'dropped_rounds', { rounds: dropped, read }),
     };
     const shown = this.#rounds.flatMap(r => [r.reply, ...r.answers.map(a => this.#shownNow(a))]);
-    return [this.#task, ...(dropped === 0 ? [] : [note]), ...shown];
+    return [this.#task(), ...(dropped === 0 ? [] : [note]), ...shown];
+  }
+
+  #task(): Message {
+    return { role: 'user', text: taskText(this.#options) };
   }
 
   /** Results in the form of the protocol: as replies to call ids, or as text. */

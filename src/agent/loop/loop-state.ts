@@ -1,7 +1,7 @@
 /** What changes while the loop turns. An outcome is made from it, whatever ends the run. */
 import type { Degrade, Refusal } from '../../guard/decide.ts';
 import type { Evidence } from '../../guard/evidence.ts';
-import type { DecisionCount, Phase, Verification } from '../../outcome.ts';
+import type { DecisionCount, Phase, UsedInstructions, Verification } from '../../outcome.ts';
 import { nothingSpent, type Spent } from '../limits/budget.ts';
 import type { Window } from '../limits/window.ts';
 
@@ -18,6 +18,8 @@ export interface LoopState {
   thoughtlessReplies: number;
   /** Hidden characters in tool results; the model saw their names instead. */
   hiddenShown: number;
+  /** Instruction files that have joined the conversation. */
+  readonly instructions: UsedInstructions[];
   verification: Verification | null;
   /** Context window in tokens; smaller after the endpoint refused a request as too long. */
   window: Window;
@@ -43,6 +45,7 @@ export function startLoop(
     degraded: false,
     thoughtlessReplies: 0,
     hiddenShown: 0,
+    instructions: [],
     verification: null,
     window: null,
     freeBytes: Number.POSITIVE_INFINITY,

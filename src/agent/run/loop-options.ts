@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { digest } from '../../ledger/ledger.ts';
+import { mark } from '../../ledger/mark.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
@@ -11,6 +12,7 @@ import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
+import { type Instructions, instructionBounds, openInstructions } from '../context/instructions.ts';
 import type { RunMemory } from '../context/open-memory.ts';
 import { fill } from '../context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../context/prompt.ts';
@@ -53,6 +55,7 @@ export async function loopOptions(
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
   const advice = memory?.advice.text ?? '';
   const taskPrompt = renderTask(task, { mark: foreignMark, map: parts.map, advice, templates });
+  const instructions = joinInstructions(run, state, foreignMark);
   const toolNames = tools.map(t => t.name);
   const watch = {
     policy,
@@ -68,8 +71,14 @@ export async function loopOptions(
     return grammar === '' ? '' : fill(templates, 'tools', { tools: grammar });
   };
   const holdsSecret = (text: string) => findSecret(text, environment.secrets);
+  const watchNow = input.watchSkills === true ? watchSkills(watch) : null;
+  const beforeRound = async () => {
+    await watchNow?.();
+    const { known, patchedFiles } = state.evidence;
+    await instructions?.join([...known.keys(), ...patchedFiles]);
+  };
   return {
-    ...(input.watchSkills === true ? { beforeRound: watchSkills(watch) } : {}),
+    ...(watchNow === null && instructions === null ? {} : { beforeRound }),
     profile,
     protocol,
     cacheKey: `photon-${digest(`${task.repository} ${task.id}`).slice(0, 24)}`,
@@ -108,6 +117,7 @@ export async function loopOptions(
     conversation: openConversation({
       profile,
       taskPrompt,
+      ...(instructions === null ? {} : { instructions: instructions.text }),
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
@@ -115,6 +125,34 @@ export async function loopOptions(
     }),
     holdsSecret,
   };
+}
+
+/** The instructions of the repository; null without any, and for the embedded engine, which reads none. */
+function joinInstructions(
+  { policy, ledger, scrub, note }: EquippedRun,
+  state: LoopParts['state'],
+  foreignMark: string,
+): Instructions | null {
+  const { instructions: found, settings, profile } = policy;
+  if (found === null || found.files.length === 0 || settings.engine === 'builtin') return null;
+  return openInstructions({
+    found,
+    templates: profile.templates,
+    mark: foreignMark,
+    // a small window leaves most of its bytes for the work
+    maxBytes: Math.min(instructionBounds.all, state.window ?? instructionBounds.all),
+    scrub,
+    note,
+    onJoin: (used, hidden) => {
+      state.instructions.push(used);
+      state.hiddenShown += hidden;
+      ledger.append({
+        ...mark('instructions.read', { sha256: used.sha256 }),
+        phase: state.evidence.phase,
+        paths: [used.path.slice(0, 300)],
+      });
+    },
+  });
 }
 
 function toolContext(

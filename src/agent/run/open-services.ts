@@ -37,7 +37,7 @@ export async function openRunServices(
   run: LoadedRun,
   { signal, store }: { readonly signal: AbortSignal; readonly store: SessionStore },
 ): Promise<RunServices> {
-  const { environment, policy, folder, input } = run;
+  const { environment, policy, folder, input, task } = run;
   const { settings } = policy;
   const { git, shipped, log } = environment;
   const session = openSession(git);
@@ -47,6 +47,11 @@ export async function openRunServices(
   const openOwnView: OpenOwnView = ({ support }, changes) =>
     openView({ ...place, support }, changes);
   const proof = await findProof(run, session);
+  // loaded for the task of a finding alone
+  const alerts =
+    task.alert === undefined || settings.sarifCommand === ''
+      ? null
+      : await import('../../testing/verify-alert.ts');
   const onBase = (base: Git, openView: OpenOwnView, measure: VerifierOptions['measure']) => {
     const isFirst = base === git;
     const files = openBaseFiles(base, {
@@ -57,7 +62,9 @@ export async function openRunServices(
     const cache = (isFirst && kept?.cacheFor(setUp, files)) || null;
     const parts = { sandbox: sandbox.open, openView, files, cache };
     const openSetUp = makeSetUp(run, setUp, parts);
-    const options = { ...files, openSetUp, signal, measure };
+    const scanner = openBaseFiles(base, { command: settings.sarifCommand, setupCommand: '' });
+    const scan = alerts && { ...alerts, commandFiles: scanner.commandFiles };
+    const options = { ...files, openSetUp, signal, measure, scan };
     return { openSetUp, verifier: proof === null ? null : makeVerifier(run, proof, options) };
   };
   const measure: VerifierOptions['measure'] = patch =>
@@ -230,36 +237,56 @@ interface VerifierParts extends BaseFiles {
   readonly openSetUp: OpenSetUp<View>;
   readonly signal: AbortSignal;
   readonly measure: VerifierOptions['measure'];
+  /** Null for a task without a finding, or without the command of a scanner. */
+  readonly scan:
+    | (Pick<BaseFiles, 'commandFiles'> & typeof import('../../testing/verify-alert.ts'))
+    | null;
 }
 
 function makeVerifier(
   { policy, environment, task, scrub }: LoadedRun,
   { command, setupCommand, require }: Proof,
-  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure }: VerifierParts,
+  { openSetUp, commandFiles, readBase, paths, setUpFiles, signal, measure, scan }: VerifierParts,
 ): Verifier {
   const { settings } = policy;
-  return openVerifier({
-    open: async (changes, until) => {
+  const shared = {
+    open: async (changes: readonly FileChange[], until: AbortSignal) => {
       const { sandbox, view } = await openSetUp(changes, until);
-      return { sandbox, view: { ...view, readReport: path => readBounded(view.written, path) } };
+      return {
+        sandbox,
+        view: { ...view, readReport: (path: string) => readBounded(view.written, path) },
+      };
     },
-    command,
     scrub,
     log: environment.log,
     signal,
-    commandFiles,
     readBase,
     paths,
+    network: settings.network,
+    timeoutMs: settings.testTimeoutMs,
+  };
+  const verifier = openVerifier({
+    ...shared,
+    command,
+    commandFiles,
     setUpFiles: setupCommand === '' ? null : setUpFiles,
     task: task.prompt,
     require,
     reruns: settings.reruns,
     measure,
     testChanges: settings.testChanges,
-    network: settings.network,
     report: settings.report,
-    timeoutMs: settings.testTimeoutMs,
   });
+  return scan === null || task.alert === undefined
+    ? verifier
+    : scan.withAlert(verifier, {
+        ...shared,
+        target: task.alert,
+        command: settings.sarifCommand,
+        commandFiles: scan.commandFiles,
+        report: settings.sarif,
+        workspace: environment.git.checkout,
+      });
 }
 
 async function filesOf(session: Session): Promise<ProjectFiles> {

@@ -86,6 +86,9 @@ export function outcomeOf(ending: Ending, facts: RunFacts, more: EndingFacts = {
       sha256: policy?.constitutionSha256 ?? '',
     },
     prompt: promptOf(policy),
+    ...(state === null || state.instructions.length === 0
+      ? {}
+      : { instructions: state.instructions }),
     engine: facts.engine,
     model: facts.model,
     ...(facts.repair === null ? {} : { repair: facts.repair }),

@@ -32,6 +32,9 @@ import {
 } from './stages.ts';
 import { withWarmUp } from './warm-up.ts';
 
+const unscannedNote =
+  'No scan shows that the finding is gone: set sarif-command to the command of the scanner, with a verification.';
+
 /** A repository with at most this many files is read before its map is drawn, and not only afterwards. */
 const maxReadFirst = 200;
 
@@ -49,7 +52,10 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const { policy, task, environment, folder } = run;
   const { limit, tracker, resources } = options;
   const { git } = environment;
+  const { settings } = policy;
   requireHead(task, git);
+  if (task.alert !== undefined && (settings.sarifCommand === '' || settings.require === 'none'))
+    run.note(unscannedNote);
   const reading = readMemory(run, limit);
   const { agentName: agent } = policy.profile;
   const identity = { run: run.id, agent, commit: git.commit, tree: git.tree };

@@ -34,6 +34,7 @@ export interface RunPredicate
     | 'durationMs'
     | 'constitution'
     | 'prompt'
+    | 'instructions'
     | 'engine'
     | 'model'
     | 'decisions'
@@ -92,7 +93,8 @@ export function inTotoStatement(outcome: Outcome, diff: string): Statement | nul
 function predicateOf(outcome: Outcome): RunPredicate {
   const { photon, runId, page, task, repository, base, status, code, patch, delivered } = outcome;
   const { kind, branch, commit, pullRequestNumber } = delivered;
-  const { startedAt, durationMs, constitution, prompt, engine, model, decisions } = outcome;
+  const { startedAt, durationMs, constitution, prompt, instructions, engine, model } = outcome;
+  const { decisions } = outcome;
   const predicate: RunPredicate = {
     photon,
     runId,
@@ -106,6 +108,7 @@ function predicateOf(outcome: Outcome): RunPredicate {
     durationMs,
     constitution,
     prompt,
+    ...(instructions === undefined ? {} : { instructions }),
     engine,
     model,
     patch: {

@@ -12,6 +12,7 @@ export const commandCallers = [
   'verify',
   'repair',
   'proof',
+  'scan',
   'language_server',
   'syntax',
 ] as const;

@@ -1,0 +1,245 @@
+/** Parses SARIF 2.1.0, as CodeQL, Semgrep, ESLint and others write it, into the findings in files of the repository. Pure. */
+import * as z from 'zod';
+import { PhotonError } from '../../codes.ts';
+import { once } from '../../once.ts';
+import type { AlertTarget } from '../../task.ts';
+import { placeInRepository, type RepositoryFiles, resolveSarifPath } from './sarif-path.ts';
+
+/** One finding of a scanner in a file of the repository. All of its text is untrusted. */
+export interface Alert extends AlertTarget {
+  readonly endLine: number | null;
+  /** Lines and columns. */
+  readonly position: string;
+  readonly level: Level;
+  /** 0 to 10; null if the rule has none. */
+  readonly securitySeverity: number | null;
+  /** 0 to 100; -1 if there is none. */
+  readonly rank: number;
+  /** What the rule is about, and how to repair it. */
+  readonly help: string;
+  /** True if a person or a comment in the code accepted it. */
+  readonly suppressed: boolean;
+  /** True if it belongs to the baseline that the scanner compared with. */
+  readonly unchanged: boolean;
+}
+
+export interface SarifReport {
+  /** Each finding once. */
+  readonly alerts: readonly Alert[];
+  /** Number of findings that are in no file of the repository. */
+  readonly elsewhere: number;
+}
+
+type Level = 'error' | 'warning' | 'note' | 'none';
+
+/** GitHub's own limits for a file. */
+const maxRuns = 20;
+const maxResults = 25_000;
+const maxText = 4_000;
+
+const text = z.string().nullish();
+const whole = z.number().nullish();
+const message = once(() =>
+  z.object({ text, markdown: text, id: text, arguments: z.array(z.string()).nullish() }).nullish(),
+);
+const artifact = once(() => z.object({ uri: text, uriBaseId: text, index: whole }).nullish());
+const level = z.enum(['error', 'warning', 'note', 'none']).nullish();
+const rule = once(() =>
+  z.object({
+    id: text,
+    name: text,
+    shortDescription: message(),
+    fullDescription: message(),
+    help: message(),
+    messageStrings: z.record(z.string(), message()).nullish(),
+    defaultConfiguration: z.object({ level, rank: whole }).nullish(),
+    properties: z.looseObject({}).nullish(),
+  }),
+);
+const component = once(() => z.object({ name: text, rules: z.array(rule()).nullish() }));
+const result = once(() =>
+  z.object({
+    ruleId: text,
+    ruleIndex: whole,
+    rule: z
+      .object({ id: text, index: whole, toolComponent: z.object({ index: whole }).nullish() })
+      .nullish(),
+    kind: text,
+    level,
+    rank: whole,
+    message: message(),
+    baselineState: text,
+    suppressions: z.array(z.object({ status: text })).nullish(),
+    fingerprints: z.record(z.string(), z.string()).nullish(),
+    partialFingerprints: z.record(z.string(), z.string()).nullish(),
+    locations: z
+      .array(
+        z.object({
+          physicalLocation: z
+            .object({
+              artifactLocation: artifact(),
+              region: z
+                .object({ startLine: whole, startColumn: whole, endLine: whole, endColumn: whole })
+                .nullish(),
+            })
+            .nullish(),
+        }),
+      )
+      .nullish(),
+  }),
+);
+const log = once(() =>
+  z.object({
+    version: z.literal('2.1.0'),
+    runs: z
+      .array(
+        z.object({
+          tool: z.object({ driver: component(), extensions: z.array(component()).nullish() }),
+          originalUriBaseIds: z.record(z.string(), artifact()).nullish(),
+          artifacts: z.array(z.object({ location: artifact() })).nullish(),
+          results: z.array(result()).max(maxResults).nullish(),
+        }),
+      )
+      .max(maxRuns),
+  }),
+);
+
+type Run = z.infer<ReturnType<typeof log>>['runs'][number];
+type Result = z.infer<ReturnType<typeof result>>;
+type Rule = z.infer<ReturnType<typeof rule>>;
+
+/**
+ * Reads a SARIF file. What the standard does not call a finding is left out: results of another kind than `fail`, and
+ * those that are absent now.
+ * @throws PhotonError `SARIF_INVALID` with the place of the mistake.
+ */
+export function parseSarif(file: string, files: RepositoryFiles): SarifReport {
+  let data: unknown;
+  try {
+    data = JSON.parse(file.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new PhotonError('SARIF_INVALID', `It is not JSON: ${(error as Error).message}`);
+  }
+  const parsed = log().safeParse(data);
+  if (!parsed.success) {
+    const [problem] = parsed.error.issues;
+    const where = problem?.path.map(String).join('/') ?? '';
+    throw new PhotonError('SARIF_INVALID', `/${where}: ${problem?.message}`);
+  }
+  const alerts = new Map<string, Alert>();
+  let elsewhere = 0;
+  for (const run of parsed.data.runs) {
+    const results = (run.results ?? []).filter(
+      each => (each.kind ?? 'fail') === 'fail' && each.baselineState !== 'absent',
+    );
+    const paths = placeInRepository(
+      results.map(each => resolvedIn(run, each)),
+      files,
+    );
+    for (const [i, each] of results.entries()) {
+      const path = paths[i] ?? null;
+      if (path === null) elsewhere += 1;
+      else {
+        const alert = alertOf(run, each, path);
+        if (!alerts.has(keyOf(alert))) alerts.set(keyOf(alert), alert);
+      }
+    }
+  }
+  return { alerts: [...alerts.values()], elsewhere };
+}
+
+function keyOf({ tool, rule: id, path, identity, position, suppressed }: Alert): string {
+  return JSON.stringify([tool, id, path, identity || position, suppressed]);
+}
+
+function resolvedIn(run: Run, given: Result): string | null {
+  const { artifactLocation } = given.locations?.[0]?.physicalLocation ?? {};
+  const listed = run.artifacts?.[artifactLocation?.index ?? -1]?.location;
+  const bases = Object.fromEntries(
+    Object.entries(run.originalUriBaseIds ?? {}).map(([id, base]) => [id, plain(base)]),
+  );
+  return resolveSarifPath(plain(artifactLocation?.uri == null ? listed : artifactLocation), bases);
+}
+
+function alertOf(run: Run, given: Result, path: string): Alert {
+  const { region } = given.locations?.[0]?.physicalLocation ?? {};
+  const about = ruleOf(run, given);
+  const { startLine, startColumn, endLine, endColumn } = region ?? {};
+  const prints = [given.fingerprints, given.partialFingerprints].find(
+    each => each != null && Object.keys(each).length > 0,
+  );
+  const position = [startLine, startColumn, endLine, endColumn].map(n => n ?? '').join(':');
+  const states = (given.suppressions ?? []).map(s => s.status ?? 'accepted');
+  const severity = Number.parseFloat(String(about?.properties?.['security-severity'] ?? ''));
+  return {
+    tool: (run.tool.driver.name ?? '').slice(0, 100),
+    rule: (given.ruleId ?? given.rule?.id ?? about?.id ?? '').slice(0, 200),
+    path,
+    startLine: lineOf(startLine),
+    endLine: lineOf(endLine ?? startLine),
+    identity: prints == null ? '' : JSON.stringify(Object.entries(prints).sort()).slice(0, 2000),
+    position,
+    message: messageOf(given, about),
+    level: given.level ?? about?.defaultConfiguration?.level ?? 'warning',
+    securitySeverity: severity >= 0 && severity <= 10 ? severity : null,
+    rank: given.rank ?? about?.defaultConfiguration?.rank ?? -1,
+    help: helpOf(about),
+    // one suppression that was rejected or is under review leaves the result unsuppressed
+    suppressed: states.length > 0 && states.every(status => status === 'accepted'),
+    unchanged: given.baselineState === 'unchanged',
+  };
+}
+
+function plain(place: z.infer<ReturnType<typeof artifact>>) {
+  return { uri: place?.uri ?? undefined, uriBaseId: place?.uriBaseId ?? undefined };
+}
+
+const lineOf = (line: number | null | undefined) =>
+  line != null && Number.isInteger(line) && line >= 1 ? line : null;
+
+/** The rule of a result: by its index in the driver or an extension, or by its id, which may have parts behind it. */
+function ruleOf({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result): Rule | null {
+  const of = reference?.toolComponent?.index;
+  const owner = of == null ? tool.driver : tool.extensions?.[of];
+  const byIndex = owner?.rules?.[reference?.index ?? ruleIndex ?? -1];
+  if (byIndex !== undefined) return byIndex;
+  const id = ruleId ?? reference?.id;
+  if (id == null) return null;
+  const all = [tool.driver, ...(tool.extensions ?? [])].flatMap(each => each.rules ?? []);
+  return all.find(r => r.id === id) ?? all.find(r => r.id && id.startsWith(`${r.id}/`)) ?? null;
+}
+
+function messageOf({ message: given }: Result, about: Rule | null): string {
+  const named = given?.id == null ? undefined : about?.messageStrings?.[given.id]?.text;
+  const form = given?.text ?? named ?? given?.markdown ?? '';
+  const values = given?.arguments ?? [];
+  return form
+    .replace(/\{\{|\}\}|\{(\d{1,3})\}/g, (all, at?: string) =>
+      at === undefined ? all.slice(1) : (values[Number(at)] ?? all),
+    )
+    .slice(0, maxText);
+}
+
+function helpOf(about: Rule | null): string {
+  const { shortDescription, fullDescription, help } = about ?? {};
+  const texts = [shortDescription?.text, fullDescription?.text, help?.markdown ?? help?.text];
+  return [...new Set(texts.filter(each => each != null && each.trim() !== ''))]
+    .join('\n\n')
+    .slice(0, maxText);
+}
+
+const order: readonly Level[] = ['error', 'warning', 'note', 'none'];
+
+/** The findings to repair, the most severe first: by security-severity, level, rank and place. */
+export function rankAlerts(alerts: readonly Alert[]): readonly Alert[] {
+  return alerts
+    .filter(alert => !alert.suppressed && !alert.unchanged)
+    .sort(
+      (a, b) =>
+        (b.securitySeverity ?? -1) - (a.securitySeverity ?? -1) ||
+        order.indexOf(a.level) - order.indexOf(b.level) ||
+        b.rank - a.rank ||
+        (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) ||
+        (a.startLine ?? 0) - (b.startLine ?? 0),
+    );
+}

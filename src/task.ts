@@ -72,6 +72,8 @@ export interface Task {
   readonly title?: string;
   /** Text shown with the prompt as data, such as title and body of an issue by people with write access. */
   readonly context: readonly ContextText[];
+  /** Text that is shown behind the context and decides nothing: the conversation, and what a pull request holds. */
+  readonly background?: readonly ContextText[];
   readonly askedBy: string;
   /** `owner/name`, or an empty string in local use. */
   readonly repository: string;

@@ -76,6 +76,8 @@ export interface CommentState {
   readonly updatedAt?: string;
   /** File of a review comment; an issue's comments have none. */
   readonly path?: string;
+  /** The review comment that it answers. */
+  readonly inReplyTo?: number;
 }
 
 export interface IssueState {
@@ -271,6 +273,8 @@ export function reviewCommentBody(state: State, comment: CommentState) {
     path: comment.path ?? '',
     line: 4,
     user: person(comment.user),
+    ...(comment.inReplyTo === undefined ? {} : { in_reply_to_id: comment.inReplyTo }),
+    html_url: `${state.url}/${state.repository}/pull/${comment.issue}#discussion_r${comment.id}`,
     pull_request_url: `${state.url}/repos/${state.repository}/pulls/${comment.issue}`,
     ...timesOf(comment),
   });
@@ -317,32 +321,6 @@ export const routes: readonly Route[] = [
     // maintain and triage are roles; `permission` is the base role that they map to
     const base = { maintain: 'write', triage: 'read' }[permission] ?? permission;
     return { status: 200, body: { permission: base, role_name: permission, user: null } };
-  }),
-  route('GET', '/compare/(?<basehead>.+)', (call, state) => {
-    const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
-    const { store } = state;
-    const [of, to] = [store.commitOf(base), store.commitOf(head)];
-    if (of === null || to === null) return error(404, 'Not Found');
-    const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
-    // the first that both have, by the order of the head's ancestors
-    const mergeBase = [...after].find(c => before.has(c));
-    if (mergeBase === undefined)
-      return error(404, `No common ancestor between ${base} and ${head}.`);
-    const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
-      [...of].filter(c => !from.has(c)).length;
-    const [ahead, behind] = [missing(after, before), missing(before, after)];
-    const status =
-      ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
-    return {
-      status: 200,
-      body: sample('commit-comparison', {
-        status,
-        ahead_by: ahead,
-        behind_by: behind,
-        merge_base_commit: sample('commit', { sha: mergeBase }),
-        commits: [],
-      }),
-    };
   }),
   route('POST', '/git/blobs', (call, state) => {
     const { content, encoding } = call.body as { content: string; encoding: string };

@@ -12,8 +12,16 @@ import { issueRoutes } from './routes/issues.ts';
 import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
+import { threadRoutes } from './routes/threads.ts';
 
-const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes, ...issueRoutes, ...surfaceRoutes];
+const allRoutes = [
+  ...routes,
+  ...refRoutes,
+  ...deliveryRoutes,
+  ...issueRoutes,
+  ...surfaceRoutes,
+  ...threadRoutes,
+];
 
 export interface Fault {
   readonly status?: number;
@@ -221,7 +229,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       watcher = how;
     },
     // an invalid request changes nothing
-    writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422),
+    writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422 && !isQuery(s)),
     clone: (folder, ref = 'main') => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
       execFileSync('git', ['clone', '-q', '-b', ref, store.dir, folder], { env, stdio: 'pipe' });
@@ -249,6 +257,11 @@ function sendBroken(
   });
   if ('text' in sent) response.end(bytes);
   else response.write(bytes, () => response.destroy());
+}
+
+/** True for a request of GraphQL that only reads. */
+function isQuery({ path, body }: Seen): boolean {
+  return path === '/graphql' && /^\s*query\b/.test((body as { query: string }).query);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

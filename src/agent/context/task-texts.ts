@@ -23,6 +23,21 @@ const taskTextFields = {
   update_pull: [],
   updates_label: [],
   update: ['name', 'from', 'to', 'ecosystem'],
+  comment_label: ['time'],
+  review_label: ['time', 'verdict'],
+  by_author: ['login'],
+  by_stranger: ['login'],
+  linked_label: [],
+  linked: ['kind', 'number', 'title', 'state'],
+  commits_label: [],
+  commit: ['sha', 'author', 'title'],
+  diff_label: [],
+  diff_more: ['paths'],
+  diff_changed: ['status', 'path', 'added', 'deleted'],
+  diff_no_text: [],
+  thread_label: ['place', 'time'],
+  own_thread_label: ['place', 'time'],
+  check_label: ['name'],
 } as const satisfies Record<string, readonly string[]>;
 
 type TaskTextName = keyof typeof taskTextFields;

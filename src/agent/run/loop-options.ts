@@ -6,6 +6,7 @@ import { digest } from '../../ledger/ledger.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
+import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
@@ -52,7 +53,14 @@ export async function loopOptions(
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
   const advice = memory?.advice.text ?? '';
-  const taskPrompt = renderTask(task, { mark: foreignMark, map: parts.map, advice, templates });
+  const taskPrompt = renderTask(task, {
+    mark: foreignMark,
+    map: parts.map,
+    advice,
+    templates,
+    // a small window leaves most of its bytes for the work
+    maxBackground: state.window ?? maxBackgroundBytes,
+  });
   const toolNames = tools.map(t => t.name);
   const watch = {
     policy,
@@ -117,12 +125,17 @@ export async function loopOptions(
   };
 }
 
+/** Most bytes of a task's background where no window is known. */
+const maxBackgroundBytes = 32_000;
+
 function toolContext(
   run: EquippedRun,
   parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, verifier } = run.services;
+  const { environment } = run;
+  const { headBranch: head } = run.task;
   return {
     session,
     symbols,
@@ -140,6 +153,7 @@ function toolContext(
         ? null
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
     records: parts.memory?.notebook ?? null,
+    pullDiff: head === undefined ? null : once(() => environment.pullDiff(head)),
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,

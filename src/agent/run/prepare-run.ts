@@ -170,18 +170,25 @@ function toolsOfRun(
   memory: RunMemory | null,
 ): readonly Tool[] {
   const records = settings.recordTools === true && memory?.writable === true;
-  return toolsOfMode(task, toolsOf(profile, { records }));
+  const pull = task.headBranch !== undefined && settings.conversation !== 'off';
+  return toolsOfMode(task, toolsOf(profile, { records, pull }));
+}
+
+/** What a run has beside its profile. */
+interface Useful {
+  readonly records: boolean;
+  readonly pull: boolean;
 }
 
 /** The tools that the profile allows and the run has a use for. */
-function toolsOf(profile: Profile, more: { readonly records: boolean }): readonly Tool[] {
+function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
   const { allowedTags, memory, segments } = profile;
   const ram = memory === 'ram';
   const states = ram || segments.some(s => isOwnState(s.condition));
   const useful = { ram, states, ...more };
   return allTools.filter(t =>
     // a profile that names its tools decides, but for those that have nothing to work on
-    allowedTags === null || t.needs === 'records'
+    allowedTags === null || t.needs === 'records' || t.needs === 'pull'
       ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
       : allowedTags.includes(t.name),
   );

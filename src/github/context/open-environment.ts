@@ -9,6 +9,7 @@ import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
 import { proxySecrets } from '../../process/network.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
+import type { HeadBranch } from '../../task.ts';
 import { hostCredentials } from '../../workspace/files/host-credentials.ts';
 import type { RunFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
@@ -16,6 +17,7 @@ import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openGitHub } from '../api/client.ts';
 import type { AppStrategy, GitHub, RequestLimit } from '../api/github.ts';
+import { fetchPullChanges } from '../api/pull-diff.ts';
 import { findDefaultBranch, openRemoteFiles } from '../api/remote-files.ts';
 import { openAppStrategy } from '../auth/app-auth.ts';
 import type { EventRequest } from '../events/event.ts';
@@ -112,6 +114,8 @@ async function openOver(
     github,
     trusted: trustedBy(github),
     memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
+    pullDiff: async (head: HeadBranch) =>
+      (await fetchPullChanges(await github(), input.repository, head)).diff,
   });
   const shipped = openShipped(input.root);
   const opened: GitHubEnvironment = {

@@ -8,9 +8,11 @@ import { withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { ResumedCommand } from './answer.ts';
+import { readDiscussion } from './background.ts';
 import type { CommentCommand, Thread } from './event.ts';
 import { taskId, untilOf } from './new-task.ts';
 import { refused, type TaskFromTrigger } from './planned-task.ts';
+import { readPull } from './pull-background.ts';
 import { wasPushedAfter } from './pushed-after.ts';
 import type { RepositoryAccess, RepositoryContext } from './repository-context.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
@@ -59,8 +61,28 @@ export async function taskOfCommand(
   const found =
     kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
   if (found.refused !== undefined) return found;
-  const isEmpty = !hasWords && found.task.context.every(c => c.text.trim() === '');
-  return isEmpty ? end(found.task, 'abstained', 'TASK_EMPTY') : found;
+  const { discussion, pull } = await readBackground(context, command, found.task);
+  const background = [...pull, ...discussion];
+  const complete = background.length === 0 ? found.task : { ...found.task, background };
+  const isEmpty = !hasWords && [...complete.context, ...discussion].every(c => c.text === '');
+  return isEmpty ? end(complete, 'abstained', 'TASK_EMPTY') : { task: complete };
+}
+
+/** What the model sees beside the request, as it was at the command. */
+async function readBackground(
+  context: RepositoryContext,
+  command: CommentCommand,
+  { prompt, context: texts, headBranch }: Task,
+) {
+  const occasion = {
+    conversation: command.conversation,
+    thread: command.issue,
+    at: command.createdAt,
+    texts: [prompt, ...texts.map(c => c.text)],
+  };
+  const discussion = await readDiscussion(context, occasion);
+  const pull = headBranch === undefined ? [] : await readPull(context, occasion, headBranch);
+  return { discussion, pull };
 }
 
 function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {

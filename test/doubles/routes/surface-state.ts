@@ -1,7 +1,10 @@
 /** State of the GitHub double besides repository, pull requests and comments: issues, teams, jobs. */
 import type { Person } from '../github-routes.ts';
+import type { CheckState, ThreadState } from './threads.ts';
 
 export interface IssueState {
+  readonly title?: string;
+  readonly user?: Person;
   readonly state?: 'open' | 'closed';
   readonly assignees?: readonly Person[];
   /** Timeline events as GitHub returns them. */
@@ -39,6 +42,8 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
+  readonly threads: ThreadState[];
+  readonly checks: CheckState[];
   /** What the dependency graph finds between any two commits; null where it is switched off. */
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
@@ -54,6 +59,8 @@ export function emptySurface(): SurfaceState {
     teams: new Map(),
     jobs: new Map(),
     logs: new Map(),
+    threads: [],
+    checks: [],
     dependencies: null,
   };
 }

@@ -70,9 +70,9 @@ export const surfaceRoutes: readonly Route[] = [
       body: sample('issue', {
         number,
         state: issue.state ?? 'open',
-        title: 'x',
+        title: issue.title ?? 'x',
         labels: [],
-        user: person(somebody),
+        user: person(issue.user ?? somebody),
         closed_by: issue.state === 'closed' ? person(pull?.closedBy ?? somebody) : null,
         assignees: (issue.assignees ?? []).map(person),
       }),

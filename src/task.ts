@@ -74,6 +74,8 @@ export interface Task {
   readonly context: readonly ContextText[];
   /** Text that is shown behind the context and decides nothing: the conversation, and what a pull request holds. */
   readonly background?: readonly ContextText[];
+  /** Addresses of the images that the shown texts embed, in order; GitHub's own attachments alone. */
+  readonly images?: readonly string[];
   readonly askedBy: string;
   /** `owner/name`, or an empty string in local use. */
   readonly repository: string;

@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import { renderedBody } from './routes/attachments.ts';
 import type { RefRules } from './routes/refs.ts';
 import type { SurfaceState } from './routes/surface-state.ts';
 
@@ -9,6 +10,8 @@ export interface Call {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Media types that the client asks for. */
+  readonly accept: string;
 }
 
 export interface Reply {
@@ -251,10 +254,10 @@ export function pullBody(
   });
 }
 
-function commentBody(state: State, comment: CommentState) {
+function commentBody(state: State, comment: CommentState, accept = '') {
   return sample('issue-comment', {
     id: comment.id,
-    body: comment.body,
+    ...renderedBody(state, comment.body, accept),
     user: person(comment.user),
     html_url: `${state.url}/${state.repository}/issues/${comment.issue}#issuecomment-${comment.id}`,
     issue_url: `${state.url}/repos/${state.repository}/issues/${comment.issue}`,
@@ -458,7 +461,7 @@ export const routes: readonly Route[] = [
         (Number(call.query.get('page') ?? 1) - 1) * Number(call.query.get('per_page') ?? 30),
         Number(call.query.get('page') ?? 1) * Number(call.query.get('per_page') ?? 30),
       )
-      .map(c => commentBody(state, c)),
+      .map(c => commentBody(state, c, call.accept)),
   })),
   route('GET', '/issues/comments/(?<id>\\d+)', (call, state) => {
     const comment = state.comments.get(numberOf(call.params.id));

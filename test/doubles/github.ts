@@ -7,6 +7,7 @@ import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
 import { answerGraphql } from './graphql.ts';
+import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { type RefRules, refRoutes } from './routes/refs.ts';
@@ -141,6 +142,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       response.end(state.surface.logs.get(Number(log)) ?? '');
       return;
     }
+    const attachment = answerAttachment(state, url);
+    if (attachment !== null) {
+      const { status, headers, bytes } = attachment;
+      seen.push({ method, path, body: undefined, status, headers: request.headers });
+      response.writeHead(status, headers).end(bytes);
+      return;
+    }
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const index = arrived++;
@@ -160,7 +168,17 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     const real =
       struck !== undefined && struck.fault.afterWrite !== true && struck.fault.broken === undefined
         ? null
-        : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
+        : (byApp ??
+          answer(
+            {
+              method,
+              path,
+              query: url.searchParams,
+              body,
+              accept: request.headers.accept ?? '',
+            },
+            authorised,
+          ));
     const broken = struck?.fault.broken;
     const reply: Reply =
       struck === undefined || broken !== undefined

@@ -39,6 +39,11 @@ function operations(state: State) {
         throw new GraphQLError(
           `Could not resolve to a node with the global id of '${input.threadId}'`,
         );
+      // a token with pull-requests: write and without contents: write
+      if (thread.canResolve === false)
+        throw new GraphQLError('Resource not accessible by integration', {
+          extensions: { type: 'FORBIDDEN' },
+        });
       thread.resolved = true;
       return { clientMutationId: null };
     },

@@ -23,6 +23,7 @@ const facts: WireFacts = {
   tokenLimitKey: 'max_completion_tokens',
   stream: true,
   maxCallIdChars: 64,
+  images: true,
 };
 
 const tools = [

@@ -103,7 +103,7 @@ describe('a command in a review thread', () => {
     [
       'the token may not resolve it',
       { arrange: inThread({ canResolve: false }) },
-      'may not resolve',
+      'could not be resolved',
     ],
     ['the patch became a pull request', { inputs: { delivery: 'pull-request' } }, ''],
   ] as const)('leaves the thread open when %s', async (_why, more, note) => {

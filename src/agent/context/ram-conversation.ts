@@ -61,7 +61,7 @@ export class RamConversation implements ModelConversation {
   }
 
   messages() {
-    const { taskPrompt, ram, states, isActive, profile } = this.#options;
+    const { taskPrompt, images, ram, states, isActive, profile } = this.#options;
     const { templates } = profile;
     const entries = ram
       .entries()
@@ -78,7 +78,7 @@ export class RamConversation implements ModelConversation {
       fill(templates, 'states', { states: states().join(', ') }),
       fill(templates, 'results', { results }),
     ].join('\n\n');
-    return [{ role: 'user' as const, text }];
+    return [{ role: 'user' as const, text, ...(images === undefined ? {} : { images }) }];
   }
 
   #cut(maxBytes: number): void {

@@ -48,7 +48,8 @@ export class TranscriptConversation implements ModelConversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#task = { role: 'user', text: options.taskPrompt };
+    const { taskPrompt: text, images } = options;
+    this.#task = { role: 'user', text, ...(images === undefined ? {} : { images }) };
   }
 
   add({ text, calls, opaque }: Turn, answers: readonly CallResult[]): void {

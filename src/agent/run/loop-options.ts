@@ -1,11 +1,13 @@
 /** What the loop of a run works with. */
 import { randomBytes } from 'node:crypto';
+import type { CleanImage } from '../../guard/image.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { digest } from '../../ledger/ledger.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
+import type { AttachedImages } from '../../model/turn.ts';
 import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
@@ -13,7 +15,7 @@ import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
 import type { RunMemory } from '../context/open-memory.ts';
-import { fill } from '../context/profile.ts';
+import { fill, type Templates } from '../context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../context/prompt.ts';
 import type { Rejected } from '../loop/take-turn.ts';
 import { watchSkills } from '../loop/watch-skills.ts';
@@ -28,6 +30,7 @@ export interface LoopParts {
   readonly state: PreparedRun['state'];
   readonly states: States;
   readonly store: SessionStore;
+  readonly images: readonly CleanImage[];
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -116,12 +119,27 @@ export async function loopOptions(
     conversation: openConversation({
       profile,
       taskPrompt,
+      images: attached(parts.images, templates),
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
       isActive: activation => skills.lasts(activation),
     }),
     holdsSecret,
+  };
+}
+
+/** The images as every request holds them; undefined when there are none. */
+function attached(images: readonly CleanImage[], templates: Templates): AttachedImages | undefined {
+  if (images.length === 0) return undefined;
+  const count = { count: images.length };
+  return {
+    list: images.map(i => ({
+      mediaType: i.mediaType,
+      base64: Buffer.from(i.bytes).toString('base64'),
+    })),
+    intro: fill(templates, 'images', count),
+    instead: fill(templates, 'images_left_out', count),
   };
 }
 

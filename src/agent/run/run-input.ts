@@ -1,4 +1,5 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
+import type { CleanImage } from '../../guard/image.ts';
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';
@@ -101,6 +102,8 @@ export interface RunEnvironment {
   readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;
+  /** The images of a task, in order; those that cannot be had are left out. */
+  readonly images: (task: Task) => Promise<readonly CleanImage[]>;
   /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
   readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
 }

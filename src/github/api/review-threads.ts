@@ -22,7 +22,6 @@ interface ThreadNode {
   readonly line: number | null;
   readonly startLine: number | null;
   readonly diffSide: 'LEFT' | 'RIGHT';
-  readonly viewerCanResolve: boolean;
   readonly comments: { readonly nodes: readonly (Node & { readonly createdAt: string })[] };
 }
 
@@ -50,10 +49,7 @@ export interface PullReview extends PostedText {
 }
 
 export interface ReviewThread
-  extends Pick<
-    ThreadNode,
-    'id' | 'isResolved' | 'path' | 'line' | 'startLine' | 'diffSide' | 'viewerCanResolve'
-  > {
+  extends Pick<ThreadNode, 'id' | 'isResolved' | 'path' | 'line' | 'startLine' | 'diffSide'> {
   readonly comments: readonly PostedText[];
 }
 
@@ -65,7 +61,7 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
       }
       reviewThreads(last: 60) {
         nodes {
-          id isResolved path line startLine diffSide viewerCanResolve
+          id isResolved path line startLine diffSide
           comments(last: 20) {
             nodes { databaseId body createdAt lastEditedAt author { __typename login } }
           }

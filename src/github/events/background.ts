@@ -1,6 +1,9 @@
 /** The discussion around a task: comments as they were at the command, and the issues that they mention. */
+
+import type { RunInput } from '../../agent/run/run-input.ts';
 import { removeHiddenText } from '../../guard/hidden-text.ts';
-import type { ContextText, Conversation } from '../../task.ts';
+import type { ContextText, Conversation, Task } from '../../task.ts';
+import { findImages } from '../api/attachments.ts';
 import { listComments } from '../api/comment-place.ts';
 import { type Author, type GitHub, splitRepository } from '../api/github.ts';
 import { messageOf, withCodes } from '../api/github-errors.ts';
@@ -137,6 +140,20 @@ export async function newestShown<T extends WrittenText>(
     shown.push({ label: label(one), author, text });
   }
   return shown.reverse();
+}
+
+/** Address of the server whose attachments may be shown. */
+export function serverOf({ env }: Pick<RunInput, 'env'>): string {
+  return env.GITHUB_SERVER_URL || 'https://github.com';
+}
+
+/** The images that the shown texts embed, as a part of a task. */
+export function imagesOf(
+  { input }: RepositoryContext,
+  texts: readonly string[],
+): Pick<Task, 'images'> {
+  const images = findImages(texts, serverOf(input));
+  return images.length === 0 ? {} : { images };
 }
 
 const mention = /(?<![\w&/#-])#(\d{1,9})\b/g;

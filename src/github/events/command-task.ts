@@ -8,7 +8,7 @@ import { withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { ResumedCommand } from './answer.ts';
-import { readDiscussion } from './background.ts';
+import { imagesOf, readDiscussion } from './background.ts';
 import type { CommentCommand, Thread } from './event.ts';
 import { taskId, untilOf } from './new-task.ts';
 import { refused, type TaskFromTrigger } from './planned-task.ts';
@@ -61,10 +61,18 @@ export async function taskOfCommand(
   const found =
     kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
   if (found.refused !== undefined) return found;
-  const { discussion, pull } = await readBackground(context, command, found.task);
-  const background = [...pull, ...discussion];
-  const complete = background.length === 0 ? found.task : { ...found.task, background };
-  const isEmpty = !hasWords && [...complete.context, ...discussion].every(c => c.text === '');
+  const { discussion, background } = await readBackground(context, command, found.task);
+  const complete: Task = {
+    ...found.task,
+    ...(background.length === 0 ? {} : { background }),
+    ...imagesOf(context, [
+      found.task.prompt,
+      ...found.task.context.map(c => c.text),
+      ...discussion.map(c => c.text),
+    ]),
+  };
+  const isEmpty =
+    !hasWords && [...complete.context, ...discussion].every(c => c.text.trim() === '');
   return isEmpty ? end(complete, 'abstained', 'TASK_EMPTY') : { task: complete };
 }
 
@@ -81,8 +89,9 @@ async function readBackground(
     texts: [prompt, ...texts.map(c => c.text)],
   };
   const discussion = await readDiscussion(context, occasion);
-  const pull = headBranch === undefined ? [] : await readPull(context, occasion, headBranch);
-  return { discussion, pull };
+  const pull = headBranch === undefined ? null : await readPull(context, occasion, headBranch);
+  const background = [...(pull?.changes ?? []), ...discussion, ...(pull?.reviews ?? [])];
+  return { discussion, background };
 }
 
 function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {

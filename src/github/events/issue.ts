@@ -2,7 +2,7 @@
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import type { Author } from '../api/github.ts';
-import { readDiscussion } from './background.ts';
+import { imagesOf, readDiscussion } from './background.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import type { IssueRequest, PullLabel, Thread } from './event.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
@@ -94,6 +94,10 @@ export async function issueTask(
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
     ...(background.length === 0 ? {} : { background }),
+    ...imagesOf(
+      context,
+      [...texts, ...background].map(c => c.text),
+    ),
     conversation,
     hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
     ...(until === null ? {} : { until }),

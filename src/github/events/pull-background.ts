@@ -25,13 +25,13 @@ const maxDiff = 12_000;
 const maxChecks = 3;
 const maxNames = 2_000;
 
-/** The texts of a pull request, in ascending order of importance. The thread of the command comes last. */
+/** What a pull request changes, with its failed checks, and its reviews. The thread of the command comes last. */
 export async function readPull(
   context: RepositoryContext,
   occasion: Occasion,
   head: HeadBranch,
-): Promise<readonly ContextText[]> {
-  if (context.settings.conversation === 'off') return [];
+): Promise<Readonly<Record<'changes' | 'reviews', readonly ContextText[]>>> {
+  if (context.settings.conversation === 'off') return { changes: [], reviews: [] };
   const github = await context.github();
   const changes = await orNothing(github, 'the diff of the pull request', () =>
     readChanges(context, head),
@@ -41,7 +41,7 @@ export async function readPull(
     ? []
     : await orNothing(github, 'the failed checks', () => readChecks(context, head.sha));
   const reviews = await orNothing(github, 'the reviews', () => readReviews(context, occasion));
-  return [...changes, ...checks, ...reviews];
+  return { changes: [...changes, ...checks], reviews };
 }
 
 async function readChanges(

@@ -28,12 +28,10 @@ export async function settleThread(
     const thread = threads.find(t => t.comments.some(c => c.id === conversation.commentId));
     // a thread on the left side is about lines that the pull request removed
     if (thread === undefined || thread.isResolved || thread.diffSide !== 'RIGHT') return [];
-    if (!thread.viewerCanResolve)
-      return ['The token may not resolve the review thread. Resolve it yourself.'];
     await resolveThread(github, thread.id);
     return [];
   } catch (error) {
-    return [`The review thread could not be resolved: ${messageOf(error)}`];
+    return [`The review thread could not be resolved. Resolve it yourself: ${messageOf(error)}`];
   }
 }
 

@@ -5,6 +5,7 @@ import type { CheckState, ThreadState } from './threads.ts';
 export interface IssueState {
   readonly title?: string;
   readonly user?: Person;
+  readonly body?: string;
   readonly state?: 'open' | 'closed';
   readonly assignees?: readonly Person[];
   /** Timeline events as GitHub returns them. */
@@ -35,6 +36,12 @@ export interface DependencyState {
   readonly version: string;
 }
 
+export interface Attachment {
+  readonly bytes: Uint8Array;
+  /** Where its signed address leads instead of to the bytes. */
+  readonly location?: string;
+}
+
 export interface SurfaceState {
   readonly issues: Map<number, IssueState>;
   readonly reviews: ReviewState[];
@@ -44,6 +51,8 @@ export interface SurfaceState {
   readonly logs: Map<number, string>;
   readonly threads: ThreadState[];
   readonly checks: CheckState[];
+  /** Files that texts embed, by the id in their addresses. */
+  readonly attachments: Map<string, Attachment>;
   /** What the dependency graph finds between any two commits; null where it is switched off. */
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
@@ -61,6 +70,7 @@ export function emptySurface(): SurfaceState {
     logs: new Map(),
     threads: [],
     checks: [],
+    attachments: new Map(),
     dependencies: null,
   };
 }

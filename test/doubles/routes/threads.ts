@@ -82,7 +82,6 @@ export function reviewsOf(state: State, number: number) {
             line: thread.line === undefined ? 4 : thread.line,
             startLine: thread.startLine ?? null,
             diffSide: thread.side ?? 'RIGHT',
-            viewerCanResolve: thread.canResolve !== false,
             comments: {
               nodes: [...new Set([...own, ...repliesTo(thread.comments)])].map(node),
             },

@@ -81,6 +81,8 @@ export interface CommentState {
   readonly path?: string;
   /** The review comment that it answers. */
   readonly inReplyTo?: number;
+  /** True when somebody with write access hid it. */
+  readonly hidden?: boolean;
 }
 
 export interface IssueState {

@@ -35,9 +35,11 @@ const taskTextFields = {
   diff_more: ['paths'],
   diff_changed: ['status', 'path', 'added', 'deleted'],
   diff_no_text: [],
-  thread_label: ['place', 'time'],
-  own_thread_label: ['place', 'time'],
-  check_label: ['name'],
+  thread_label: ['time'],
+  own_thread_label: ['time'],
+  thread: ['place', 'text'],
+  check_label: [],
+  check: ['name', 'text'],
 } as const satisfies Record<string, readonly string[]>;
 
 type TaskTextName = keyof typeof taskTextFields;

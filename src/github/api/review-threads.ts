@@ -7,6 +7,8 @@ interface Node {
   readonly databaseId: number | null;
   readonly body: string;
   readonly lastEditedAt: string | null;
+  /** True for a comment that somebody with write access hid. */
+  readonly isMinimized: boolean;
   readonly author: { readonly __typename: string; readonly login: string } | null;
 }
 
@@ -57,13 +59,13 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviews(last: 30) {
-        nodes { databaseId body state submittedAt lastEditedAt author { __typename login } }
+        nodes { databaseId body state submittedAt lastEditedAt isMinimized author { __typename login } }
       }
       reviewThreads(last: 60) {
         nodes {
           id isResolved path line startLine diffSide
           comments(last: 20) {
-            nodes { databaseId body createdAt lastEditedAt author { __typename login } }
+            nodes { databaseId body createdAt lastEditedAt isMinimized author { __typename login } }
           }
         }
       }
@@ -87,11 +89,13 @@ export async function fetchReviews(
   const pull = reply.repository?.pullRequest;
   return {
     reviews: (pull?.reviews.nodes ?? []).flatMap(({ state: verdict, submittedAt, ...node }) =>
-      submittedAt === null ? [] : [{ ...textOf(node, submittedAt), verdict }],
+      submittedAt === null || node.isMinimized ? [] : [{ ...textOf(node, submittedAt), verdict }],
     ),
     threads: (pull?.reviewThreads.nodes ?? []).map(thread => ({
       ...thread,
-      comments: thread.comments.nodes.map(({ createdAt, ...node }) => textOf(node, createdAt)),
+      comments: thread.comments.nodes
+        .filter(node => !node.isMinimized)
+        .map(({ createdAt, ...node }) => textOf(node, createdAt)),
     })),
   };
 }

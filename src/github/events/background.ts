@@ -126,7 +126,16 @@ export function timeOf({ createdAt }: Pick<WrittenText, 'createdAt'>): string {
 export async function newestShown<T extends WrittenText>(
   context: RepositoryContext,
   texts: readonly T[],
-  { nameOf, label }: { readonly nameOf: NameOf; readonly label: (text: T) => string },
+  {
+    nameOf,
+    label,
+    frame = (_one, body) => body,
+  }: {
+    readonly nameOf: NameOf;
+    readonly label: (text: T) => string;
+    /** What is shown of a text; foreign words, such as a path, belong here and not into the label. */
+    readonly frame?: (text: T, body: string) => string;
+  },
 ): Promise<readonly ContextText[]> {
   const shown: ContextText[] = [];
   let left: number = maxChars.all;
@@ -137,7 +146,7 @@ export async function newestShown<T extends WrittenText>(
     if (author === null || text === '') continue;
     left -= text.length;
     if (left < 0) break;
-    shown.push({ label: label(one), author, text });
+    shown.push({ label: label(one), author, text: frame(one, text) });
   }
   return shown.reverse();
 }

@@ -108,13 +108,13 @@ async function readChecks(
   );
   const texts: ContextText[] = [];
   for (const { id, name, app, output } of failed.slice(0, maxChecks)) {
-    const label = taskTexts('check_label', { name: shownText(name, context, 100) });
     const own = [output.title, output.summary].filter(Boolean).join('\n');
     // the check of a job of GitHub Actions has the id of the job
     const logs =
       app?.slug === 'github-actions' ? await jobLog(context, { github, where, job: id }) : [];
     const text = shownText(logs[0] ?? own, context, 8_000);
-    if (text !== '') texts.push({ label, author: 'the check', text });
+    const shown = taskTexts('check', { name: shownText(name, context, 100), text });
+    texts.push({ label: taskTexts('check_label', {}), author: 'the check', text: shown });
   }
   return texts;
 }
@@ -168,19 +168,16 @@ async function readReviews(
   texts.push(
     ...(await newestShown(context, comments, {
       nameOf,
-      label: ({ thread, ...c }) => {
-        const about = { place: shownText(placeText(thread), context, 300), time: timeOf(c) };
-        return isOwn(thread)
-          ? taskTexts('own_thread_label', about)
-          : taskTexts('thread_label', about);
-      },
+      label: ({ thread, ...c }) =>
+        taskTexts(isOwn(thread) ? 'own_thread_label' : 'thread_label', { time: timeOf(c) }),
+      frame: ({ thread }, text) => taskTexts('thread', { place: placeText(thread), text }),
     })),
   );
   return texts;
 }
 
 function placeText({ path, startLine, line }: ReviewThread): string {
-  const file = showHiddenCharacters(path).text.replace(/\s+/g, ' ');
+  const file = showHiddenCharacters(path).text.slice(0, 300);
   if (line === null) return `${file} (outdated)`;
   return startLine === null || startLine === line
     ? `${file}:${line}`

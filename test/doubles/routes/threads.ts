@@ -47,6 +47,7 @@ const node = (comment: CommentState) => ({
   body: comment.body,
   createdAt: comment.createdAt ?? '2026-01-01T00:00:00Z',
   lastEditedAt: comment.updatedAt ?? null,
+  isMinimized: comment.hidden === true,
   author: actor(comment.user),
 });
 
@@ -67,6 +68,7 @@ export function reviewsOf(state: State, number: number) {
           state: r.verdict ?? 'COMMENTED',
           submittedAt: r.submittedAt,
           lastEditedAt: null,
+          isMinimized: false,
           author: actor(r.user),
         })),
     },

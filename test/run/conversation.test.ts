@@ -7,6 +7,8 @@ import { begin, done, prove, repair, repairScript } from '../doubles/sample.ts';
 import { play, type Scenario, toldOf } from './scenario.ts';
 
 const at = '2026-02-01T11:00:00Z';
+/** Ids of review comments need more than 31 bits. */
+const commandId = 2_900_000_900;
 
 /** Pull request 3 with a thread about lines of src/price.js; its second comment is the command. */
 const inThread =
@@ -35,9 +37,9 @@ const inThread =
       user: writer,
       createdAt: at,
     });
-    github.state.comments.set(900, {
+    github.state.comments.set(commandId, {
       ...onLine,
-      id: 900,
+      id: commandId,
       body: '/photon fix this',
       user: writer,
       createdAt: commentTime,
@@ -51,7 +53,7 @@ const reviewComment = (line: number) => ({
   payload: {
     action: 'created',
     comment: {
-      id: 900,
+      id: commandId,
       body: '/photon fix this',
       user: writer,
       created_at: commentTime,
@@ -118,7 +120,7 @@ describe('a command in a review thread', () => {
   it('whose comment is gone is answered in the conversation', async () => {
     const arrange = (github: GitHubDouble) => {
       inThread()(github);
-      github.state.comments.delete(900);
+      github.state.comments.delete(commandId);
     };
     await play(inReview({ arrange }), ({ github }) => {
       expect(answers(github)).toEqual([expect.objectContaining({ issue: 3 })]);

@@ -4,7 +4,8 @@ import { splitRepository } from './github.ts';
 import { withCodes } from './github-errors.ts';
 
 interface Node {
-  readonly databaseId: number | null;
+  /** As text: ids of comments are larger than an integer of GraphQL. */
+  readonly fullDatabaseId: string | null;
   readonly body: string;
   readonly lastEditedAt: string | null;
   /** True for a comment that somebody with write access hid. */
@@ -59,13 +60,13 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviews(last: 30) {
-        nodes { databaseId body state submittedAt lastEditedAt isMinimized author { __typename login } }
+        nodes { fullDatabaseId body state submittedAt lastEditedAt isMinimized author { __typename login } }
       }
       reviewThreads(last: 60) {
         nodes {
           id isResolved path line startLine diffSide
           comments(last: 20) {
-            nodes { databaseId body createdAt lastEditedAt isMinimized author { __typename login } }
+            nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { __typename login } }
           }
         }
       }
@@ -100,11 +101,14 @@ export async function fetchReviews(
   };
 }
 
-function textOf({ databaseId, body, lastEditedAt, author }: Node, createdAt: string): PostedText {
+function textOf(
+  { fullDatabaseId, body, lastEditedAt, author }: Node,
+  createdAt: string,
+): PostedText {
   // GraphQL names a bot without the ending that REST gives its login
   const isBot = author?.__typename === 'Bot';
   return {
-    id: databaseId ?? 0,
+    id: Number(fullDatabaseId ?? 0),
     author:
       author === null
         ? null

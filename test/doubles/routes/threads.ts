@@ -43,7 +43,7 @@ const actor = ({ login, type }: Person) => ({
 });
 
 const node = (comment: CommentState) => ({
-  databaseId: comment.id,
+  fullDatabaseId: String(comment.id),
   body: comment.body,
   createdAt: comment.createdAt ?? '2026-01-01T00:00:00Z',
   lastEditedAt: comment.updatedAt ?? null,
@@ -63,7 +63,7 @@ export function reviewsOf(state: State, number: number) {
       nodes: surface.reviews
         .filter(r => r.pull === number)
         .map(r => ({
-          databaseId: r.id,
+          fullDatabaseId: String(r.id),
           body: r.body,
           state: r.verdict ?? 'COMMENTED',
           submittedAt: r.submittedAt,

@@ -84,6 +84,10 @@ export interface Task {
   readonly title?: string;
   /** Text shown with the prompt as data, such as title and body of an issue by people with write access. */
   readonly context: readonly ContextText[];
+  /** Text that is shown behind the context and decides nothing: the conversation, and what a pull request holds. */
+  readonly background?: readonly ContextText[];
+  /** Addresses of the images that the shown texts embed, in order; GitHub's own attachments alone. */
+  readonly images?: readonly string[];
   readonly askedBy: string;
   /** `owner/name`, or an empty string in local use. */
   readonly repository: string;

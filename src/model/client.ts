@@ -24,7 +24,7 @@ import {
 import { type EndpointChoice, startFacts } from './providers.ts';
 import { decideRetry, type Failure } from './retry.ts';
 import { type CutWatch, watchCuts } from './silent-cut.ts';
-import type { Model, ModelRequest, Turn } from './turn.ts';
+import { bytesOfImage, type Model, type ModelRequest, type Turn } from './turn.ts';
 import { wireNamed } from './wires/index.ts';
 import { messagesHeaders } from './wires/messages.ts';
 import type { Wire } from './wires/wire.ts';
@@ -266,7 +266,7 @@ async function attempt(
     const partial = await readReply(stream, see, { wire, plain: request.tools.length === 0 });
     // some proxies leave out finish_reason, though the stream came to its end
     if (state.ended && wire === null) partial.finish ??= 'stop';
-    const bytes = JSON.stringify(body).length;
+    const bytes = JSON.stringify(body).length - (state.facts.images ? imageExcess(request) : 0);
     const turn = finishTurn(partial, bytes);
     if ('problem' in turn) return { failure: replyFailure(turn.problem) };
     const cut = partial.usage && state.cuts.sawReply(bytes, partial.usage.inputTokens);
@@ -280,6 +280,13 @@ async function attempt(
     clearTimeout(timer);
     idle.abort();
   }
+}
+
+/** What the text of the images adds to a body beyond the tokens that they cost. */
+function imageExcess({ messages }: ModelRequest): number {
+  return messages
+    .flatMap(m => (m.role === 'user' ? (m.images?.list ?? []) : []))
+    .reduce((sum, { base64 }) => sum + base64.length - bytesOfImage, 0);
 }
 
 interface ReplyForm {

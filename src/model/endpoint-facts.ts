@@ -19,6 +19,8 @@ export interface WireFacts {
   readonly stream: boolean;
   /** Longest id of a tool call that the endpoint takes; longer ones are shortened in a stable way. */
   readonly maxCallIdChars: number;
+  /** Whether images are sent; text stands for them otherwise. */
+  readonly images: boolean;
 }
 
 export interface EndpointFacts {
@@ -39,6 +41,8 @@ export interface EndpointFacts {
   readonly shortIds: boolean;
   /** Whether `prompt_cache_key` is sent, which names the cache of a task. */
   readonly cacheKey: boolean;
+  /** Whether images are sent. */
+  readonly images: boolean;
   /** Fields that a person added to the body. */
   readonly extraBody: Readonly<Record<string, unknown>>;
 }
@@ -54,6 +58,7 @@ export const firstFacts: EndpointFacts = {
   echoReasoning: true,
   shortIds: false,
   cacheKey: false,
+  images: false,
   extraBody: {},
 };
 
@@ -169,7 +174,20 @@ const lessons: readonly Lesson[] = [
     when: (m, f) => f.stream && /\bstream(ing)?\b/i.test(m) && refused.test(m),
     teach: () => ({ stream: false }),
   },
+  {
+    // OpenRouter: "No endpoints found that support image input"; Ollama: "this model does not support image input";
+    // OpenAI: "image_url is only supported by certain models"; DeepSeek: "unknown variant `image_url`, expected `text`"
+    phrase: 'it takes no images',
+    when: (m, f) => f.images && (imageRefused.test(m) || textOnly.test(m)),
+    teach: () => ({ images: false }),
+  },
 ];
+
+const imageRefused =
+  /(?:image|multi-?modal|vision).{0,80}(?:not support|unsupported|only supported|not allowed|invalid|expected|exceed|too large)|(?:no endpoints|not support|unsupported|unknown variant|not a|text-only|could not process|invalid).{0,80}(?:image|multi-?modal|vision)/i;
+
+/** Servers whose models read text alone, such as Groq's: "messages[1].content must be a string". */
+const textOnly = /content.{0,40}(?:must be a string|expected a string|should be a valid string)/i;
 
 /** The number that a message names as the largest limit of a reply. */
 function limitIn(message: string): number | null {
@@ -182,7 +200,10 @@ function limitIn(message: string): number | null {
 
 /** What a refusal teaches; null when it teaches nothing new. */
 export function learnFrom(failure: Failure, facts: EndpointFacts): Learned | null {
-  if (failure.status === null || !refusals.has(failure.status)) return null;
+  if (failure.status === null) return null;
+  // llama.cpp answers 500: "image input is not supported - hint: … you may need to provide the mmproj"
+  const isServer = failure.status === 500 && /image input is not supported/i.test(failure.message);
+  if (!refusals.has(failure.status) && !isServer) return null;
   const lesson = lessons.find(l => l.when(failure.message, facts));
   return lesson === undefined
     ? null
@@ -238,7 +259,7 @@ export function isPrivateAddress(baseUrl: string): boolean {
 
 /** The facts in the form of the wires beside chat completions. */
 export function wireFacts(facts: EndpointFacts): WireFacts {
-  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds, extraBody } = facts;
+  const { wire, tokenLimitKey, reasoningEffort, stream, shortIds, images, extraBody } = facts;
   return {
     wire,
     refused: new Set(),
@@ -247,5 +268,6 @@ export function wireFacts(facts: EndpointFacts): WireFacts {
     tokenLimitKey,
     stream,
     maxCallIdChars: shortIds ? 9 : 64,
+    images,
   };
 }

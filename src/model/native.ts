@@ -9,14 +9,16 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { EndpointFacts } from './endpoint-facts.ts';
-import type {
-  Message,
-  ModelRequest,
-  OpaqueParts,
-  TokenUsage,
-  ToolCall,
-  ToolDefinition,
-  Turn,
+import {
+  type AttachedImages,
+  type Message,
+  type ModelRequest,
+  type OpaqueParts,
+  sentParts,
+  type TokenUsage,
+  type ToolCall,
+  type ToolDefinition,
+  type Turn,
 } from './turn.ts';
 
 /** Maximum characters of a reply: its text and the arguments of its calls together. */
@@ -54,8 +56,16 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
   const idOf = facts.shortIds ? shortId : (id: string) => id;
   switch (message.role) {
     case 'system':
-    case 'user':
-      return { role: message.role, content: message.text };
+      return { role: 'system', content: message.text };
+    case 'user': {
+      const { text, images } = sentParts(message, facts.images);
+      if (images.length === 0) return { role: 'user', content: text };
+      const pictures = images.map(i => ({
+        type: 'image_url' as const,
+        image_url: { url: dataUrl(i) },
+      }));
+      return { role: 'user', content: [{ type: 'text', text }, ...pictures] };
+    }
     case 'tool':
       return { role: 'tool', tool_call_id: idOf(message.callId), content: message.text };
     case 'assistant': {
@@ -72,6 +82,11 @@ function messageParam(message: Message, facts: EndpointFacts): ChatCompletionMes
       return { role: 'assistant', content, tool_calls: calls, ...reasoning };
     }
   }
+}
+
+/** An image in the address itself, so that no server has to fetch it. */
+export function dataUrl({ mediaType, base64 }: AttachedImages['list'][number]): string {
+  return `data:${mediaType};base64,${base64}`;
 }
 
 /** An id of nine letters and digits that stands for another id. */

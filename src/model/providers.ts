@@ -1,5 +1,6 @@
 /** Providers that are known by their address: what a run knows of one before its first request. Pure. */
 import { type EndpointFacts, firstFacts, type WireName } from './endpoint-facts.ts';
+import { type ImageChoice, takesImages } from './vision.ts';
 
 /** One provider. What it refuses beyond this is learned, as it is at an address that no entry names. */
 interface Provider {
@@ -76,16 +77,25 @@ export interface EndpointChoice {
   readonly api?: WireName | 'auto';
   readonly reasoningEffort?: string | null;
   readonly extraBody?: Readonly<Record<string, unknown>> | null;
+  readonly images?: ImageChoice;
 }
 
 /** The facts before the first request: what a person set comes before the table of providers. */
 export function startFacts(choice: EndpointChoice): EndpointFacts {
-  const { baseUrl, model, api = 'auto', reasoningEffort = null, extraBody } = choice;
+  const {
+    baseUrl,
+    model,
+    api = 'auto',
+    reasoningEffort = null,
+    extraBody,
+    images = 'off',
+  } = choice;
   const known = { ...firstFacts, ...factsOfProvider(baseUrl, model) };
   return {
     ...known,
     wire: api === 'auto' ? known.wire : api,
     reasoningEffort: reasoningEffort ?? known.reasoningEffort,
+    images: takesImages(model, images),
     extraBody: extraBody ?? {},
   };
 }

@@ -48,9 +48,32 @@ export interface Turn {
   readonly finishReason: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'unknown';
 }
 
+/** Images behind the text of a message. */
+export interface AttachedImages {
+  readonly list: readonly { readonly mediaType: string; readonly base64: string }[];
+  /** Text before the images. */
+  readonly intro: string;
+  /** Text that stands for them where the model takes none. */
+  readonly instead: string;
+}
+
+/** The text of a user's message, and the images that this endpoint gets with it. */
+export function sentParts(
+  { text, images }: Extract<Message, { role: 'user' }>,
+  takesImages: boolean,
+): { readonly text: string; readonly images: AttachedImages['list'] } {
+  if (images === undefined || images.list.length === 0) return { text, images: [] };
+  return takesImages
+    ? { text: `${text}\n${images.intro}`, images: images.list }
+    : { text: `${text}\n${images.instead}`, images: [] };
+}
+
+/** Bytes that an image counts for: vendors scale it down to about 1,600 tokens. */
+export const bytesOfImage = 5_000;
+
 export type Message =
   | { readonly role: 'system'; readonly text: string }
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: AttachedImages }
   | {
       readonly role: 'assistant';
       readonly text: string;

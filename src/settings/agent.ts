@@ -45,4 +45,12 @@ export const agentSettings = {
     githubOnly: true,
     description: 'Whether the model sees text by people without write access.',
   }),
+  conversation: setting(choice(['trusted', 'author', 'all', 'off']), {
+    input: 'conversation',
+    key: 'conversation',
+    default: 'trusted',
+    githubOnly: true,
+    description:
+      'What the model sees of a conversation. trusted: comments of people with write access. author: also those of its author. all: everybody’s. off: title and description alone, without the diff, the threads and the checks of a pull request.',
+  }),
 } as const;

@@ -134,6 +134,14 @@ export const modelSettings = {
         'Effort of reasoning that is asked for, such as none, low, medium or high. If it is not set, the endpoint decides.',
     },
   ),
+  images: setting(choice(['auto', 'on', 'off']), {
+    input: 'images',
+    key: 'model.images',
+    default: 'auto',
+    githubOnly: true,
+    description:
+      'Images (PNG, JPEG) that the texts of a task embed. auto: sent to models that are known to see. on: sent to every model; text stands for them if the endpoint refuses one. off: never sent.',
+  }),
   extraHeaders: setting(
     checkedBy(headerSchema, { read: readHeaders, form: 'name: value', inputNote: 'One a line.' }),
     {

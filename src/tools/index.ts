@@ -12,6 +12,7 @@ import { plan } from './plan.ts';
 import { ramAdd } from './ram-add.ts';
 import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
+import { readPullDiff } from './read-pull-diff.ts';
 import { recordAdd } from './record-add.ts';
 import { recordIssue } from './record-issue.ts';
 import { recordSearch } from './record-search.ts';
@@ -37,6 +38,7 @@ export const tools: readonly Tool[] = [
   findDefinition,
   findReferences,
   readCodeBlock,
+  readPullDiff,
   applyPatch,
   patch,
   undo,

@@ -58,7 +58,10 @@ export async function throughAction(
     sandbox: setup.launcher === 'plain' ? 'none' : 'required',
     ...scenario.inputs,
   } as const;
-  const env = { PATH: setup.searchPath, ...scenario.env };
+  // the same object, since `arrange` may add an address to it
+  const env = Object.assign(scenario.env ?? {}, {
+    PATH: scenario.env?.PATH ?? setup.searchPath,
+  });
   await play({ ...scenario, inputs, env }, played => {
     found = { got: gotOf(played), code: played.outcome.code };
   });

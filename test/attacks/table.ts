@@ -1,5 +1,6 @@
 /** The table of attacks and of what must stay allowed; a file a group. */
 import type { Attack, Benign } from './attack.ts';
+import { conversationAttacks } from './conversation.ts';
 import { everydayCommands } from './everyday-commands.ts';
 import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
@@ -23,6 +24,7 @@ export const attacks: readonly Attack[] = [
   ...trust,
   ...terminal,
   ...instructions,
+  ...conversationAttacks,
 ];
 
 export const benign: readonly Benign[] = [

@@ -210,6 +210,7 @@ async function playOne(
         coreTools,
         verify,
         commands: noCommands,
+        pullDiff: null,
         records: null,
         holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {

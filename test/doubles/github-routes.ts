@@ -1,6 +1,7 @@
 /** The operations of the GitHub double, as a table over its state. */
 import { sample } from '../contract/sample.ts';
 import type { GitStore, TreeChange } from './git-store.ts';
+import { renderedBody } from './routes/attachments.ts';
 import type { RefRules } from './routes/refs.ts';
 import type { SurfaceState } from './routes/surface-state.ts';
 
@@ -9,6 +10,8 @@ export interface Call {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Media types that the client asks for. */
+  readonly accept: string;
 }
 
 export interface Reply {
@@ -76,6 +79,10 @@ export interface CommentState {
   readonly updatedAt?: string;
   /** File of a review comment; an issue's comments have none. */
   readonly path?: string;
+  /** The review comment that it answers. */
+  readonly inReplyTo?: number;
+  /** True when somebody with write access hid it. */
+  readonly hidden?: boolean;
 }
 
 export interface IssueState {
@@ -249,10 +256,10 @@ export function pullBody(
   });
 }
 
-function commentBody(state: State, comment: CommentState) {
+function commentBody(state: State, comment: CommentState, accept = '') {
   return sample('issue-comment', {
     id: comment.id,
-    body: comment.body,
+    ...renderedBody(state, comment.body, accept),
     user: person(comment.user),
     html_url: `${state.url}/${state.repository}/issues/${comment.issue}#issuecomment-${comment.id}`,
     issue_url: `${state.url}/repos/${state.repository}/issues/${comment.issue}`,
@@ -271,6 +278,8 @@ export function reviewCommentBody(state: State, comment: CommentState) {
     path: comment.path ?? '',
     line: 4,
     user: person(comment.user),
+    ...(comment.inReplyTo === undefined ? {} : { in_reply_to_id: comment.inReplyTo }),
+    html_url: `${state.url}/${state.repository}/pull/${comment.issue}#discussion_r${comment.id}`,
     pull_request_url: `${state.url}/repos/${state.repository}/pulls/${comment.issue}`,
     ...timesOf(comment),
   });
@@ -317,32 +326,6 @@ export const routes: readonly Route[] = [
     // maintain and triage are roles; `permission` is the base role that they map to
     const base = { maintain: 'write', triage: 'read' }[permission] ?? permission;
     return { status: 200, body: { permission: base, role_name: permission, user: null } };
-  }),
-  route('GET', '/compare/(?<basehead>.+)', (call, state) => {
-    const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
-    const { store } = state;
-    const [of, to] = [store.commitOf(base), store.commitOf(head)];
-    if (of === null || to === null) return error(404, 'Not Found');
-    const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
-    // the first that both have, by the order of the head's ancestors
-    const mergeBase = [...after].find(c => before.has(c));
-    if (mergeBase === undefined)
-      return error(404, `No common ancestor between ${base} and ${head}.`);
-    const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
-      [...of].filter(c => !from.has(c)).length;
-    const [ahead, behind] = [missing(after, before), missing(before, after)];
-    const status =
-      ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
-    return {
-      status: 200,
-      body: sample('commit-comparison', {
-        status,
-        ahead_by: ahead,
-        behind_by: behind,
-        merge_base_commit: sample('commit', { sha: mergeBase }),
-        commits: [],
-      }),
-    };
   }),
   route('POST', '/git/blobs', (call, state) => {
     const { content, encoding } = call.body as { content: string; encoding: string };
@@ -480,7 +463,7 @@ export const routes: readonly Route[] = [
         (Number(call.query.get('page') ?? 1) - 1) * Number(call.query.get('per_page') ?? 30),
         Number(call.query.get('page') ?? 1) * Number(call.query.get('per_page') ?? 30),
       )
-      .map(c => commentBody(state, c)),
+      .map(c => commentBody(state, c, call.accept)),
   })),
   route('GET', '/issues/comments/(?<id>\\d+)', (call, state) => {
     const comment = state.comments.get(numberOf(call.params.id));

@@ -7,13 +7,22 @@ import { type GitFile, GitStore } from './git-store.ts';
 import { type AppDouble, answerApp, mintedToken } from './github-app.ts';
 import { bot, type Call, type Person, type Reply, routes, type State } from './github-routes.ts';
 import { answerGraphql } from './graphql.ts';
+import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
+import { threadRoutes } from './routes/threads.ts';
 
-const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes, ...issueRoutes, ...surfaceRoutes];
+const allRoutes = [
+  ...routes,
+  ...refRoutes,
+  ...deliveryRoutes,
+  ...issueRoutes,
+  ...surfaceRoutes,
+  ...threadRoutes,
+];
 
 export interface Fault {
   readonly status?: number;
@@ -133,6 +142,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       response.end(state.surface.logs.get(Number(log)) ?? '');
       return;
     }
+    const attachment = answerAttachment(state, url);
+    if (attachment !== null) {
+      const { status, headers, bytes } = attachment;
+      seen.push({ method, path, body: undefined, status, headers: request.headers });
+      response.writeHead(status, headers).end(bytes);
+      return;
+    }
     const text = await bodyOf(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const index = arrived++;
@@ -152,7 +168,17 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     const real =
       struck !== undefined && struck.fault.afterWrite !== true && struck.fault.broken === undefined
         ? null
-        : (byApp ?? answer({ method, path, query: url.searchParams, body }, authorised));
+        : (byApp ??
+          answer(
+            {
+              method,
+              path,
+              query: url.searchParams,
+              body,
+              accept: request.headers.accept ?? '',
+            },
+            authorised,
+          ));
     const broken = struck?.fault.broken;
     const reply: Reply =
       struck === undefined || broken !== undefined
@@ -221,7 +247,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       watcher = how;
     },
     // an invalid request changes nothing
-    writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422),
+    writes: () => seen.filter(s => s.method !== 'GET' && s.status !== 422 && !isQuery(s)),
     clone: (folder, ref = 'main') => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
       execFileSync('git', ['clone', '-q', '-b', ref, store.dir, folder], { env, stdio: 'pipe' });
@@ -249,6 +275,11 @@ function sendBroken(
   });
   if ('text' in sent) response.end(bytes);
   else response.write(bytes, () => response.destroy());
+}
+
+/** True for a request of GraphQL that only reads. */
+function isQuery({ path, body }: Seen): boolean {
+  return path === '/graphql' && /^\s*query\b/.test((body as { query: string }).query);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

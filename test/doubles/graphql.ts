@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { State } from './github-routes.ts';
 import { type RefUpdate, updateRefs } from './routes/refs.ts';
+import { reviewsOf } from './routes/threads.ts';
 
 const schemaPath = join(
   import.meta.dirname,
@@ -22,13 +23,30 @@ interface Input<T> {
   readonly input: T;
 }
 
-function mutations(state: State) {
+function operations(state: State) {
   const pullOf = (id: string) => {
     const pull = state.pulls.get(Number(id.replace('PR_', '')));
     if (pull === undefined) throw new GraphQLError(`Could not resolve to a node with ${id}`);
     return pull;
   };
   return {
+    repository: () => ({
+      pullRequest: ({ number }: { number: number }) => reviewsOf(state, number),
+    }),
+    resolveReviewThread: ({ input }: Input<{ threadId: string }>) => {
+      const thread = state.surface.threads.find(t => t.id === input.threadId);
+      if (thread === undefined)
+        throw new GraphQLError(
+          `Could not resolve to a node with the global id of '${input.threadId}'`,
+        );
+      // a token with pull-requests: write and without contents: write
+      if (thread.canResolve === false)
+        throw new GraphQLError('Resource not accessible by integration', {
+          extensions: { type: 'FORBIDDEN' },
+        });
+      thread.resolved = true;
+      return { clientMutationId: null };
+    },
     updateRefs: ({ input }: Input<{ refUpdates: readonly RefUpdate[] }>) => {
       const refused = updateRefs(state, input.refUpdates);
       if (refused !== null) throw new GraphQLError(refused);
@@ -88,7 +106,7 @@ export function answerGraphql(
     schema: schema(),
     document,
     variableValues: variables,
-    rootValue: mutations(state),
+    rootValue: operations(state),
   });
   if (result instanceof Promise) throw new Error('no resolver is asynchronous');
   // errors without a path are of the request: variables that do not fit

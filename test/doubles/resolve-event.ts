@@ -49,7 +49,7 @@ export async function resolveEvent(
     askedBy: 'maintainer',
     settings: parseSettings(given, config),
     taskTexts: loadTaskTexts(openShipped(root)),
-    input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace },
+    input: { event: { ...event, taskInput: inputs.task ?? '' }, workspace, env: {} },
     baseCommit: baseCommit ?? github.store.git(['rev-parse', 'refs/heads/main']),
     github: () => client,
     log: line => log.push(line),

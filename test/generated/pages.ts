@@ -154,6 +154,13 @@ export function renderToolDefinitions(): string {
   return `${JSON.stringify(all, null, 1)}\n`;
 }
 
+const needsOf = {
+  ram: 'for profiles with memory: ram',
+  states: 'for profiles with states of their own',
+  records: 'for runs that may write records',
+  pull: 'for tasks on a pull request',
+} as const;
+
 /** docs/tools.md */
 export function renderToolsPage(): string {
   const parts = [
@@ -166,10 +173,7 @@ export function renderToolsPage(): string {
   ];
   for (const tool of tools) {
     const { name, description, parameters } = tool.describe();
-    const needs =
-      tool.needs === null
-        ? ''
-        : `; for profiles with ${tool.needs === 'ram' ? 'memory: ram' : 'states of their own'}`;
+    const needs = tool.needs === null ? '' : `; ${needsOf[tool.needs]}`;
     const step = tool.step === null ? 'keeps the phase' : `step: ${tool.step}`;
     parts.push(
       `## ${name}`,

@@ -53,6 +53,7 @@ const titles: Readonly<Record<string, string>> = {
   paths: 'Paths',
   text: 'Hidden and confusable text',
   secrets: 'Keys and other secrets',
+  conversation: 'Text and images around a task',
 };
 
 export function renderSecurityPage(): string {

@@ -198,3 +198,54 @@ describe('a stream', () => {
     expect(bare).toMatchObject({ calls: calls.map(({ id: _, ...call }) => call) });
   });
 });
+
+describe('images', () => {
+  it.each([
+    ['No endpoints found that support image input', 404],
+    ['this model does not support image input (ref: b8bd630e)', 400],
+    ['Invalid content type. image_url is only supported by certain models.', 400],
+    [
+      'Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text`',
+      422,
+    ],
+    ['Unsupported content part type for text-only server: image_url', 400],
+    ['At most 0 image(s) may be provided; qwen3 is not a multimodal model', 400],
+    ['messages[1].content must be a string', 400],
+    ['messages.0.content.1.image.source.base64: image exceeds 5 MB maximum', 400],
+    ['image input is not supported - hint: you may need to provide the mmproj', 500],
+  ])('%s (%i): text stands for them', (message, status) => {
+    const facts = { ...firstFacts, images: true };
+    const learned = learnFrom(failure(message, status), facts);
+    expect(learned).toEqual({ phrase: 'it takes no images', facts: { ...facts, images: false } });
+    // nothing is learned twice
+    expect(learnFrom(failure(message, status), learned?.facts ?? facts)).toBeNull();
+  });
+
+  it.each([
+    'This request would exceed your rate limit',
+    'The model `gpt-5` does not exist',
+    'context length exceeded: 9000 tokens',
+  ])('%s is not about them', message => {
+    expect(learnFrom(failure(message), { ...firstFacts, images: true })).toBeNull();
+  });
+
+  it.each([
+    ['gpt-5.2', true],
+    ['openai/gpt-4o-mini', true],
+    ['o3', true],
+    ['o1-mini', false],
+    ['claude-sonnet-4-5', true],
+    ['claude-2.1', false],
+    ['gemini-3-pro', true],
+    ['gpt-3.5-turbo', false],
+    ['gpt-oss-120b', false],
+    ['deepseek-chat', false],
+    ['qwen3-vl-30b', true],
+    ['qwen3-coder', false],
+  ])('%s is known to see: %s', (model, images) => {
+    const choice = { baseUrl: 'https://example.com/v1', model };
+    expect(startFacts({ ...choice, images: 'auto' }).images).toBe(images);
+    expect(startFacts({ ...choice, images: 'on' }).images).toBe(true);
+    expect(startFacts({ ...choice, images: 'off' }).images).toBe(false);
+  });
+});

@@ -28,7 +28,7 @@ function keptOnly(before: string, after: string, kept: readonly Hunk[]): string 
 
 it('is the base with the hunks that are left', () => {
   const choice = fc.array(fc.boolean(), { minLength: 16, maxLength: 16 });
-  fc.assert(
+  void fc.assert(
     fc.property(text, text, choice, (before, after, leaves) => {
       const change: FileChange = { path: 'a', before: stateOf(before), after: stateOf(after) };
       const hunks = hunksOf([change]);

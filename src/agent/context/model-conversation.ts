@@ -1,6 +1,6 @@
 /** The interface of a conversation with the model, and the texts of results. */
 import type { Ram } from '../../memory/ram.ts';
-import type { Message, ToolCall, Turn } from '../../model/turn.ts';
+import type { AttachedImages, Message, ToolCall, Turn } from '../../model/turn.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 import type { LinesOfResult } from './visible-lines.ts';
 
@@ -39,6 +39,8 @@ export interface ConversationOptions {
   readonly taskPrompt: string;
   /** Text that is shown behind the task and can grow; empty when there is none. */
   readonly instructions?: () => string;
+  /** Images of the task, which every request holds. */
+  readonly images?: AttachedImages | undefined;
   readonly ram: Ram;
   /** Names of the states that are on now. */
   readonly states: () => readonly string[];

@@ -13,6 +13,8 @@ export const templateFields = {
   plan_only: [],
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
+  images: ['count'],
+  images_left_out: ['count'],
   map: ['text'],
   advice: ['text'],
   instructions: ['files'],

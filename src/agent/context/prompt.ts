@@ -2,7 +2,7 @@
 import { normalisePath } from '../../guard/paths.ts';
 import type { States } from '../../memory/states.ts';
 import type { Phase } from '../../outcome.ts';
-import type { Task } from '../../task.ts';
+import type { ContextText, Task } from '../../task.ts';
 import { stateOfPhase } from '../limits/phases.ts';
 import { fill, type Profile, type Templates } from './profile.ts';
 
@@ -38,18 +38,32 @@ export function renderTask(
     /** Notes of earlier runs. */
     readonly advice: string;
     readonly templates: Templates;
+    /** Most bytes of the background. */
+    readonly maxBackground: number;
   },
 ): string {
-  const { mark, map, advice, templates } = about;
+  const { mark, map, advice, templates, maxBackground } = about;
   const data = (text: string) => fill(templates, 'data', { mark, text });
   const nobody = fill(templates, 'nobody', {});
   const values = { asked_by: task.askedBy || nobody, text: data(task.prompt) };
   const parts = [fill(templates, 'task', values), ...modeParts(task, templates)];
-  for (const { label, author, text } of task.context)
+  for (const { label, author, text } of [...task.context, ...backgroundWithin(task, maxBackground)])
     parts.push(fill(templates, 'context', { label, author, text: data(text) }));
   if (map !== '') parts.push(fill(templates, 'map', { text: data(map) }));
   if (advice !== '') parts.push(fill(templates, 'advice', { text: data(advice) }));
   return parts.join('\n');
+}
+
+/** The texts of the background that fit together, in their order. The last ones matter most. */
+function backgroundWithin({ background = [] }: Task, maxBytes: number): readonly ContextText[] {
+  let left = maxBytes;
+  const fits = background.map(() => false);
+  for (const [i, { text, label }] of [...background.entries()].reverse()) {
+    const bytes = Buffer.byteLength(text) + Buffer.byteLength(label) + 100;
+    fits[i] = bytes <= left;
+    if (fits[i]) left -= bytes;
+  }
+  return background.filter((_, i) => fits[i]);
 }
 
 /** The text for a run that ends with its plan, or carries out an approved plan. */

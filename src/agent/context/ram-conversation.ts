@@ -62,7 +62,7 @@ export class RamConversation implements ModelConversation {
   }
 
   messages() {
-    const { ram, states, isActive, profile } = this.#options;
+    const { images, ram, states, isActive, profile } = this.#options;
     const { templates } = profile;
     const entries = ram
       .entries()
@@ -79,7 +79,7 @@ export class RamConversation implements ModelConversation {
       fill(templates, 'states', { states: states().join(', ') }),
       fill(templates, 'results', { results }),
     ].join('\n\n');
-    return [{ role: 'user' as const, text }];
+    return [{ role: 'user' as const, text, ...(images === undefined ? {} : { images }) }];
   }
 
   #cut(maxBytes: number): void {

@@ -27,6 +27,23 @@ const taskTextFields = {
   alert_label: [],
   alert_finding: ['rule', 'level', 'place', 'message'],
   alert_help_label: [],
+  comment_label: ['time'],
+  review_label: ['time', 'verdict'],
+  by_author: ['login'],
+  by_stranger: ['login'],
+  linked_label: [],
+  linked: ['kind', 'number', 'title', 'state'],
+  commits_label: [],
+  commit: ['sha', 'author', 'title'],
+  diff_label: [],
+  diff_more: ['paths'],
+  diff_changed: ['status', 'path', 'added', 'deleted'],
+  diff_no_text: [],
+  thread_label: ['time'],
+  own_thread_label: ['time'],
+  thread: ['place', 'text'],
+  check_label: [],
+  check: ['name', 'text'],
 } as const satisfies Record<string, readonly string[]>;
 
 type TaskTextName = keyof typeof taskTextFields;

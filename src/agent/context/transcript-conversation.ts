@@ -95,7 +95,9 @@ export class TranscriptConversation implements ModelConversation {
   }
 
   #task(): Message {
-    return { role: 'user', text: taskText(this.#options) };
+    const { images } = this.#options;
+    const text = taskText(this.#options);
+    return { role: 'user', text, ...(images === undefined ? {} : { images }) };
   }
 
   /** Results in the form of the protocol: as replies to call ids, or as text. */

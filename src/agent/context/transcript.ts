@@ -1,5 +1,5 @@
 /** The conversation so far, within bounds: what is worth least gives way to notes first. Pure. */
-import type { Message, OpaqueParts, ToolCall } from '../../model/turn.ts';
+import { bytesOfImage, type Message, type OpaqueParts, type ToolCall } from '../../model/turn.ts';
 
 /** How much a result is still worth; the lowest is dropped first. */
 export const worths = ['superseded', 'ordinary', 'planned', 'held'] as const;
@@ -155,7 +155,9 @@ function messageBytes(m: Message): number {
   const known = measured.get(m);
   if (known !== undefined) return known;
   const parts = m.role === 'assistant' ? callBytes(m.calls) + opaqueBytes(m.opaque) : 0;
-  const bytes = jsonBytes(m.text) + 80 + parts;
+  const images = m.role === 'user' ? m.images : undefined;
+  const shown = images === undefined ? 0 : images.list.length * bytesOfImage + images.intro.length;
+  const bytes = jsonBytes(m.text) + 80 + parts + shown;
   measured.set(m, bytes);
   return bytes;
 }

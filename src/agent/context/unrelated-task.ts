@@ -99,10 +99,11 @@ export interface Repository {
  * other task. It is found before a model is asked.
  */
 export async function findUnrelated(
-  task: Pick<Task, 'prompt' | 'title' | 'context' | 'place' | 'approved'>,
+  task: Pick<Task, 'prompt' | 'title' | 'context' | 'background' | 'place' | 'approved'>,
   { skills, session }: Repository,
 ): Promise<Ending | null> {
-  const words = task.place || task.approved ? null : wordsToFind(task);
+  const isExplained = (task.background ?? []).length > 0;
+  const words = task.place || task.approved || isExplained ? null : wordsToFind(task);
   if (words === null) return null;
   const stems = words.map(stemOf);
   const paths = (await session.files()).map(f => f.path);

@@ -1,5 +1,6 @@
 /** What the loop of a run works with. */
 import { randomBytes } from 'node:crypto';
+import type { CleanImage } from '../../guard/image.ts';
 import { policyInForce } from '../../guard/policy-in-force.ts';
 import { findSecret } from '../../guard/secrets.ts';
 import { digest } from '../../ledger/ledger.ts';
@@ -7,6 +8,8 @@ import { mark } from '../../ledger/mark.ts';
 import { Ram } from '../../memory/ram.ts';
 import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
+import type { AttachedImages } from '../../model/turn.ts';
+import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
@@ -14,7 +17,7 @@ import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
 import { type Instructions, instructionBounds, openInstructions } from '../context/instructions.ts';
 import type { RunMemory } from '../context/open-memory.ts';
-import { fill } from '../context/profile.ts';
+import { fill, type Templates } from '../context/profile.ts';
 import { composeSegments, renderTask, statesOn } from '../context/prompt.ts';
 import type { Rejected } from '../loop/take-turn.ts';
 import { watchSkills } from '../loop/watch-skills.ts';
@@ -29,6 +32,7 @@ export interface LoopParts {
   readonly state: PreparedRun['state'];
   readonly states: States;
   readonly store: SessionStore;
+  readonly images: readonly CleanImage[];
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -54,7 +58,14 @@ export async function loopOptions(
   // a random word that marks foreign text in the prompt
   const foreignMark = `data-${randomBytes(8).toString('hex')}`;
   const advice = memory?.advice.text ?? '';
-  const taskPrompt = renderTask(task, { mark: foreignMark, map: parts.map, advice, templates });
+  const taskPrompt = renderTask(task, {
+    mark: foreignMark,
+    map: parts.map,
+    advice,
+    templates,
+    // a small window leaves most of its bytes for the work
+    maxBackground: state.window ?? maxBackgroundBytes,
+  });
   const instructions = joinInstructions(run, state, foreignMark);
   const toolNames = tools.map(t => t.name);
   const watch = {
@@ -118,6 +129,7 @@ export async function loopOptions(
       profile,
       taskPrompt,
       ...(instructions === null ? {} : { instructions: instructions.text }),
+      images: attached(parts.images, templates),
       ram,
       mark: foreignMark,
       states: () => [...statesNow()],
@@ -155,12 +167,31 @@ function joinInstructions(
   });
 }
 
+/** The images as every request holds them; undefined when there are none. */
+function attached(images: readonly CleanImage[], templates: Templates): AttachedImages | undefined {
+  if (images.length === 0) return undefined;
+  const count = { count: images.length };
+  return {
+    list: images.map(i => ({
+      mediaType: i.mediaType,
+      base64: Buffer.from(i.bytes).toString('base64'),
+    })),
+    intro: fill(templates, 'images', count),
+    instead: fill(templates, 'images_left_out', count),
+  };
+}
+
+/** Most bytes of a task's background where no window is known. */
+const maxBackgroundBytes = 32_000;
+
 function toolContext(
   run: EquippedRun,
   parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, verifier } = run.services;
+  const { environment } = run;
+  const { headBranch: head } = run.task;
   return {
     session,
     symbols,
@@ -178,6 +209,7 @@ function toolContext(
         ? null
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
     records: parts.memory?.notebook ?? null,
+    pullDiff: head === undefined ? null : once(() => environment.pullDiff(head)),
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,

@@ -2,8 +2,10 @@
 import { PhotonError } from '../../codes.ts';
 import { type Evidence, initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { showHiddenCharacters } from '../../guard/hidden-characters.ts';
+import type { CleanImage } from '../../guard/image.ts';
 import { mark } from '../../ledger/mark.ts';
 import { isOwnState, States } from '../../memory/states.ts';
+import { takesImages } from '../../model/vision.ts';
 import { windowOf } from '../../model/windows.ts';
 import { drawMap } from '../../navigation/map.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
@@ -64,7 +66,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   const services = await openRunServices(run, { signal: limit.signal, store });
   resources.defer(() => services.close());
   const equipped = reach<EquippedRun>(tracker, { ...run, services, drift: [] });
-  const memory = await reading;
+  const [memory, images] = await Promise.all([reading, readImages(run)]);
   resources.defer(() => memory?.close());
   const tools = toolsOfRun(policy, task, memory);
   const skills = await openSkills(policyOfTask(policy, task), {
@@ -89,7 +91,7 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
   const { model, builtin } = await openRunModel(equipped, options);
-  const parts = { memory, skills, coreTools, tools, state, states, store, map };
+  const parts = { memory, skills, coreTools, tools, state, states, store, images, map };
   const shared = await loopOptions(equipped, parts, limit);
   const loop = {
     ...shared,
@@ -148,6 +150,15 @@ async function recordInitialEvidence(
   return { evidence, map: showHiddenCharacters(map).text };
 }
 
+/** The images of the task, when a model of the run may see them; a replay and the embedded engine see none. */
+async function readImages({ task, environment, input }: LoadedRun): Promise<readonly CleanImage[]> {
+  const { engine, model, fallbacks, images } = environment.settings;
+  if (engine === 'builtin' || input.replay !== undefined || (task.images ?? []).length === 0)
+    return [];
+  const sees = [model, ...fallbacks].some(name => takesImages(name, images));
+  return sees ? environment.images(task) : [];
+}
+
 /** The records, read while the services open. */
 async function readMemory(run: LoadedRun, limit: TimeLimit): Promise<RunMemory | null> {
   const { policy, task, environment, input, id, note } = run;
@@ -176,18 +187,25 @@ function toolsOfRun(
   memory: RunMemory | null,
 ): readonly Tool[] {
   const records = settings.recordTools === true && memory?.writable === true;
-  return toolsOfMode(task, toolsOf(profile, { records }));
+  const pull = task.headBranch !== undefined && settings.conversation !== 'off';
+  return toolsOfMode(task, toolsOf(profile, { records, pull }));
+}
+
+/** What a run has beside its profile. */
+interface Useful {
+  readonly records: boolean;
+  readonly pull: boolean;
 }
 
 /** The tools that the profile allows and the run has a use for. */
-function toolsOf(profile: Profile, more: { readonly records: boolean }): readonly Tool[] {
+function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
   const { allowedTags, memory, segments } = profile;
   const ram = memory === 'ram';
   const states = ram || segments.some(s => isOwnState(s.condition));
   const useful = { ram, states, ...more };
   return allTools.filter(t =>
     // a profile that names its tools decides, but for those that have nothing to work on
-    allowedTags === null || t.needs === 'records'
+    allowedTags === null || t.needs === 'records' || t.needs === 'pull'
       ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
       : allowedTags.includes(t.name),
   );

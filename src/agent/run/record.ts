@@ -9,12 +9,15 @@ import type { Task } from '../../task.ts';
 
 const text = z.string();
 
+const contextTexts = () => z.array(z.strictObject({ label: text, author: text, text }));
+
 const headerSchema = once(() =>
   z.strictObject({
     format: z.literal('1'),
     run: text,
     prompt: text,
-    context: z.array(z.strictObject({ label: text, author: text, text })),
+    context: contextTexts(),
+    background: contextTexts().optional(),
     askedBy: text,
     inputs: z.record(text, text),
   }),
@@ -41,8 +44,8 @@ export function renderHeader(run: string, task: Task, given: InputRecord): strin
   const open = Object.entries(given).filter(
     ([name, value]) => value !== '' && !('secret' in (inputs[name as InputName] ?? {})),
   );
-  const { prompt, context, askedBy } = task;
-  return `${JSON.stringify({ format: '1', run, prompt, context, askedBy, inputs: Object.fromEntries(open) })}\n`;
+  const { prompt, context, background, askedBy } = task;
+  return `${JSON.stringify({ format: '1', run, prompt, context, background, askedBy, inputs: Object.fromEntries(open) })}\n`;
 }
 
 /** A model whose replies are recorded, one line each. */
@@ -95,6 +98,7 @@ export function parseRecord(file: string): RunRecord {
     hiddenRemoved: 0,
     prompt: header.prompt,
     context: header.context,
+    ...(header.background === undefined ? {} : { background: header.background }),
     askedBy: header.askedBy,
   };
   return { run: header.run, task, inputs: header.inputs as InputRecord, turns };

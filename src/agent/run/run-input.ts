@@ -1,11 +1,13 @@
 /** What the entry points hand in, and what is opened from it once for each process. */
+import type { CleanImage } from '../../guard/image.ts';
 import type { SecretForms } from '../../guard/secrets.ts';
 import type { KeySource } from '../../model/key-exchange/key-source.ts';
 import type { Model } from '../../model/turn.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { InputRecord, Settings } from '../../settings/settings.ts';
-import type { Task } from '../../task.ts';
+import type { HeadBranch, Task } from '../../task.ts';
+import type { PullDiff } from '../../tools/pull-diff.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import type { OwnConfig } from '../../workspace/trusted/own-config.ts';
@@ -100,4 +102,8 @@ export interface RunEnvironment {
   readonly defaultBranch: () => Promise<string>;
   /** Opened at its first use; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;
+  /** The images of a task, in order; those that cannot be had are left out. */
+  readonly images: (task: Task) => Promise<readonly CleanImage[]>;
+  /** What the pull request of a task changes. @throws PhotonError `GITHUB_*`. */
+  readonly pullDiff: (head: HeadBranch) => Promise<PullDiff>;
 }

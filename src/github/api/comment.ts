@@ -1,6 +1,7 @@
 /** Comments on issues and pull requests, posted once and updated in place, and reactions. */
 import type { RunInput } from '../../agent/run/run-input.ts';
 import type { Conversation } from '../../task.ts';
+import { type CommentPlace, placeOfAnswer } from './comment-place.ts';
 import { type GitHub, noRetry, splitRepository } from './github.ts';
 import { messageOf, statusOf, withCodes } from './github-errors.ts';
 
@@ -23,27 +24,20 @@ export interface CommentRequest {
 export async function postComment(
   github: GitHub,
   request: CommentRequest,
-): Promise<{ id: number; url: string }> {
-  const where = splitRepository(request.repository);
+): Promise<{ id: number; url: string; place: CommentPlace }> {
   return withCodes(github, async () => {
-    const own = await findOwn(github, request);
-    const updated = own === null ? null : await update(github, request, own);
-    if (updated !== null) return updated;
-    return github.createOnce(
+    const place = await placeOfAnswer(github, request.repository, request.conversation);
+    const own = await findOwn(github, place, request);
+    const updated = own === null ? null : await update(place, request, own);
+    if (updated !== null) return { ...updated, place };
+    const created = await github.createOnce(
+      () => place.create(marked(request), requestOptions(request, noRetry.request)),
       async () => {
-        const issue = { ...where, issue_number: request.conversation.number };
-        const { data } = await github.rest.issues.createComment({
-          ...issue,
-          body: marked(request),
-          ...requestOptions(request, noRetry.request),
-        });
-        return { id: data.id, url: data.html_url };
-      },
-      async () => {
-        const id = await findOwn(github, request);
+        const id = await findOwn(github, place, request);
         return id === null ? null : { id, url: '' };
       },
     );
+    return { ...created, place };
   });
 }
 
@@ -57,28 +51,26 @@ function requestOptions({ signal }: CommentRequest, more: { readonly retries?: n
 
 /** Updates a comment in place; null when the token has no right to change it. */
 async function update(
-  github: GitHub,
+  place: CommentPlace,
   request: CommentRequest,
   id: number,
 ): Promise<{ id: number; url: string } | null> {
   try {
-    const where = { ...splitRepository(request.repository), comment_id: id };
-    const { data } = await github.rest.issues.updateComment({
-      ...where,
-      body: marked(request),
-      ...requestOptions(request),
-    });
-    return { id: data.id, url: data.html_url };
+    return await place.update(id, marked(request), requestOptions(request));
   } catch (error) {
     if (statusOf(error) === 403 || statusOf(error) === 404) return null;
     throw error;
   }
 }
 
-async function findOwn(github: GitHub, request: CommentRequest): Promise<number | null> {
-  const comments = await listComments(github, request.repository, request.conversation.number);
+async function findOwn(
+  github: GitHub,
+  place: CommentPlace,
+  { marker }: CommentRequest,
+): Promise<number | null> {
+  const comments = await place.list();
   const self = await github.self();
-  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(request.marker));
+  const own = comments.filter(c => isOwn(c, self) && c.body?.includes(marker));
   return own.at(-1)?.id ?? null;
 }
 
@@ -88,23 +80,6 @@ export function isOwn(
   self: string | null,
 ): boolean {
   return self === null ? comment.user?.type === 'Bot' : comment.user?.login === self;
-}
-
-/** Maximum number of pages of 100 comments that are read. */
-const maxPages = 20;
-
-/** The comments of an issue or pull request, oldest first. */
-export async function listComments(github: GitHub, repository: string, number: number) {
-  const where = { ...splitRepository(repository), issue_number: number, per_page: 100 };
-  const all: Awaited<ReturnType<typeof github.rest.issues.listComments>>['data'] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await withCodes(github, () =>
-      github.rest.issues.listComments({ ...where, page }),
-    );
-    all.push(...data);
-    if (data.length < where.per_page) break;
-  }
-  return all;
 }
 
 /** Hidden mark of a task in Photon's comments; it captures the task's id. */

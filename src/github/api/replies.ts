@@ -72,6 +72,7 @@ const lineComment = once(() =>
     path: text,
     line: z.number().nullish(),
     start_line: z.number().nullish(),
+    in_reply_to_id: id.optional(),
   }),
 );
 const review = once(() =>
@@ -87,6 +88,8 @@ const review = once(() =>
 const issue = once(() =>
   z.object({
     number: id,
+    title: z.string(),
+    user: author.nullable(),
     state: text,
     body: z.string().nullish(),
     assignees: z.array(z.object({ login: text })).nullish(),
@@ -97,6 +100,26 @@ const comparison = once(() =>
   z.object({
     status: z.enum(['ahead', 'behind', 'diverged', 'identical']),
     merge_base_commit: object,
+    commits: z.array(
+      z.object({
+        sha: objectId,
+        commit: z.object({
+          message: z.string(),
+          author: z.object({ name: z.string().optional() }).nullable(),
+        }),
+      }),
+    ),
+    files: z
+      .array(
+        z.object({
+          filename: text,
+          status: text,
+          additions: z.number(),
+          deletions: z.number(),
+          patch: z.string().optional(),
+        }),
+      )
+      .optional(),
   }),
 );
 /** The result of a mutation, or its errors. */
@@ -151,6 +174,18 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
     ),
   [`GET ${repo}/activity`]: () => z.array(z.object({ after: z.string(), timestamp: time })),
   [`GET ${repo}/compare/{basehead}`]: comparison,
+  [`GET ${repo}/commits/{ref}/check-runs`]: () =>
+    z.object({
+      check_runs: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          conclusion: z.string().nullable(),
+          app: z.object({ slug: z.string().optional() }).nullable(),
+          output: z.object({ title: z.string().nullable(), summary: z.string().nullable() }),
+        }),
+      ),
+    }),
   [`GET ${repo}/milestones`]: () => z.array(z.object({ number: id, title: z.string() })),
 
   [`GET ${repo}/git/ref/{ref}`]: reference,
@@ -174,6 +209,8 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
     z.array(z.object({ filename: text, patch: z.string().optional() })),
   [`GET ${ofPull}/comments`]: () => z.array(lineComment()),
   [`GET ${repo}/pulls/comments/{comment_id}`]: lineComment,
+  [`PATCH ${repo}/pulls/comments/{comment_id}`]: () => z.object({ id, html_url: address }),
+  [`POST ${ofPull}/comments/{comment_id}/replies`]: () => z.object({ id, html_url: address }),
   [`GET ${ofPull}/reviews`]: () => z.array(review()),
   [`GET ${ofPull}/reviews/{review_id}`]: review,
   [`POST ${ofPull}/reviews`]: () => z.object({ id }),

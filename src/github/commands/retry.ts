@@ -1,5 +1,6 @@
 /** `/photon retry`: finds the last task of a conversation in its comments. */
-import { isOwn, listComments } from '../api/comment.ts';
+import { isOwn } from '../api/comment.ts';
+import { listAllComments, listComments } from '../api/comment-place.ts';
 import { type GitHub, splitRepository } from '../api/github.ts';
 import { withCodes } from '../api/github-errors.ts';
 import { answersSince, commandOf, type ResumedCommand } from '../events/answer.ts';
@@ -36,7 +37,8 @@ export async function findRetried(
   for (const original of past) {
     const command = await commandOf(context, { original, current: retry });
     if (command === null) continue;
-    const answers = await answersSince(context, { comments, original, current: retry });
+    const all = await listAllComments(github, repository, retry.conversation);
+    const answers = await answersSince(context, { comments: all, original, current: retry });
     return { kind: 'command', resumed: { command, question: '', answers } };
   }
   const self = await github.self();

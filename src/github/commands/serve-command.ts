@@ -111,7 +111,12 @@ async function retriedTask(context: RepositoryContext, command: CommentCommand):
   const retried = await findRetried(context, command);
   if (retried === null) return reply(context, command, refused('abstained', 'RETRY_NOTHING'));
   if (retried.kind === 'issue')
-    return issueTask(context, { thread: command.issue, by: command.author, cause: 'label' });
+    return issueTask(context, {
+      thread: command.issue,
+      by: command.author,
+      cause: 'label',
+      at: command.createdAt,
+    });
   const { resumed } = retried;
   return taskOfCommand(context, resumed.command, resumed);
 }

@@ -1,6 +1,7 @@
 /** `/photon status`: Photon's tasks and pull requests in a conversation. */
 import { codes } from '../../codes.ts';
-import { isOwn, listComments, taskMark } from '../api/comment.ts';
+import { isOwn, taskMark } from '../api/comment.ts';
+import { listAllComments } from '../api/comment-place.ts';
 import type { CommentCommand } from '../events/event.ts';
 import { listOwnPulls, type OwnPull } from '../events/own-pulls.ts';
 import type { Refused } from '../events/planned-task.ts';
@@ -20,7 +21,7 @@ export async function statusAnswer(
   const github = await context.github();
   const pulls = await listOwnPulls(context, number);
   const self = await github.self();
-  const comments = await listComments(github, context.repository, number);
+  const comments = await listAllComments(github, context.repository, conversation);
   const states = new Map<string, string>();
   for (const comment of comments) {
     const task = isOwn(comment, self) ? taskMark.exec(comment.body ?? '')?.[1] : undefined;

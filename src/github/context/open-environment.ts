@@ -9,15 +9,19 @@ import { exchangeKey } from '../../model/key-exchange/run-exchange.ts';
 import { proxySecrets } from '../../process/network.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import { parseApp, parseTimeoutMs, type Settings } from '../../settings/settings.ts';
+import type { HeadBranch, Task } from '../../task.ts';
 import { hostCredentials } from '../../workspace/files/host-credentials.ts';
 import type { RunFolder } from '../../workspace/files/run-folder.ts';
 import { type Git, openGit } from '../../workspace/git/git.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { fetchImages } from '../api/attachments.ts';
 import { openGitHub } from '../api/client.ts';
 import type { AppStrategy, GitHub, RequestLimit } from '../api/github.ts';
+import { fetchPullChanges } from '../api/pull-diff.ts';
 import { findDefaultBranch, openRemoteFiles } from '../api/remote-files.ts';
 import { openAppStrategy } from '../auth/app-auth.ts';
+import { serverOf } from '../events/background.ts';
 import type { EventRequest } from '../events/event.ts';
 import { openMemoryPlace } from './memory-store.ts';
 
@@ -112,6 +116,15 @@ async function openOver(
     github,
     trusted: trustedBy(github),
     memory: openMemoryPlace({ input, settings, git, github: forRecords, log }),
+    images: async ({ images = [], conversation }: Task) =>
+      fetchImages(await github(), {
+        repository: input.repository,
+        conversation,
+        addresses: images,
+        server: serverOf(input),
+      }),
+    pullDiff: async (head: HeadBranch) =>
+      (await fetchPullChanges(await github(), input.repository, head)).diff,
   });
   const shipped = openShipped(input.root);
   const opened: GitHubEnvironment = {

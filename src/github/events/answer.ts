@@ -1,6 +1,7 @@
 /** `/photon answer …`: finds the open question, the command that it interrupted, and all answers so far. */
 import type { Conversation } from '../../task.ts';
-import { isOwn, listComments, taskMark } from '../api/comment.ts';
+import { isOwn, taskMark } from '../api/comment.ts';
+import { listAllComments } from '../api/comment-place.ts';
 import { textDigest } from './comment-text.ts';
 import type { CommentCommand } from './event.ts';
 import { findCommand } from './find-command.ts';
@@ -48,7 +49,7 @@ export async function resumeCommand(
 ): Promise<ResumeResult> {
   const { number } = answer.conversation;
   const github = await context.github();
-  const comments = await listComments(github, context.repository, number);
+  const comments = await listAllComments(github, context.repository, answer.conversation);
   const self = await github.self();
   const question = openQuestion(comments.filter(c => isOwn(c, self)));
   const [, kind, id, digest] = marked.exec(question?.body ?? '') ?? [];
@@ -113,7 +114,7 @@ function questionOf(body: string): string {
 }
 
 export interface AnswerSearch {
-  readonly comments: Awaited<ReturnType<typeof listComments>>;
+  readonly comments: Awaited<ReturnType<typeof listAllComments>>;
   /** The comment whose command the questions were about. */
   readonly original: PastComment;
   /** The command that this process serves; it is no answer to itself. */

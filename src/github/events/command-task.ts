@@ -8,9 +8,11 @@ import { withCodes } from '../api/github-errors.ts';
 import { decideAccess } from '../auth/access.ts';
 import { mayWrite } from '../auth/authorise.ts';
 import type { ResumedCommand } from './answer.ts';
+import { imagesOf, readDiscussion } from './background.ts';
 import type { CommentCommand, Thread } from './event.ts';
 import { taskId, untilOf } from './new-task.ts';
 import { refused, type TaskFromTrigger } from './planned-task.ts';
+import { readPull } from './pull-background.ts';
 import { wasPushedAfter } from './pushed-after.ts';
 import type { RepositoryAccess, RepositoryContext } from './repository-context.ts';
 import { asUpdateTask, isUpdatePull } from './update-pull.ts';
@@ -59,8 +61,37 @@ export async function taskOfCommand(
   const found =
     kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
   if (found.refused !== undefined) return found;
-  const isEmpty = !hasWords && found.task.context.every(c => c.text.trim() === '');
-  return isEmpty ? end(found.task, 'abstained', 'TASK_EMPTY') : found;
+  const { discussion, background } = await readBackground(context, command, found.task);
+  const complete: Task = {
+    ...found.task,
+    ...(background.length === 0 ? {} : { background }),
+    ...imagesOf(context, [
+      found.task.prompt,
+      ...found.task.context.map(c => c.text),
+      ...discussion.map(c => c.text),
+    ]),
+  };
+  const isEmpty =
+    !hasWords && [...complete.context, ...discussion].every(c => c.text.trim() === '');
+  return isEmpty ? end(complete, 'abstained', 'TASK_EMPTY') : { task: complete };
+}
+
+/** What the model sees beside the request, as it was at the command. */
+async function readBackground(
+  context: RepositoryContext,
+  command: CommentCommand,
+  { prompt, context: texts, headBranch }: Task,
+) {
+  const occasion = {
+    conversation: command.conversation,
+    thread: command.issue,
+    at: command.createdAt,
+    texts: [prompt, ...texts.map(c => c.text)],
+  };
+  const discussion = await readDiscussion(context, occasion);
+  const pull = headBranch === undefined ? null : await readPull(context, occasion, headBranch);
+  const background = [...(pull?.changes ?? []), ...discussion, ...(pull?.reviews ?? [])];
+  return { discussion, background };
 }
 
 function end(task: Task, status: 'abstained' | 'failed', code: Code): TaskFromTrigger {

@@ -44,6 +44,8 @@ export interface IssueRequest {
   readonly name: string;
   readonly issue: Thread;
   readonly by: Author;
+  /** Time of the event (ISO 8601); empty when the payload does not hold it. */
+  readonly at: string;
 }
 
 /** A pull request that was labelled: a `fix` command without words and without a comment. */
@@ -118,7 +120,7 @@ const reviewEvent = once(() =>
 const issueEvent = once(() =>
   z.object({
     action: z.string(),
-    issue: threadSchema(),
+    issue: threadSchema().extend({ updated_at: z.string().optional() }),
     label: z.object({ name: z.string() }).optional(),
     assignee: z.object({ login: z.string() }).nullish(),
     sender: userSchema(),
@@ -248,7 +250,7 @@ function parseReview(event: z.infer<ReturnType<typeof reviewEvent>>): EventReque
 
 function parseIssue(event: z.infer<ReturnType<typeof issueEvent>>): EventRequest {
   const { action, issue, label, assignee, sender } = event;
-  const common = { issue: threadOf(issue), by: sender };
+  const common = { issue: threadOf(issue), by: sender, at: issue.updated_at ?? '' };
   if (action === 'labeled' && label !== undefined)
     return { kind: 'issue', cause: 'label', name: label.name, ...common };
   if (action === 'assigned' && assignee)

@@ -44,13 +44,28 @@ export async function readFailedLogs(
   const logs: FailedLog[] = [];
   for (const { id, name } of failed) {
     try {
-      const body = await fetchLog(github, where, id);
-      logs.push({ job: name.slice(0, 100), text: await excerpt(body, taskTexts) });
+      const text = await readJobLog(github, { where, job: id, taskTexts });
+      logs.push({ job: name.slice(0, 100), text });
     } catch (error) {
       github.log(`GitHub: Photon cannot read the log of job ${id}: ${messageOf(error)}`);
     }
   }
   return logs;
+}
+
+/** A job of GitHub Actions, and the texts for what its log holds. */
+export interface LoggedJob {
+  readonly where: ReturnType<typeof splitRepository>;
+  readonly job: number;
+  readonly taskTexts: TaskTexts;
+}
+
+/** The important lines of the log of one job. Throws what Octokit throws. */
+export async function readJobLog(
+  github: GitHub,
+  { where, job, taskTexts }: LoggedJob,
+): Promise<string> {
+  return excerpt(await fetchLog(github, where, job), taskTexts);
 }
 
 async function fetchLog(

@@ -2,6 +2,7 @@
 import { removeHiddenText } from '../../guard/hidden-text.ts';
 import type { Task } from '../../task.ts';
 import type { Author } from '../api/github.ts';
+import { imagesOf, readDiscussion } from './background.ts';
 import { taskOfCommand, threadText } from './command-task.ts';
 import type { IssueRequest, PullLabel, Thread } from './event.ts';
 import { findPersonsNo, findWorkOnIssue, type LeftAlone } from './look-first.ts';
@@ -23,14 +24,14 @@ export async function serveIssue(
   const wanted = request.cause === 'label' ? triggers.label : triggers.assignee;
   if (wanted === '' || wanted.toLowerCase() !== request.name.toLowerCase())
     return quiet('EVENT_NOT_SERVED', `This ${request.cause} does not start a run.`);
-  const { issue: thread, by, cause } = request;
+  const { issue: thread, by, cause, at } = request;
   const { access, reason } = await checkAccess(context, cause, { author: by, fork: false });
   if (access === 'ignore')
     return quiet(
       'NOT_AUTHORISED',
       `The author of the ${cause} is not allowed to give tasks: ${reason}.`,
     );
-  const planned = await issueTask(context, { thread, by, cause });
+  const planned = await issueTask(context, { thread, by, cause, at });
   if (planned.refused !== undefined) return planned;
   const left = await lookFirst(context, request, planned.task);
   return left === null ? planned : { task: planned.task, refused: left };
@@ -62,17 +63,26 @@ export interface IssueTrigger {
   readonly thread: Thread;
   readonly by: Author;
   readonly cause: 'label' | 'assignment';
+  /** Moment of the event or of the command that repeats it (ISO 8601). */
+  readonly at: string;
 }
 
 /** The task of an issue, with its text at the moment of the event. */
 export async function issueTask(
   context: RepositoryContext,
-  { thread, by, cause }: IssueTrigger,
+  { thread, by, cause, at }: IssueTrigger,
 ): Promise<TaskFromTrigger> {
   const { settings, repository, baseRef, taskTexts } = context;
   const label = taskTexts('issue_label', {});
   const shown = await threadText(context, { ...thread, label }, by);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
+  const conversation = { kind: 'issue', number: thread.number } as const;
+  const background = await readDiscussion(context, {
+    conversation,
+    thread,
+    at,
+    texts: texts.map(c => c.text),
+  });
   const until = untilOf('fix', settings.triggers);
   const task: Task = {
     id: `issue-${thread.number}`,
@@ -83,11 +93,16 @@ export async function issueTask(
     title: removeHiddenText(thread.title).text,
     prompt: taskTexts('issue', {}),
     context: texts.map(({ author, text }) => ({ label, author, text })),
-    conversation: { kind: 'issue', number: thread.number },
+    ...(background.length === 0 ? {} : { background }),
+    ...imagesOf(
+      context,
+      [...texts, ...background].map(c => c.text),
+    ),
+    conversation,
     hiddenRemoved: texts.reduce((sum, c) => sum + c.removed, 0),
     ...(until === null ? {} : { until }),
   };
-  return task.context.length === 0
+  return task.context.length + background.length === 0
     ? { task, refused: refused('abstained', 'TASK_EMPTY') }
     : { task };
 }

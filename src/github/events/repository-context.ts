@@ -23,7 +23,7 @@ export interface RepositoryContext {
   readonly settings: Settings;
   /** The texts that a trigger adds to a task. */
   readonly taskTexts: TaskTexts;
-  readonly input: Pick<RunInput, 'event' | 'workspace'>;
+  readonly input: Pick<RunInput, 'event' | 'workspace' | 'env'>;
   readonly git: Pick<Git, 'mergeText' | 'entriesOf'>;
   /** Where the records are; null where memory is off or has no place. */
   readonly memory: () => Promise<MemoryPlace | null>;

@@ -29,6 +29,7 @@ import { coAuthorOf } from './co-author.ts';
 import { checkDelivery, lookAtRules } from './preflight.ts';
 import { type Published, type PullRequestText, publishPatch } from './publish.ts';
 import { pushCommit } from './push-commit.ts';
+import { settleThread } from './settle-thread.ts';
 import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts';
 
 /** Texts of a delivery, made when the outcome is known. */
@@ -196,7 +197,10 @@ async function publish(
   if (kind === 'commit' && !(mayOpen && draft)) {
     const push = { ...commit, branch: task.baseRef, pull, rescue };
     try {
-      return await pushCommit(github, push);
+      const pushed = await pushCommit(github, push);
+      if (pushed === 'moved') return pushed;
+      const settled = await settleThread(github, { ...commit, task });
+      return { ...pushed, notes: [...pushed.notes, ...settled] };
     } catch (error) {
       if (!mayOpen || !(error instanceof PhotonError) || !refusals.has(error.code)) throw error;
       run.note(

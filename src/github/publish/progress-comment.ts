@@ -1,7 +1,8 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
 import type { Conversation } from '../../task.ts';
 import { marked, postComment } from '../api/comment.ts';
-import { type GitHub, splitRepository } from '../api/github.ts';
+import type { CommentPlace } from '../api/comment-place.ts';
+import type { GitHub } from '../api/github.ts';
 import { messageOf, statusOf } from '../api/github-errors.ts';
 
 export interface ProgressRequest {
@@ -35,6 +36,7 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
   let waiting: ProgressText | null = null;
   let work: Promise<void> | null = null;
   let id: number | null = null;
+  let place: CommentPlace | null = null;
   let failures = 0;
 
   async function send(text: ProgressText): Promise<void> {
@@ -42,14 +44,8 @@ export function openProgressComment(request: ProgressRequest): ProgressComment {
     const { repository, conversation } = request;
     const signal = AbortSignal.any([github.signal, stop.signal]);
     if (id === null)
-      ({ id } = await postComment(github, { repository, conversation, signal, ...text }));
-    else
-      await github.rest.issues.updateComment({
-        ...splitRepository(repository),
-        comment_id: id,
-        body: marked(text),
-        request: { signal, retries: 0 },
-      });
+      ({ id, place } = await postComment(github, { repository, conversation, signal, ...text }));
+    else await place?.update(id, marked(text), { request: { signal, retries: 0 } });
     failures = 0;
   }
 

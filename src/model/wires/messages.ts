@@ -3,7 +3,7 @@
 
 import type { WireFacts } from '../endpoint-facts.ts';
 import { brokenOff, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
-import type { Message, ModelRequest, ToolDefinition } from '../turn.ts';
+import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import {
   addParts,
   arrayOf,
@@ -89,8 +89,14 @@ function blocksOf(
 ): readonly JsonObject[] {
   const idOf = (id: string) => sentCallId(id, facts.maxCallIdChars);
   switch (message.role) {
-    case 'user':
-      return textBlocks(message.text);
+    case 'user': {
+      const { text, images } = sentParts(message, facts.images);
+      const pictures = images.map(({ mediaType, base64 }) => ({
+        type: 'image',
+        source: { type: 'base64', media_type: mediaType, data: base64 },
+      }));
+      return [...textBlocks(text), ...pictures];
+    }
     case 'tool':
       return [
         {

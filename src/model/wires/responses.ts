@@ -2,8 +2,8 @@
 // https://platform.openai.com/docs/api-reference/responses; the types of its SDK are in resources/responses
 
 import type { WireFacts } from '../endpoint-facts.ts';
-import { brokenOff, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
-import type { Message, ModelRequest, ToolDefinition } from '../turn.ts';
+import { brokenOff, dataUrl, emptyTurn, type PartialTurn, tokenUsage } from '../native.ts';
+import { type Message, type ModelRequest, sentParts, type ToolDefinition } from '../turn.ts';
 import {
   addParts,
   arrayOf,
@@ -64,8 +64,17 @@ function inputItems(message: Message, facts: WireFacts): readonly JsonObject[] {
   const idOf = (id: string) => sentCallId(id, Math.min(maxCallIdChars, facts.maxCallIdChars));
   switch (message.role) {
     case 'system':
-    case 'user':
-      return [{ role: message.role, content: message.text }];
+      return [{ role: 'system', content: message.text }];
+    case 'user': {
+      const { text, images } = sentParts(message, facts.images);
+      if (images.length === 0) return [{ role: 'user', content: text }];
+      const pictures = images.map(i => ({
+        type: 'input_image',
+        image_url: dataUrl(i),
+        detail: 'auto',
+      }));
+      return [{ role: 'user', content: [{ type: 'input_text', text }, ...pictures] }];
+    }
     case 'tool':
       return [
         { type: 'function_call_output', call_id: idOf(message.callId), output: message.text },

@@ -1,7 +1,11 @@
 /** State of the GitHub double besides repository, pull requests and comments: issues, teams, jobs. */
 import type { Person } from '../github-routes.ts';
+import type { CheckState, ThreadState } from './threads.ts';
 
 export interface IssueState {
+  readonly title?: string;
+  readonly user?: Person;
+  readonly body?: string;
   readonly state?: 'open' | 'closed';
   readonly assignees?: readonly Person[];
   /** Timeline events as GitHub returns them. */
@@ -32,6 +36,12 @@ export interface DependencyState {
   readonly version: string;
 }
 
+export interface Attachment {
+  readonly bytes: Uint8Array;
+  /** Where its signed address leads instead of to the bytes. */
+  readonly location?: string;
+}
+
 export interface SurfaceState {
   readonly issues: Map<number, IssueState>;
   readonly reviews: ReviewState[];
@@ -39,6 +49,10 @@ export interface SurfaceState {
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
   readonly logs: Map<number, string>;
+  readonly threads: ThreadState[];
+  readonly checks: CheckState[];
+  /** Files that texts embed, by the id in their addresses. */
+  readonly attachments: Map<string, Attachment>;
   /** What the dependency graph finds between any two commits; null where it is switched off. */
   dependencies: readonly DependencyState[] | null;
   /** True: Actions cannot open pull requests, as in new repositories. */
@@ -54,6 +68,9 @@ export function emptySurface(): SurfaceState {
     teams: new Map(),
     jobs: new Map(),
     logs: new Map(),
+    threads: [],
+    checks: [],
+    attachments: new Map(),
     dependencies: null,
   };
 }

@@ -9,6 +9,7 @@ import {
   route,
   type State,
 } from '../github-routes.ts';
+import { renderedBody } from './attachments.ts';
 import { postedReview } from './delivery.ts';
 import type { IssueState, ReviewState } from './surface-state.ts';
 
@@ -59,7 +60,7 @@ export const surfaceRoutes: readonly Route[] = [
           })),
         },
   ),
-  route('GET', '/issues/(?<number>\\d+)', ({ params }, state) => {
+  route('GET', '/issues/(?<number>\\d+)', ({ params, accept }, state) => {
     const number = numberOf(params.number);
     const pull = state.pulls.get(number);
     const issue: IssueState =
@@ -69,10 +70,11 @@ export const surfaceRoutes: readonly Route[] = [
       status: 200,
       body: sample('issue', {
         number,
+        ...renderedBody(state, issue.body ?? '', accept),
         state: issue.state ?? 'open',
-        title: 'x',
+        title: issue.title ?? 'x',
         labels: [],
-        user: person(somebody),
+        user: person(issue.user ?? somebody),
         closed_by: issue.state === 'closed' ? person(pull?.closedBy ?? somebody) : null,
         assignees: (issue.assignees ?? []).map(person),
       }),

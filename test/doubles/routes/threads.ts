@@ -1,0 +1,223 @@
+/** Review threads, checks and comparisons of the GitHub double. */
+import { sample } from '../../contract/sample.ts';
+import {
+  bot,
+  type CommentState,
+  error,
+  numberOf,
+  type Person,
+  person,
+  type Route,
+  reviewCommentBody,
+  route,
+  type State,
+} from '../github-routes.ts';
+
+/** A review thread; its comments are those of the double that have its path, by their ids. */
+export interface ThreadState {
+  readonly id: string;
+  readonly pull: number;
+  readonly comments: readonly number[];
+  resolved?: boolean;
+  readonly line?: number | null;
+  readonly startLine?: number;
+  readonly side?: 'LEFT' | 'RIGHT';
+  /** False: the token may not resolve it. */
+  readonly canResolve?: boolean;
+}
+
+export interface CheckState {
+  readonly id: number;
+  readonly name: string;
+  readonly sha: string;
+  readonly conclusion: 'failure' | 'success' | 'timed_out';
+  /** Slug of the app that made it. */
+  readonly app: string;
+  readonly summary?: string;
+}
+
+/** Actors have no `[bot]` in GraphQL. */
+const actor = ({ login, type }: Person) => ({
+  __typename: type,
+  login: login.replace(/\[bot\]$/, ''),
+});
+
+const node = (comment: CommentState) => ({
+  fullDatabaseId: String(comment.id),
+  body: comment.body,
+  createdAt: comment.createdAt ?? '2026-01-01T00:00:00Z',
+  lastEditedAt: comment.updatedAt ?? null,
+  isMinimized: comment.hidden === true,
+  author: actor(comment.user),
+});
+
+/** The pull request as the query of reviews and threads reads it. */
+export function reviewsOf(state: State, number: number) {
+  const { surface, comments } = state;
+  if (!state.pulls.has(number)) return null;
+  // a reply belongs to the thread of the comment that it answers
+  const repliesTo = (ids: readonly number[]) =>
+    [...comments.values()].filter(c => c.inReplyTo !== undefined && ids.includes(c.inReplyTo));
+  return {
+    reviews: {
+      nodes: surface.reviews
+        .filter(r => r.pull === number)
+        .map(r => ({
+          fullDatabaseId: String(r.id),
+          body: r.body,
+          state: r.verdict ?? 'COMMENTED',
+          submittedAt: r.submittedAt,
+          lastEditedAt: null,
+          isMinimized: false,
+          author: actor(r.user),
+        })),
+    },
+    reviewThreads: {
+      nodes: surface.threads
+        .filter(t => t.pull === number)
+        .map(thread => {
+          const own = thread.comments.flatMap(id => comments.get(id) ?? []);
+          return {
+            id: thread.id,
+            isResolved: thread.resolved === true,
+            path: own[0]?.path ?? '',
+            line: thread.line === undefined ? 4 : thread.line,
+            startLine: thread.startLine ?? null,
+            diffSide: thread.side ?? 'RIGHT',
+            comments: {
+              nodes: [...new Set([...own, ...repliesTo(thread.comments)])].map(node),
+            },
+          };
+        }),
+    },
+  };
+}
+
+const appBody = (slug: string) => ({
+  id: 1,
+  node_id: 'x',
+  slug,
+  name: slug,
+  owner: person(bot),
+  description: null,
+  external_url: 'http://127.0.0.1/',
+  html_url: 'http://127.0.0.1/',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  permissions: {},
+  events: [],
+});
+
+const status = { A: 'added', D: 'removed', M: 'modified', R: 'renamed' } as const;
+
+/** Files of a comparison, from the merge base to the head. */
+function comparedFiles({ store }: State, range: readonly [string, string]) {
+  return store
+    .git(['diff', '--no-renames', '--name-status', ...range])
+    .split('\n')
+    .filter(Boolean)
+    .map(row => {
+      const [letter = 'M', filename = ''] = row.split('\t');
+      const diff = store.git(['diff', '--no-renames', ...range, '--', filename]);
+      const at = diff.indexOf('\n@@ ');
+      const lines = at < 0 ? [] : diff.slice(at + 1).split('\n');
+      const count = (sign: string) => lines.filter(l => l.startsWith(sign)).length;
+      return sample('diff-entry', {
+        filename,
+        status: status[letter as keyof typeof status],
+        sha: null,
+        additions: count('+'),
+        deletions: count('-'),
+        ...(at < 0 ? {} : { patch: lines.join('\n') }),
+      });
+    });
+}
+
+/** Commits of a comparison, oldest first. */
+function comparedCommits({ store }: State, [base, head]: readonly [string, string]) {
+  return store
+    .git(['rev-list', '--reverse', `${base}..${head}`])
+    .split('\n')
+    .filter(Boolean)
+    .map(sha => {
+      const [name = '', ...message] = store
+        .git(['show', '-s', '--format=%an%n%B', sha])
+        .split('\n');
+      const whole = sample('commit', { sha });
+      const by = { name, email: 'x@example.com', date: '2026-01-01T00:00:00Z' };
+      return {
+        ...whole,
+        commit: { ...(whole.commit as object), author: by, message: message.join('\n').trim() },
+      };
+    });
+}
+
+export const threadRoutes: readonly Route[] = [
+  route('GET', '/compare/(?<basehead>.+)', (call, state) => {
+    const [base = '', head = ''] = (call.params.basehead ?? '').split('...');
+    const { store } = state;
+    const [of, to] = [store.commitOf(base), store.commitOf(head)];
+    if (of === null || to === null) return error(404, 'Not Found');
+    const [before, after] = [store.files.ancestors(of), store.files.ancestors(to)];
+    // the first that both have, by the order of the head's ancestors
+    const mergeBase = [...after].find(c => before.has(c));
+    if (mergeBase === undefined)
+      return error(404, `No common ancestor between ${base} and ${head}.`);
+    const missing = (of: ReadonlySet<string>, from: ReadonlySet<string>) =>
+      [...of].filter(c => !from.has(c)).length;
+    const [ahead, behind] = [missing(after, before), missing(before, after)];
+    const status =
+      ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
+    return {
+      status: 200,
+      body: sample('commit-comparison', {
+        status,
+        ahead_by: ahead,
+        behind_by: behind,
+        merge_base_commit: sample('commit', { sha: mergeBase }),
+        commits: comparedCommits(state, [mergeBase, to]),
+        files: comparedFiles(state, [mergeBase, to]),
+      }),
+    };
+  }),
+  route('POST', '/pulls/(?<number>\\d+)/comments/(?<id>\\d+)/replies', (call, state) => {
+    const first = state.comments.get(numberOf(call.params.id));
+    if (first?.path === undefined) return error(404, 'Not Found');
+    // a reply can only go to the first comment of a thread
+    if (first.inReplyTo !== undefined) return error(422, 'Validation Failed', { errors: [] });
+    const comment: CommentState = {
+      id: state.nextId++,
+      issue: numberOf(call.params.number),
+      body: (call.body as { body: string }).body,
+      user: state.surface.self ?? state.actor,
+      path: first.path,
+      inReplyTo: first.id,
+    };
+    state.comments.set(comment.id, comment);
+    return { status: 201, body: reviewCommentBody(state, comment) };
+  }),
+  route('PATCH', '/pulls/comments/(?<id>\\d+)', (call, state) => {
+    const comment = state.comments.get(numberOf(call.params.id));
+    if (comment?.path === undefined) return error(404, 'Not Found');
+    comment.body = (call.body as { body: string }).body;
+    return { status: 200, body: reviewCommentBody(state, comment) };
+  }),
+  route('GET', '/commits/(?<ref>[^/]+)/check-runs', (call, { surface }) => {
+    const found = surface.checks.filter(c => c.sha === call.params.ref);
+    return {
+      status: 200,
+      body: {
+        total_count: found.length,
+        check_runs: found.map(({ id, name, conclusion, app, sha, summary = null }) => {
+          const whole = sample('check-run', { id, name, conclusion, status: 'completed' });
+          return {
+            ...whole,
+            head_sha: sha,
+            app: appBody(app),
+            output: { ...(whole.output as object), title: null, summary },
+          };
+        }),
+      },
+    };
+  }),
+];

@@ -231,12 +231,16 @@ const threadMs = () => {
   return (user + system) / 1000;
 };
 
+/** The processor time of a case: its own limit, or that of all. */
+const limitOf = node => run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
+
 /**
  * Calls a test so that an endless loop is interrupted inside the thread, which then need not be
  * restarted. Processor time decides; if the wall-clock limit comes first, the job runs again.
  */
-function watched(work) {
-  const timeout = Math.ceil(run.caseMs * patience);
+function watched(node, work) {
+  const caseMs = limitOf(node);
+  const timeout = Math.ceil(caseMs * patience);
   const start = { cpu: threadMs(), wall: performance.now() };
   globalThis[callKey] = work;
   try {
@@ -245,7 +249,7 @@ function watched(work) {
     const own = performance.now() - start.wall >= timeout - 1;
     if (error?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !own) throw error;
     const needed = (performance.now() - start.wall) / Math.max(1, threadMs() - start.cpu);
-    if (threadMs() - start.cpu < run.caseMs) run.again = true;
+    if (threadMs() - start.cpu < caseMs) run.again = true;
     // after one reached its limit, the others get less time
     if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
     patience = Math.min(50, Math.max(1.5, 1.3 * needed));
@@ -262,18 +266,20 @@ async function runTest(node) {
   let failure = null;
   const context = contextOf(node);
   takeCoverage(null);
-  const from = threadMs();
+  let from = threadMs();
   parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
   try {
     await startHooks(run.root);
+    // hooks of the file run with the case that is first
+    from = threadMs();
     for (const at of above(node).slice(0, -1))
       for (const fn of at.hooks.beforeEach) await fn(context);
     const callback = node.fn.length > 1;
     const work = callback
       ? new Promise((ok, bad) =>
-          watched(() => node.fn(context, error => (error ? bad(error) : ok()))),
+          watched(node, () => node.fn(context, error => (error ? bad(error) : ok()))),
         )
-      : (async () => watched(() => node.fn(context)))();
+      : (async () => watched(node, () => node.fn(context)))();
     await bounded(work, node.options.timeout ?? asyncTestMs);
     if (node.chain) await node.chain;
     checkPlan(node);
@@ -295,18 +301,23 @@ async function runTest(node) {
   const ms = threadMs() - from;
   takeCoverage(node);
   const inner = node.children.length > 0;
+  measured(node, ms, failure?.error);
   if (failure && !node.skipped && !node.options.todo)
-    report(node, 'failed', { error: failure.error, ms });
-  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed', { ms });
+    report(node, 'failed', { error: failure.error });
+  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed');
 }
 
-function report(node, status, { error, ms = 0 } = {}) {
+/** Reports the processor time of a case that ended by itself; what a file takes without its cases is its loading. */
+function measured(node, ms, error) {
+  run.inCases += ms;
+  if (error?.message !== outOfTime)
+    parentPort.postMessage({ job: run.job, spent: { id: idOf(node), cpuMs: ms } });
+}
+
+function report(node, status, { error } = {}) {
   const about = status === 'failed' ? describe(error) : {};
-  parentPort.postMessage({
-    job: run.job,
-    ms: about.message === outOfTime ? 0 : ms,
-    case: { id: idOf(node), file: run.file, status, ...about },
-  });
+  const result = { id: idOf(node), file: run.file, status, ...about };
+  parentPort.postMessage({ job: run.job, case: result });
   if (status === 'failed' && run.bail) run.stopped = true;
 }
 
@@ -394,6 +405,13 @@ function linesOf(path, functions) {
 }
 
 async function runFile(file) {
+  const from = threadMs();
+  run.inCases = 0;
+  await loadFile(file);
+  run.loadMs = Math.max(run.loadMs, threadMs() - from - run.inCases);
+}
+
+async function loadFile(file) {
   version += 1;
   // a module whose loading was interrupted would stay half loaded
   for (const [path, { loaded }] of Object.entries(Module._cache))
@@ -425,11 +443,14 @@ for (const name of ['uncaughtException', 'unhandledRejection'])
 
 /** True if all tests ended; false if the job must run again. */
 async function runJob(job) {
-  const { id, bail, caseMs } = job;
+  const { id, bail, limits } = job;
   run = {
     job: id,
     bail,
-    caseMs,
+    caseMs: limits.caseMs,
+    byCase: limits.byCase,
+    loadMs: 0,
+    inCases: 0,
     stopped: false,
     again: false,
     points: { passed: 0, failed: 0 },
@@ -449,5 +470,5 @@ async function runJob(job) {
 
 parentPort.on('message', async job => {
   while (!(await runJob(job)));
-  parentPort.postMessage({ job: job.id, done: true, points: run.points });
+  parentPort.postMessage({ job: job.id, done: true, points: run.points, loadMs: run.loadMs });
 });

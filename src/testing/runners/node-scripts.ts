@@ -1,12 +1,15 @@
 /** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import picomatch from 'picomatch';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
+import { coldFurther } from './cold.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseLimits, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const maxCandidates = 6000;
+const slowScriptMs = 1_000;
 /** Time limit of the real run, and its processor time in seconds. */
 const realMs = 60_000;
 const realSeconds = 30;
@@ -64,20 +67,24 @@ export async function openScripts(
     });
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const seen = await trial.run({ ...whole, coverage: true });
-  const again = wasLate(seen) ? seen : await trial.run({ ...whole, coverage: false });
+  const base = openBaseRun(trial);
+  const seen = await base({ ...whole, coverage: true });
+  const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
   trial.close();
   if (!fits(real, seen) || !fits(real, again)) {
     view.close();
     return null;
   }
-  const limits = limitsFrom(again);
+  // a plain script ends at its first failed assertion
+  const fails = again.cases.some(c => c.status === 'failed');
+  const limits = command.script === 'node' ? limitsFrom(again, fails) : limitsFrom(again);
   return {
     name: `${command.script === 'node' ? 'a node script' : command.script}, warm`,
     base: again.cases,
     coverage: seen.coverage,
     maxCandidates,
-    further: warmFurther,
+    // a plain script runs its slow assertions for each candidate
+    further: again.cpuMs > slowScriptMs && command.script === 'node' ? coldFurther : warmFurther,
     open: async () => open(await context.open(), limits),
     close: () => view.close(),
   };

@@ -1,13 +1,14 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { agree, type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { agree, firstLimits, isLate, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
@@ -180,17 +181,20 @@ async function openWarm(
     });
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
   const trial = open(view, firstLimits);
+  const base = openBaseRun(trial);
   const only = casesToCover(first);
   const covered = only === null ? null : await trial.run(linesOnly(files, only));
-  const seen = await trial.run({ ...whole, coverage: covered === null });
+  const seen = await base({ ...whole, coverage: covered === null });
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
-  const again = hung || covered !== null ? seen : await trial.run({ ...whole, coverage: false });
+  const again = hung || covered !== null ? seen : await base({ ...whole, coverage: false });
   const chance = hung
     ? null
     : (stopAtFlaky(seen.cases, again.cases) ?? (await stopAtChance(trial, again.cases)));
   trial.close();
   if (chance !== null) return chance;
+  const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
+  if (seen.cases.some(c => isLate(c) && ended.has(c.id))) return null;
   // a loop in the real run hides the results of all later cases
   const real = hung ? seen.cases : first;
   if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;

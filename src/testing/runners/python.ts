@@ -1,12 +1,19 @@
 /** Adapter for unittest and pytest: a fork of a warm interpreter for each candidate. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
 import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type {
+  CaseLimits,
+  CaseResult,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from './test-runner.ts';
 
 const unittestCandidates = 4000;
 const pytestCandidates = 1500;
@@ -118,8 +125,9 @@ export async function openPython(
     });
   const view = await context.open();
   const trial = start(view, firstLimits);
+  const base = openBaseRun(trial);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
-  const again = await trial.run({ ...whole, coverage: false });
+  const again = await base({ ...whole, coverage: false });
   const hangs = wasLate(again);
   const stop = again.cases.length === 0 ? null : await stopAt(context, { ...again, output: '' });
   if (stop !== null) {
@@ -130,7 +138,7 @@ export async function openPython(
   const only = casesToCover(again.cases);
   // each job has its own fork, so the order of these two does not matter
   const stages = [{ tests: [], only }];
-  const seen = await trial.run({ ...whole, stages, coverage: true });
+  const seen = await base({ ...whole, stages, coverage: true });
   const flaky = hangs
     ? null
     : (stopAtFlaky(again.cases, seen.cases) ?? (await stopAtChance(trial, again.cases)));

@@ -173,7 +173,9 @@ function Quiet() {}
 /** Runs a file by mocha's own interface. */
 async function runMocha(file, top) {
   const entry = require.resolve('mocha', { paths: [root] });
-  const Mocha = require(entry);
+  const loaded = require(entry);
+  // an ES module
+  const Mocha = loaded.default ?? loaded;
   const listeners = process.listeners('uncaughtException');
   const mocha = new Mocha({ ui: 'bdd', bail: run.bail, reporter: Quiet, timeout: 2000 });
   // as mocha loads a file, but fresh: its own way keeps ES modules

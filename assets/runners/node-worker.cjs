@@ -11,7 +11,8 @@ const root = process.cwd();
 const rootUrl = `${pathToFileURL(root).href}/`;
 const testUrl = 'photon:test';
 const asyncTestMs = 3000;
-let version = 0;
+/** The version of the modules that are loaded now, which is part of their URLs. */
+const version = new Int32Array(new SharedArrayBuffer(4));
 // loaded before the hooks, which give all other modules the replacement below
 const real = require('node:test');
 let run = null;
@@ -20,25 +21,43 @@ const other = { script: null };
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
-Module.registerHooks({
-  resolve: (specifier, context, next) => {
-    if (specifier === 'node:test') return { url: testUrl, format: 'module', shortCircuit: true };
-    const found = next(specifier, context);
-    if (!isOwn(found.url)) return found;
-    const mark = found.url.includes('?') ? '&' : '?';
-    return { ...found, url: `${found.url}${mark}photon=${version}` };
-  },
-  load: (url, context, next) =>
-    url === testUrl
-      ? { format: 'module', source: testModule, shortCircuit: true }
-      : next(url, context),
-});
 const names = 'test it describe suite before after beforeEach afterEach mock'.split(' ');
 const testModule = [
   "const t = globalThis[Symbol.for('photon.test')];",
   'export default t.test;',
   ...names.map(n => `export const ${n} = t.${n};`),
 ].join('\n');
+
+const withVersion = found => {
+  const mark = found.url.includes('?') ? '&' : '?';
+  return isOwn(found.url) ? { ...found, url: `${found.url}${mark}photon=${version[0]}` } : found;
+};
+const replaced = { url: testUrl, format: 'module', shortCircuit: true };
+if (Module.registerHooks)
+  Module.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'node:test' ? replaced : withVersion(next(specifier, context)),
+    load: (url, context, next) =>
+      url === testUrl ? { ...replaced, source: testModule } : next(url, context),
+  });
+else {
+  // before Node 22.15: the same hooks in a thread of their own, for ES modules; `require` needs no version
+  const hooks = `let rootUrl, testUrl, testModule, version;
+export const initialize = data => ({ rootUrl, testUrl, testModule, version } = data);
+const isOwn = ${isOwn};
+const withVersion = ${withVersion};
+export const resolve = async (specifier, context, next) =>
+  specifier === 'node:test'
+    ? { url: testUrl, format: 'module', shortCircuit: true }
+    : withVersion(await next(specifier, context));
+export const load = (url, context, next) =>
+  url === testUrl
+    ? { format: 'module', source: testModule, shortCircuit: true }
+    : next(url, context);`;
+  Module.register(`data:text/javascript,${encodeURIComponent(hooks)}`, {
+    data: { rootUrl, testUrl, testModule, version },
+  });
+}
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {
   if (request === 'node:test') return api.test;
@@ -412,7 +431,7 @@ async function runFile(file) {
 }
 
 async function loadFile(file) {
-  version += 1;
+  version[0] += 1;
   // a module whose loading was interrupted would stay half loaded
   for (const [path, { loaded }] of Object.entries(Module._cache))
     if (!loaded || (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`)))

@@ -20,6 +20,23 @@ export function agree(one: readonly CaseResult[], other: readonly CaseResult[]):
   return one.length > 0 && ends(one) === ends(other);
 }
 
+/** Says why a warm runner cannot be used: why it ended, or the first case that ended in another way than in the real run. */
+export function whyNotWarm(
+  real: readonly CaseResult[],
+  seen: Pick<JobResult, 'cases' | 'ended' | 'why'>,
+): string {
+  const ended = `the warm runner ended${seen.why ? `: ${seen.why.split('\n')[0]?.slice(0, 200)}` : ''}`;
+  if (seen.cases.length === 0) return ended;
+  const differs = (one: readonly CaseResult[], other: readonly CaseResult[]) => {
+    const known = new Map(other.map(c => [c.id, c.status]));
+    return one.find(c => known.get(c.id) !== c.status);
+  };
+  const found = differs(real, seen.cases) ?? differs(seen.cases, real);
+  return found === undefined
+    ? 'the warm runner did not end as the real run'
+    : `"${found.id.slice(0, 200)}" ended in another way in the warm runner than in the real run`;
+}
+
 /** Limits for the tests without a change, which may loop endlessly. */
 export const firstLimits: CaseLimits = {
   caseMs: 2_000,

@@ -1,7 +1,7 @@
 /** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import picomatch from 'picomatch';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
@@ -73,6 +73,9 @@ export async function openScripts(
   trial.close();
   if (!fits(real, seen) || !fits(real, again)) {
     view.close();
+    const why =
+      seen.cases.length === 0 ? whyNotWarm([], seen) : 'the results differ from the real run';
+    context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
     return null;
   }
   // a plain script ends at its first failed assertion

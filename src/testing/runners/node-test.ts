@@ -1,7 +1,15 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { agree, firstLimits, isLate, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import {
+  agree,
+  firstLimits,
+  isLate,
+  limitsFrom,
+  warmFurther,
+  wasLate,
+  whyNotWarm,
+} from './agree.ts';
 import { openBaseRun } from './base-run.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
@@ -95,7 +103,8 @@ export async function openNodeTest(
     const first = parse(output);
     return { command, first, output, files: filesOf(output, first) };
   };
-  const mayWarm = command.testFlags.length === 0 && context.build === undefined;
+  const cold = whyCold(command, context);
+  const mayWarm = cold === null;
   const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
   const stop = await stopAt(context, { cases: short.first, output: short.output });
   if (stop !== null) {
@@ -104,7 +113,7 @@ export async function openNodeTest(
   }
   const warm = mayWarm ? await openWarm(context, view, short) : null;
   if (warm !== null && 'stop' in warm) view.close();
-  if (warm !== null) return warm;
+  if (warm !== null && !('slower' in warm)) return warm;
   // the short first run may have been the reason why they disagree
   const whole = await runOnce(fullSeconds);
   const flaky = stopAtFlaky(short.first, whole.first);
@@ -112,24 +121,31 @@ export async function openNodeTest(
     view.close();
     return flaky;
   }
-  return (
-    (mayWarm ? await openWarm(context, view, whole) : null) ?? {
-      name: 'node:test, a process for each candidate',
-      base: whole.first,
-      coverage: [],
-      maxCandidates: coldCandidates,
-      further: coldFurther,
-      open: async () =>
-        openCold({
-          context,
-          view: await context.open(),
-          line: tests => line(tests ?? [], fullSeconds),
-          parse,
-          timeoutMs: Math.min(coldMs, context.testTimeoutMs),
-        }),
-      close: () => view.close(),
-    }
-  );
+  const later = mayWarm ? await openWarm(context, view, whole) : null;
+  if (later !== null && !('slower' in later)) return later;
+  context.log(`Repair: each candidate takes a process, because ${later?.slower ?? cold}.`);
+  return {
+    name: 'node:test, a process for each candidate',
+    base: whole.first,
+    coverage: [],
+    maxCandidates: coldCandidates,
+    further: coldFurther,
+    open: async () =>
+      openCold({
+        context,
+        view: await context.open(),
+        line: tests => line(tests ?? [], fullSeconds),
+        parse,
+        timeoutMs: Math.min(coldMs, context.testTimeoutMs),
+      }),
+    close: () => view.close(),
+  };
+}
+
+/** Why the tests cannot run warm, as far as the command shows; null if they may. */
+function whyCold({ testFlags }: NodeCommand, { build }: RunnerContext): string | null {
+  if (build !== undefined) return 'a build runs before its tests';
+  return testFlags.length === 0 ? null : `the command has the option ${testFlags[0]}`;
 }
 
 function parseLines(output: string): readonly CaseResult[] {
@@ -166,12 +182,12 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
   return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
 }
 
-/** Opens the warm worker; null if it does not see the same cases with the same results. */
+/** Opens the warm worker; `slower` if it does not see the same cases with the same results. */
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
   { command, files, first }: NodeRun,
-): Promise<RunnerAdapter | Stop | null> {
+): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
   const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view: on,
@@ -194,10 +210,12 @@ async function openWarm(
   trial.close();
   if (chance !== null) return chance;
   const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
-  if (seen.cases.some(c => isLate(c) && ended.has(c.id))) return null;
+  if (seen.cases.some(c => isLate(c) && ended.has(c.id)))
+    return { slower: whyNotWarm(first, seen) };
   // a loop in the real run hides the results of all later cases
   const real = hung ? seen.cases : first;
-  if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
+  for (const run of [seen, again])
+    if (!agree(real, run.cases)) return { slower: whyNotWarm(real, run) };
   const limits = limitsFrom(again);
   return {
     name: 'node:test, warm',

@@ -65,7 +65,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
         if (candidate === undefined) return;
         const tried = await tryOne(runner, candidate, options);
         if (tried.survived) survivors.push({ candidate, rank });
-        frontier.settle(rank, tried);
+        frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
         progress(tried.survived && survivors.length === 1);
       }
     } finally {

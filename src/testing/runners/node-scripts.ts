@@ -118,13 +118,21 @@ async function realRun(
     Math.min(realMs, context.testTimeoutMs),
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };
-  return readReal(end.output, end.exitCode === 0);
+  return readReal(end.output, end.exitCode === 0, command.script);
 }
 
-/** Reads the TAP of a real run; a crash leaves it without the count at its end. */
-export function readReal(output: string, passed: boolean): RealRun {
+/**
+ * Reads the TAP of a real run; a crash leaves it without the count at its end. What tape skips is an assertion, what
+ * mocha skips is a test that did not run.
+ */
+export function readReal(
+  output: string,
+  passed: boolean,
+  script: ScriptCommand['script'],
+): RealRun {
+  const counts = (line: string) => script !== 'mocha' || !/# SKIP/i.test(line);
   const count = (start: RegExp) =>
-    output.split('\n').filter(l => start.test(l) && !/# (SKIP|TODO)/i.test(l)).length;
+    output.split('\n').filter(l => start.test(l) && counts(l)).length;
   const whole = /^# tests \d+/m.test(output);
   return {
     passed,

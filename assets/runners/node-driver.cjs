@@ -10,6 +10,10 @@ const state = {
   flags: [],
   script: '',
   limits: null,
+  /** Compiles files of TypeScript; see node-compile.cjs. */
+  compiler: null,
+  openCompiler: null,
+  broken: false,
   worker: null,
   originals: new Map(),
   placed: new Set(),
@@ -163,7 +167,9 @@ function limitsAfter(limits, cases) {
  * others run without it.
  */
 async function runJob(job) {
-  place(job.files);
+  if (state.broken)
+    return { id: job.id, cases: [], coverage: [], ended: 'crash', cpuMs: 0, why: state.why };
+  place(state.compiler?.withOutputs(job.files) ?? job.files);
   const all = {
     id: job.id,
     cases: [],
@@ -190,7 +196,16 @@ async function runJob(job) {
       run.ended === 'time' ? outOfTime : `ended the thread: ${all.why}`.slice(0, 1000);
     all.cases.push({ ...run.running, status: 'failed', message, frames: [] });
   }
-  return all;
+  return state.compiler?.inSources(all) ?? all;
+}
+
+/** Compiles every source once. */
+function compileAll(configs) {
+  try {
+    state.compiler = state.openCompiler(configs);
+  } catch (error) {
+    Object.assign(state, { broken: true, why: String(error?.message).slice(0, 1000) });
+  }
 }
 
 async function main() {
@@ -201,6 +216,7 @@ async function main() {
       state.flags = job.flags;
       state.script = job.script ?? '';
       state.limits = job.limits;
+      if (job.configs) compileAll(job.configs);
       say({ id: job.id, node: process.version });
     } else say(await runJob(job));
   }

@@ -101,8 +101,16 @@ export async function openNodeTest(
     const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
-    return { command, first, output, files: filesOf(output, first) };
+    return { command, first, output, files: filesOf(output, first), openCandidates };
   };
+  const openCandidates = async () =>
+    openCold({
+      context,
+      view: await context.open(),
+      line: tests => line(tests ?? [], fullSeconds),
+      parse,
+      timeoutMs: Math.min(coldMs, context.testTimeoutMs),
+    });
   const cold = whyCold(command, context);
   const mayWarm = cold === null;
   const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
@@ -130,21 +138,14 @@ export async function openNodeTest(
     coverage: [],
     maxCandidates: coldCandidates,
     further: coldFurther,
-    open: async () =>
-      openCold({
-        context,
-        view: await context.open(),
-        line: tests => line(tests ?? [], fullSeconds),
-        parse,
-        timeoutMs: Math.min(coldMs, context.testTimeoutMs),
-      }),
+    open: openCandidates,
     close: () => view.close(),
   };
 }
 
 /** Why the tests cannot run warm, as far as the command shows; null if they may. */
-function whyCold({ testFlags }: NodeCommand, { build }: RunnerContext): string | null {
-  if (build !== undefined) return 'a build runs before its tests';
+function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | null {
+  if (build !== undefined && !emits) return 'a build runs before its tests';
   return testFlags.length === 0 ? null : `the command has the option ${testFlags[0]}`;
 }
 
@@ -175,6 +176,8 @@ interface NodeRun {
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
   readonly output: string;
+  /** Opens a runner with a process for each candidate. */
+  readonly openCandidates: () => Promise<TestRunner>;
 }
 
 /** A job that records the lines of these cases. */
@@ -186,17 +189,25 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first }: NodeRun,
+  { command, files, first, openCandidates }: NodeRun,
 ): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
+  const { emits = null } = context;
+  const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
   const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view: on,
-      argv: ['node', '-e', context.runner('node-driver.cjs')],
-      open: { worker: context.runner('node-worker.cjs'), flags: command.flags },
+      argv: ['node', '-e', driver.map(name => context.runner(name)).join('\n')],
+      open: { worker: context.runner('node-worker.cjs'), flags: command.flags, configs: emits },
       limits,
     });
+  const openBuilt = async () => {
+    const built = await context.open();
+    if (emits !== null) await built.run(':', context.testTimeoutMs);
+    return built;
+  };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
-  const trial = open(view, firstLimits);
+  // the driver replaces what the build made
+  const trial = open(emits === null ? view : await openBuilt(), firstLimits);
   const base = openBaseRun(trial);
   const only = casesToCover(first);
   const covered = only === null ? null : await trial.run(linesOnly(files, only));
@@ -218,12 +229,34 @@ async function openWarm(
     if (!agree(real, run.cases)) return { slower: whyNotWarm(real, run) };
   const limits = limitsFrom(again);
   return {
-    name: 'node:test, warm',
+    name:
+      emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',
     base: seen.cases,
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
-    open: async () => open(await context.open(), limits),
+    open: async () => {
+      const runner = open(await openBuilt(), limits);
+      return emits === null ? runner : withConfirmation(runner, openCandidates);
+    },
     close: () => view.close(),
+  };
+}
+
+/** Proves what passes by the real build, which also refuses wrong types, and by the real command. */
+function withConfirmation(runner: TestRunner, openReal: () => Promise<TestRunner>): TestRunner {
+  let real: Promise<TestRunner> | null = null;
+  return {
+    run: async job => {
+      const result = await runner.run(job);
+      const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');
+      if (job.confirm !== true || failed) return result;
+      real ??= openReal();
+      return (await real).run({ ...job, stages: job.stages.slice(-1) });
+    },
+    close: () => {
+      runner.close();
+      void real?.then(r => r.close());
+    },
   };
 }

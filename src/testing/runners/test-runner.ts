@@ -65,6 +65,8 @@ export interface Job {
   readonly coverage: boolean;
   /** In place of the limits with which the runner was opened. */
   readonly limits?: CaseLimits;
+  /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
+  readonly confirm?: boolean;
 }
 
 export interface JobResult {

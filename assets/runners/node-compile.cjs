@@ -82,6 +82,7 @@ function compileText(ts, { path, options }, text) {
 /** Takes the types away, which keeps every line where it is; enumerations and the like are made to JavaScript. */
 function stripText(options, text) {
   const strip = Module.stripTypeScriptTypes;
+  if (!strip) throw new Error(`Node ${process.version} cannot take the types away`);
   const renamed = code =>
     options.rewriteRelativeImportExtensions
       ? code.replace(

@@ -224,7 +224,9 @@ function guardMocha({ Runnable }) {
   Runnable.prototype.guarded = true;
   Runnable.prototype.run = function (done) {
     try {
-      return watched(nodeOfTest(this), () => original.call(this, done));
+      // what hooks take counts as loading
+      const hook = this.type === 'hook' ? { limitMs: run.mostLoadMs } : {};
+      return watched(Object.assign(nodeOfTest(this), hook), () => original.call(this, done));
     } catch (error) {
       return done(error);
     }

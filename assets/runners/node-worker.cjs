@@ -251,7 +251,7 @@ const threadMs = () => {
 };
 
 /** The processor time of a case: its own limit, or that of all. */
-const limitOf = node => run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
+const limitOf = node => node.limitMs ?? run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
 
 /**
  * Calls a test so that an endless loop is interrupted inside the thread, which then need not be
@@ -468,6 +468,7 @@ async function runJob(job) {
     bail,
     caseMs: limits.caseMs,
     byCase: limits.byCase,
+    mostLoadMs: limits.loadMs,
     loadMs: 0,
     inCases: 0,
     stopped: false,

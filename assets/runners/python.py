@@ -119,10 +119,15 @@ class Reporter:
     def begin(self, id, file):
         self.files.add(file)
         self.say(begin={"id": id, "file": file})
-        self.since = time.process_time()
-        arm(limit_of(self.job["limits"], id)["cpuMs"], own=id in self.job["limits"]["byCase"])
+        self.start_clock(id)
         if self.tracer:
             self.tracer.start()
+
+    def start_clock(self, id, more=0):
+        """Starts the clock of a case; `more` is for fixtures that other cases share."""
+        limits = self.job["limits"]
+        self.since = time.process_time()
+        arm(limit_of(limits, id)["cpuMs"] + more, own=id in limits["byCase"])
 
     def end(self, id, file, status, error=None):
         arm(0)
@@ -308,7 +313,12 @@ class Plugin:
             items[:] = [i for i in items if self.place_of(i.nodeid)[0] in wanted]
 
     def pytest_runtest_logstart(self, nodeid):
-        self.reporter.begin(*self.place_of(nodeid))
+        id, file = self.place_of(nodeid)
+        self.reporter.begin(id, file)
+        self.reporter.start_clock(id, self.reporter.job["limits"]["loadMs"])
+
+    def pytest_runtest_call(self, item):
+        self.reporter.start_clock(self.place_of(item.nodeid)[0])
 
     def pytest_exception_interact(self, node, call, report):
         self.failures[getattr(node, "nodeid", "")] = call.excinfo.value

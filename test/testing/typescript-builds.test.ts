@@ -8,6 +8,7 @@ import { openRunner } from '../../src/testing/runners/open-runner.ts';
 import type { Job } from '../../src/testing/runners/test-runner.ts';
 import { openLocalRunner } from '../doubles/runner-context.ts';
 import { root } from '../root.ts';
+import { sample } from '../seed.ts';
 
 const limitMs = 120_000;
 
@@ -74,10 +75,11 @@ const withCompiler = (name: string) => (folder: string) => {
 };
 
 describe('tests of compiled TypeScript', () => {
-  it.each([
+  const compilers = [
     ['a compiler without an interface, for ES modules', 'typescript', 'module', {}],
     ['a compiler with one, for CommonJS', 'typescript-6', 'commonjs', { removeComments: true }],
-  ] as const)(
+  ] as const;
+  it.each(sample('compilers of TypeScript', compilers, 1))(
     '%s: run warm, in lines of the source',
     async (_, compiler, type, options) => {
       const local = openLocalRunner({

@@ -67,6 +67,22 @@ const startMs = 400;
 /** How long a case may wait without using the processor: longer on a busy machine. */
 const waitFor = ({ cpuMs, wallMs }: CaseTime) => Math.ceil(10_000 + 10 * cpuMs + 3 * wallMs);
 
+/** The result with the times of another run where these are longer. */
+export function withTimes<R extends Pick<JobResult, 'spent'>>(
+  seen: R,
+  more: Readonly<Record<string, CaseTime>>,
+): R {
+  const spent = { ...seen.spent };
+  for (const [id, { cpuMs, wallMs }] of Object.entries(more)) {
+    const known = spent[id] ?? { cpuMs, wallMs };
+    spent[id] = {
+      cpuMs: Math.max(cpuMs, known.cpuMs),
+      wallMs: Math.max(wallMs, known.wallMs),
+    };
+  }
+  return { ...seen, spent };
+}
+
 /**
  * Limits of a candidate: ten times what each case and the whole need without a change. Processor time decides, so that
  * a busy machine does not matter; wall-clock time only ends a test that waits endlessly. A failing case may need more
@@ -81,7 +97,9 @@ export function limitsFrom(
   const spent = Object.entries(seen.spent ?? {});
   const times = spent.map(([, { cpuMs }]) => cpuMs).sort((a, b) => a - b);
   const usual = Math.min(times[Math.floor((times.length - 1) / 2)] ?? 0, quickMs);
-  const quick = Math.max(usual, ...slowestQuick(times));
+  // nothing shows what the endless one needs of what others prepared
+  const slowest = late ? Math.min(times.at(-1) ?? 0, quickMs) : 0;
+  const quick = Math.max(usual, slowest, ...slowestQuick(times));
   const caseMs = Math.ceil(Math.max(late ? minLateMs : minMs, 10 * quick));
   const waitMs = waitFor({ cpuMs: caseMs, wallMs: quickWaitMs });
   const slow = spent.filter(([, t]) => hides || 10 * t.cpuMs > caseMs || t.wallMs > quickWaitMs);

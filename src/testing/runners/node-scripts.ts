@@ -1,10 +1,11 @@
 /** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import picomatch from 'picomatch';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
+import { runAlone } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseLimits, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
@@ -70,6 +71,8 @@ export async function openScripts(
   const base = openBaseRun(trial);
   const seen = await base({ ...whole, coverage: true });
   const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
+  const mayRunAlone = command.script !== 'node' && !wasLate(seen);
+  const alone = mayRunAlone ? await runAlone(trial, again.cases) : { spent: {} };
   trial.close();
   if (!fits(real, seen) || !fits(real, again)) {
     view.close();
@@ -80,7 +83,10 @@ export async function openScripts(
   }
   // a plain script ends at its first failed assertion
   const fails = again.cases.some(c => c.status === 'failed');
-  const limits = command.script === 'node' ? limitsFrom(again, fails) : limitsFrom(again);
+  const limits =
+    command.script === 'node'
+      ? limitsFrom(again, fails)
+      : limitsFrom(withTimes(again, 'stop' in alone ? {} : alone.spent));
   return {
     name: `${command.script === 'node' ? 'a node script' : command.script}, warm`,
     base: again.cases,

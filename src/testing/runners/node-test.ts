@@ -9,12 +9,13 @@ import {
   warmFurther,
   wasLate,
   whyNotWarm,
+  withTimes,
 } from './agree.ts';
 import { openBaseRun } from './base-run.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
-import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
@@ -215,11 +216,11 @@ async function openWarm(
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
   const again = hung || covered !== null ? seen : await base({ ...whole, coverage: false });
-  const chance = hung
-    ? null
-    : (stopAtFlaky(seen.cases, again.cases) ?? (await stopAtChance(trial, again.cases)));
+  const alone = hung
+    ? { spent: {} }
+    : (stopAtFlaky(seen.cases, again.cases) ?? (await runAlone(trial, again.cases)));
   trial.close();
-  if (chance !== null) return chance;
+  if ('stop' in alone) return alone;
   const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
   if (seen.cases.some(c => isLate(c) && ended.has(c.id)))
     return { slower: whyNotWarm(first, seen) };
@@ -227,7 +228,7 @@ async function openWarm(
   const real = hung ? seen.cases : first;
   for (const run of [seen, again])
     if (!agree(real, run.cases)) return { slower: whyNotWarm(real, run) };
-  const limits = limitsFrom(again);
+  const limits = limitsFrom(withTimes(again, alone.spent));
   return {
     name:
       emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',

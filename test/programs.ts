@@ -1,4 +1,6 @@
 /** What some tests need beside Node and git: told by their titles, counted when it is missing. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findProgram } from '../src/sandbox/machine.ts';
 
@@ -13,6 +15,7 @@ export const programs = {
   php: 'apt-get install php-cli',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
+  node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
 } as const;
 
@@ -21,9 +24,23 @@ export type Program = keyof typeof programs;
 /** True when the program is on the PATH; `root`: when the tests run as root. */
 export function has(program: Program): boolean {
   if (program === 'root') return process.getuid?.() === 0;
+  if (program === 'node20') return node20() !== null;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
   const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
   return findProgram(program, { env, workspacePath: '/nonexistent' }) !== null;
+}
+
+let foundNode20: string | null | undefined;
+
+/** The folder of a `node` of version 20 on the PATH; null if there is none. */
+export function node20(): string | null {
+  foundNode20 ??=
+    (process.env.PATH ?? '').split(delimiter).find(folder => {
+      if (!existsSync(join(folder, 'node'))) return false;
+      const { stdout } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
+      return stdout?.startsWith('v20.') ?? false;
+    }) ?? null;
+  return foundNode20;
 }
 
 /** For the title of a test, or of a group, that needs the program: `it.runIf(has('go'))(`… ${needs('go')}`)`. */

@@ -9,6 +9,11 @@ const state = {
   source: '',
   flags: [],
   script: '',
+  limits: null,
+  /** Compiles files of TypeScript; see node-compile.cjs. */
+  compiler: null,
+  openCompiler: null,
+  broken: false,
   worker: null,
   originals: new Map(),
   placed: new Set(),
@@ -80,7 +85,8 @@ function runOnce(job) {
   state.worker ??= startWorker();
   const { worker } = state;
   const start = { cpu: cpuMs(), wall: performance.now() };
-  const seen = { cases: [], coverage: [], running: null, since: start.cpu, slowestMs: 0 };
+  const seen = { cases: [], coverage: [], running: null, spent: {}, loadMs: 0 };
+  Object.assign(seen, { limit: null, since: start.cpu, at: start.wall, began: start.wall });
   return new Promise(resolve => {
     const finish = ended => {
       clearInterval(timer);
@@ -94,20 +100,29 @@ function runOnce(job) {
     };
     const taken = message => {
       if (message.job !== job.id) return;
-      seen.since = cpuMs();
+      const wall = performance.now();
       if (message.start) {
-        Object.assign(seen, { cases: [], coverage: [], running: null });
-        start.cpu = seen.since;
+        Object.assign(seen, { cases: [], coverage: [], running: null, limit: null, spent: {} });
+        start.cpu = cpuMs();
       }
+      if (message.spent) {
+        const { id, cpuMs: ms } = message.spent;
+        const earlier = seen.spent[id] ?? { cpuMs: 0, wallMs: 0 };
+        const wallMs = Math.max(earlier.wallMs, wall - seen.began);
+        seen.spent[id] = { cpuMs: Math.max(earlier.cpuMs, ms), wallMs };
+      }
+      Object.assign(seen, { since: cpuMs(), at: wall });
+      // what a plain script runs before its next assertion is no case that the job could leave out
+      const next = message.begin ?? message.next;
+      if (next) Object.assign(seen, { limit: limitOf(job, next.id), began: wall });
       if (message.begin) seen.running = message.begin;
       if (message.coverage) seen.coverage.push(message.coverage);
       if (message.case) {
         seen.cases.push(message.case);
-        seen.slowestMs = Math.max(seen.slowestMs, message.ms);
-        seen.running = null;
+        Object.assign(seen, { running: null, limit: null, began: wall });
       }
       if (message.done) {
-        seen.points = message.points;
+        Object.assign(seen, { points: message.points, loadMs: message.loadMs });
         finish('done');
       }
     };
@@ -115,9 +130,15 @@ function runOnce(job) {
     const timer = setInterval(() => {
       const now = cpuMs();
       // the thread itself interrupts loops; loops that it cannot interrupt, and slow loading, end here
-      const caseMs = Math.max(3 * job.caseMs, job.loadMs);
-      const late = now - seen.since > caseMs || now - start.cpu > job.cpuMs;
-      if (late || performance.now() - start.wall > job.wallMs) finish('time');
+      const { limits } = job;
+      const { cpuMs: caseMs, wallMs } = seen.limit ?? {
+        cpuMs: limits.caseMs,
+        wallMs: limits.wallMs,
+      };
+      const most = Math.max(3 * caseMs, limits.loadMs);
+      const late = now - seen.since > most || now - start.cpu > limits.cpuMs;
+      const wall = performance.now();
+      if (late || wall - seen.at > wallMs || wall - start.wall > limits.wallMs) finish('time');
     }, lookMs);
     worker.on('message', taken);
     worker.on('exit', gone);
@@ -129,10 +150,16 @@ const mostLate = 5;
 const shortCaseMs = 500;
 const outOfTime = 'ran out of time';
 
-/** After a case reached its limit, the others get less time. */
-function limitsOf({ caseMs, loadMs }, cases) {
-  if (!cases.some(c => c.message === outOfTime)) return {};
-  return { caseMs: Math.min(caseMs, shortCaseMs), loadMs: Math.min(loadMs, shortCaseMs) };
+/** The limits of a case: its own, or those of all. */
+const limitOf = ({ limits }, id) =>
+  limits.byCase[id] ?? { cpuMs: limits.caseMs, wallMs: limits.waitMs };
+
+/** After a case reached its limit, the others get less time, except those that are known to be slow. */
+function limitsAfter(limits, cases) {
+  if (!cases.some(c => c.message === outOfTime)) return limits;
+  const { caseMs, loadMs } = limits;
+  const short = { caseMs: Math.min(caseMs, shortCaseMs), loadMs: Math.min(loadMs, shortCaseMs) };
+  return { ...limits, ...short };
 }
 
 /**
@@ -140,23 +167,27 @@ function limitsOf({ caseMs, loadMs }, cases) {
  * others run without it.
  */
 async function runJob(job) {
-  place(job.files);
+  if (state.broken)
+    return { id: job.id, cases: [], coverage: [], ended: 'crash', cpuMs: 0, why: state.why };
+  place(state.compiler?.withOutputs(job.files) ?? job.files);
   const all = {
     id: job.id,
     cases: [],
     coverage: [],
     ended: 'done',
     cpuMs: 0,
-    slowestMs: 0,
+    spent: {},
     why: '',
   };
   for (let late = 0; late <= mostLate; late++) {
     const skip = all.cases.map(c => c.id);
-    const run = await runOnce({ ...job, ...limitsOf(job, all.cases), skip });
+    const limits = limitsAfter(job.limits ?? state.limits, all.cases);
+    const run = await runOnce({ ...job, limits, skip });
     all.cases = all.cases.concat(run.cases);
     all.coverage = all.coverage.concat(run.coverage);
     all.cpuMs += run.cpuMs;
-    all.slowestMs = Math.max(all.slowestMs, run.slowestMs);
+    if (!job.bail) Object.assign(all.spent, run.spent);
+    all.loadMs = run.loadMs;
     all.ended = run.ended;
     all.points = run.points;
     if (run.ended === 'crash') all.why = state.why;
@@ -165,7 +196,16 @@ async function runJob(job) {
       run.ended === 'time' ? outOfTime : `ended the thread: ${all.why}`.slice(0, 1000);
     all.cases.push({ ...run.running, status: 'failed', message, frames: [] });
   }
-  return all;
+  return state.compiler?.inSources(all) ?? all;
+}
+
+/** Compiles every source once. */
+function compileAll(configs) {
+  try {
+    state.compiler = state.openCompiler(configs);
+  } catch (error) {
+    Object.assign(state, { broken: true, why: String(error?.message).slice(0, 1000) });
+  }
 }
 
 async function main() {
@@ -175,6 +215,8 @@ async function main() {
       state.source = job.worker;
       state.flags = job.flags;
       state.script = job.script ?? '';
+      state.limits = job.limits;
+      if (job.configs) compileAll(job.configs);
       say({ id: job.id, node: process.version });
     } else say(await runJob(job));
   }

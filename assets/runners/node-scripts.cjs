@@ -20,10 +20,17 @@ function begin(node) {
 }
 
 function finish(node, status, error) {
-  const ms = threadMs() - (node.from ?? threadMs());
+  if (node.from !== undefined) measured(node, threadMs() - node.from, error);
   takeCoverage(node);
   if (status === 'failed') run.points.failed += node.points ?? 1;
-  report(node, status, { error, ms });
+  report(node, status, { error });
+}
+
+/** The next case of a plain script: everything that runs until its assertion has ended, or until the script ends. */
+function expectAssertion() {
+  run.next = nodeOf(`assertion ${run.asserted + 1}`, run.root);
+  run.next.from = threadMs();
+  parentPort.postMessage({ job: run.job, next: { id: idOf(run.next) } });
 }
 
 /** Looks at a module that a test file loads: tape, or the assertions of a plain script. */
@@ -83,7 +90,8 @@ function guardTape() {
     const first = run.tape?.getHarness()._tests.includes(this);
     if (first && !wanted(nodeOf(this.name, run.root))) this._skip = true;
     try {
-      return watched(() => original.call(this));
+      const node = nodeOf(this.name, first ? run.root : (run.open ?? run.root));
+      return watched(node, () => original.call(this));
     } catch (error) {
       run.fail(error);
     }
@@ -98,12 +106,13 @@ function watchAssert(real) {
     function (...args) {
       if (depth > 0 || run.stopped || run.asserted >= maxAssertions) return fn.apply(this, args);
       run.asserted += 1;
-      const node = nodeOf(`assertion ${run.asserted}`, run.root);
+      const node = run.next;
       depth += 1;
       try {
         const result = fn.apply(this, args);
         run.points.passed += 1;
         finish(node, 'passed');
+        expectAssertion();
         return result;
       } catch (error) {
         finish(node, 'failed', error);
@@ -114,6 +123,7 @@ function watchAssert(real) {
       }
     };
   run.asserted = 0;
+  expectAssertion();
   run.assert = counted(real);
   for (const [name, value] of Object.entries(real))
     run.assert[name] = typeof value === 'function' && !/^[A-Z]/.test(name) ? counted(value) : value;
@@ -134,7 +144,7 @@ async function runScript(file, top) {
     timer = setTimeout(() => fail(new Error(outOfTime)), quietMs);
   });
   try {
-    const loading = (async () => watched(() => import(pathToFileURL(`${root}/${file}`).href)))();
+    const loading = import(pathToFileURL(`${root}/${file}`).href);
     await Promise.race([loading, stopped, run.uncaught]);
     if (run.tape) {
       guardTape();
@@ -163,7 +173,9 @@ function Quiet() {}
 /** Runs a file by mocha's own interface. */
 async function runMocha(file, top) {
   const entry = require.resolve('mocha', { paths: [root] });
-  const Mocha = require(entry);
+  const loaded = require(entry);
+  // an ES module
+  const Mocha = loaded.default ?? loaded;
   const listeners = process.listeners('uncaughtException');
   const mocha = new Mocha({ ui: 'bdd', bail: run.bail, reporter: Quiet, timeout: 2000 });
   // as mocha loads a file, but fresh: its own way keeps ES modules
@@ -175,9 +187,7 @@ async function runMocha(file, top) {
   keepWanted(mocha.suite, top);
   const nodes = new Map();
   const node = test => {
-    const parents = test.titlePath().slice(0, -1).filter(Boolean);
-    const at = parents.reduce((parent, name) => nodeOf(name, parent), top);
-    nodes.set(test, nodes.get(test) ?? nodeOf(test.title, at));
+    nodes.set(test, nodes.get(test) ?? nodeOfTest(test));
     return nodes.get(test);
   };
   const ended = new Promise(done => {
@@ -202,13 +212,21 @@ function keepWanted(suite, node) {
   for (const inner of suite.suites) keepWanted(inner, nodeOf(inner.title, node));
 }
 
+function nodeOfTest(test) {
+  const parents = test.titlePath().slice(0, -1).filter(Boolean);
+  const at = parents.reduce((parent, name) => nodeOf(name, parent), run.root);
+  return nodeOf(test.title, at);
+}
+
 function guardMocha({ Runnable }) {
   if (Runnable.prototype.guarded) return;
   const original = Runnable.prototype.run;
   Runnable.prototype.guarded = true;
   Runnable.prototype.run = function (done) {
     try {
-      return watched(() => original.call(this, done));
+      // what hooks take counts as loading
+      const hook = this.type === 'hook' ? { limitMs: run.mostLoadMs } : {};
+      return watched(Object.assign(nodeOfTest(this), hook), () => original.call(this, done));
     } catch (error) {
       return done(error);
     }

@@ -11,7 +11,8 @@ const root = process.cwd();
 const rootUrl = `${pathToFileURL(root).href}/`;
 const testUrl = 'photon:test';
 const asyncTestMs = 3000;
-let version = 0;
+/** The version of the modules that are loaded now, which is part of their URLs. */
+const version = new Int32Array(new SharedArrayBuffer(4));
 // loaded before the hooks, which give all other modules the replacement below
 const real = require('node:test');
 let run = null;
@@ -20,25 +21,43 @@ const other = { script: null };
 
 const isOwn = url => url.startsWith(rootUrl) && !url.includes('/node_modules/');
 
-Module.registerHooks({
-  resolve: (specifier, context, next) => {
-    if (specifier === 'node:test') return { url: testUrl, format: 'module', shortCircuit: true };
-    const found = next(specifier, context);
-    if (!isOwn(found.url)) return found;
-    const mark = found.url.includes('?') ? '&' : '?';
-    return { ...found, url: `${found.url}${mark}photon=${version}` };
-  },
-  load: (url, context, next) =>
-    url === testUrl
-      ? { format: 'module', source: testModule, shortCircuit: true }
-      : next(url, context),
-});
 const names = 'test it describe suite before after beforeEach afterEach mock'.split(' ');
 const testModule = [
   "const t = globalThis[Symbol.for('photon.test')];",
   'export default t.test;',
   ...names.map(n => `export const ${n} = t.${n};`),
 ].join('\n');
+
+const withVersion = found => {
+  const mark = found.url.includes('?') ? '&' : '?';
+  return isOwn(found.url) ? { ...found, url: `${found.url}${mark}photon=${version[0]}` } : found;
+};
+const replaced = { url: testUrl, format: 'module', shortCircuit: true };
+if (Module.registerHooks)
+  Module.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'node:test' ? replaced : withVersion(next(specifier, context)),
+    load: (url, context, next) =>
+      url === testUrl ? { ...replaced, source: testModule } : next(url, context),
+  });
+else {
+  // before Node 22.15: the same hooks in a thread of their own, for ES modules; `require` needs no version
+  const hooks = `let rootUrl, testUrl, testModule, version;
+export const initialize = data => ({ rootUrl, testUrl, testModule, version } = data);
+const isOwn = ${isOwn};
+const withVersion = ${withVersion};
+export const resolve = async (specifier, context, next) =>
+  specifier === 'node:test'
+    ? { url: testUrl, format: 'module', shortCircuit: true }
+    : withVersion(await next(specifier, context));
+export const load = (url, context, next) =>
+  url === testUrl
+    ? { format: 'module', source: testModule, shortCircuit: true }
+    : next(url, context);`;
+  Module.register(`data:text/javascript,${encodeURIComponent(hooks)}`, {
+    data: { rootUrl, testUrl, testModule, version },
+  });
+}
 const load = Module._load;
 Module._load = function (request, parent, ...rest) {
   if (request === 'node:test') return api.test;
@@ -231,12 +250,16 @@ const threadMs = () => {
   return (user + system) / 1000;
 };
 
+/** The processor time of a case: its own limit, or that of all. */
+const limitOf = node => node.limitMs ?? run.byCase[idOf(node)]?.cpuMs ?? run.caseMs;
+
 /**
  * Calls a test so that an endless loop is interrupted inside the thread, which then need not be
  * restarted. Processor time decides; if the wall-clock limit comes first, the job runs again.
  */
-function watched(work) {
-  const timeout = Math.ceil(run.caseMs * patience);
+function watched(node, work) {
+  const caseMs = limitOf(node);
+  const timeout = Math.ceil(caseMs * patience);
   const start = { cpu: threadMs(), wall: performance.now() };
   globalThis[callKey] = work;
   try {
@@ -245,7 +268,7 @@ function watched(work) {
     const own = performance.now() - start.wall >= timeout - 1;
     if (error?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !own) throw error;
     const needed = (performance.now() - start.wall) / Math.max(1, threadMs() - start.cpu);
-    if (threadMs() - start.cpu < run.caseMs) run.again = true;
+    if (threadMs() - start.cpu < caseMs) run.again = true;
     // after one reached its limit, the others get less time
     if (!run.bail) run.caseMs = Math.min(run.caseMs, shortCaseMs);
     patience = Math.min(50, Math.max(1.5, 1.3 * needed));
@@ -262,18 +285,20 @@ async function runTest(node) {
   let failure = null;
   const context = contextOf(node);
   takeCoverage(null);
-  const from = threadMs();
+  let from = threadMs();
   parentPort.postMessage({ job: run.job, begin: { id: idOf(node), file: run.file } });
   try {
     await startHooks(run.root);
+    // hooks of the file run with the case that is first
+    from = threadMs();
     for (const at of above(node).slice(0, -1))
       for (const fn of at.hooks.beforeEach) await fn(context);
     const callback = node.fn.length > 1;
     const work = callback
       ? new Promise((ok, bad) =>
-          watched(() => node.fn(context, error => (error ? bad(error) : ok()))),
+          watched(node, () => node.fn(context, error => (error ? bad(error) : ok()))),
         )
-      : (async () => watched(() => node.fn(context)))();
+      : (async () => watched(node, () => node.fn(context)))();
     await bounded(work, node.options.timeout ?? asyncTestMs);
     if (node.chain) await node.chain;
     checkPlan(node);
@@ -295,18 +320,23 @@ async function runTest(node) {
   const ms = threadMs() - from;
   takeCoverage(node);
   const inner = node.children.length > 0;
+  measured(node, ms, failure?.error);
   if (failure && !node.skipped && !node.options.todo)
-    report(node, 'failed', { error: failure.error, ms });
-  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed', { ms });
+    report(node, 'failed', { error: failure.error });
+  else if (!inner) report(node, node.skipped || node.options.todo ? 'skipped' : 'passed');
 }
 
-function report(node, status, { error, ms = 0 } = {}) {
+/** Reports the processor time of a case that ended by itself; what a file takes without its cases is its loading. */
+function measured(node, ms, error) {
+  run.inCases += ms;
+  if (error?.message !== outOfTime)
+    parentPort.postMessage({ job: run.job, spent: { id: idOf(node), cpuMs: ms } });
+}
+
+function report(node, status, { error } = {}) {
   const about = status === 'failed' ? describe(error) : {};
-  parentPort.postMessage({
-    job: run.job,
-    ms: about.message === outOfTime ? 0 : ms,
-    case: { id: idOf(node), file: run.file, status, ...about },
-  });
+  const result = { id: idOf(node), file: run.file, status, ...about };
+  parentPort.postMessage({ job: run.job, case: result });
   if (status === 'failed' && run.bail) run.stopped = true;
 }
 
@@ -394,7 +424,14 @@ function linesOf(path, functions) {
 }
 
 async function runFile(file) {
-  version += 1;
+  const from = threadMs();
+  run.inCases = 0;
+  await loadFile(file);
+  run.loadMs = Math.max(run.loadMs, threadMs() - from - run.inCases);
+}
+
+async function loadFile(file) {
+  version[0] += 1;
   // a module whose loading was interrupted would stay half loaded
   for (const [path, { loaded }] of Object.entries(Module._cache))
     if (!loaded || (path.startsWith(root + sep) && !path.includes(`${sep}node_modules${sep}`)))
@@ -425,11 +462,15 @@ for (const name of ['uncaughtException', 'unhandledRejection'])
 
 /** True if all tests ended; false if the job must run again. */
 async function runJob(job) {
-  const { id, bail, caseMs } = job;
+  const { id, bail, limits } = job;
   run = {
     job: id,
     bail,
-    caseMs,
+    caseMs: limits.caseMs,
+    byCase: limits.byCase,
+    mostLoadMs: limits.loadMs,
+    loadMs: 0,
+    inCases: 0,
     stopped: false,
     again: false,
     points: { passed: 0, failed: 0 },
@@ -449,5 +490,5 @@ async function runJob(job) {
 
 parentPort.on('message', async job => {
   while (!(await runJob(job)));
-  parentPort.postMessage({ job: job.id, done: true, points: run.points });
+  parentPort.postMessage({ job: job.id, done: true, points: run.points, loadMs: run.loadMs });
 });

@@ -110,6 +110,7 @@ class Reporter:
         self.tracer = Tracer() if job["coverage"] else None
         self.files = set()
         self.since = 0.0
+        self.in_cases = 0.0
 
     def say(self, **message):
         self.out.write(json.dumps(message) + "\n")
@@ -118,10 +119,15 @@ class Reporter:
     def begin(self, id, file):
         self.files.add(file)
         self.say(begin={"id": id, "file": file})
-        self.since = time.process_time()
-        arm(self.job["caseMs"])
+        self.start_clock(id)
         if self.tracer:
             self.tracer.start()
+
+    def start_clock(self, id, more=0):
+        """Starts the clock of a case; `more` is for fixtures that other cases share."""
+        limits = self.job["limits"]
+        self.since = time.process_time()
+        arm(limit_of(limits, id)["cpuMs"] + more, own=id in limits["byCase"])
 
     def end(self, id, file, status, error=None):
         arm(0)
@@ -130,12 +136,14 @@ class Reporter:
         if lines is not None:
             self.say(coverage={"id": id, "file": file, "files": lines})
         about = describe(error) if status == "failed" else {}
+        self.in_cases += spent
         late = "ran out of time" in about.get("message", "")
-        self.say(ms=0 if late else spent, case={"id": id, "file": file, "status": status, **about})
+        measured = {} if late else {"spent": spent}
+        self.say(case={"id": id, "file": file, "status": status, **about}, **measured)
 
     def load(self, work):
         """Runs the code that loads the tests; its lines count for every test file."""
-        arm(self.job["loadMs"])
+        arm(self.job["limits"]["loadMs"])
         if self.tracer:
             self.tracer.start()
         try:
@@ -153,9 +161,14 @@ class Reporter:
 LATE = {"cases": 0}
 
 
-def arm(milliseconds):
-    """Starts the clock of a case; 0 stops it. After one reached its limit, the others get less time."""
-    if LATE["cases"]:
+def limit_of(limits, id):
+    """The limits of a case: its own, or those of all."""
+    return limits["byCase"].get(id) or {"cpuMs": limits["caseMs"], "wallMs": limits["waitMs"]}
+
+
+def arm(milliseconds, own=False):
+    """Starts the clock of a case; 0 stops it. After one reached its limit, others without their own get less time."""
+    if LATE["cases"] and not own:
         milliseconds = min(milliseconds, 500)
     # repeats, because the code under test may catch the first one
     signal.setitimer(signal.ITIMER_PROF, milliseconds / 1000, 0.1 if milliseconds else 0)
@@ -300,7 +313,12 @@ class Plugin:
             items[:] = [i for i in items if self.place_of(i.nodeid)[0] in wanted]
 
     def pytest_runtest_logstart(self, nodeid):
-        self.reporter.begin(*self.place_of(nodeid))
+        id, file = self.place_of(nodeid)
+        self.reporter.begin(id, file)
+        self.reporter.start_clock(id, self.reporter.job["limits"]["loadMs"])
+
+    def pytest_runtest_call(self, item):
+        self.reporter.start_clock(self.place_of(item.nodeid)[0])
 
     def pytest_exception_interact(self, node, call, report):
         self.failures[getattr(node, "nodeid", "")] = call.excinfo.value
@@ -367,7 +385,7 @@ def child(options, stage, job, pipe):
         reporter = Reporter(out, job)
         try:
             KINDS[options["kind"]](options, stage, reporter)
-            reporter.say(done=True)
+            reporter.say(done=True, loadMs=max(0, time.process_time() * 1000 - reporter.in_cases))
         except BaseException as error:
             if not isinstance(error, (SystemExit, OutOfTime)):
                 reporter.say(why=repr(error)[:500])
@@ -383,40 +401,71 @@ def run_stage(options, stage, job):
         os.close(read)
         child(options, stage, job, write)
     os.close(write)
-    deadline = time.monotonic() + job["wallMs"] / 1000
-    text, ended = b"", None
+    limits = job["limits"]
+    seen = Messages(limits)
+    ended = None
     with os.fdopen(read, "rb", buffering=0) as pipe:
         while ended is None:
-            left = deadline - time.monotonic()
-            ready = left > 0 and select.select([pipe], [], [], min(left, 0.05))[0]
+            ready = select.select([pipe], [], [], 0.05)[0]
             if ready:
                 chunk = pipe.read(1 << 20)
                 if not chunk:
                     ended = "crash"
-                text += chunk
-            if ended is None and (left <= 0 or processor_ms(pid) > job["cpuMs"]):
+                seen.take(chunk, pid)
+            if ended is None and seen.late(pid):
                 ended = "time"
     try:
         os.killpg(pid, signal.SIGKILL)
     except OSError:
         pass
     _, _, usage = os.wait4(pid, 0)
-    cases, coverage, running, slowest = [], [], None, 0
-    for line in text.split(b"\n"):
-        message = parse(line)
-        if "begin" in message:
-            running = message["begin"]
-        if "case" in message:
-            cases.append(message["case"])
-            slowest = max(slowest, message.get("ms", 0))
-            running = None
-        if "coverage" in message:
-            coverage.append(message["coverage"])
-        if "done" in message:
-            ended = "done"
-    if running is not None and ended == "time":
-        cases.append({**running, "status": "failed", "message": "ran out of time", "frames": []})
-    return cases, coverage, ended, {"cpu": (usage.ru_utime + usage.ru_stime) * 1000, "slowest": slowest}
+    if seen.done:
+        ended = "done"
+    if seen.running is not None and ended == "time":
+        seen.cases.append({**seen.running, "status": "failed", "message": "ran out of time", "frames": []})
+    seen.cpu = (usage.ru_utime + usage.ru_stime) * 1000
+    return seen, ended
+
+
+class Messages:
+    """What a child sent until now, and whether it reached a limit that it cannot see itself."""
+
+    def __init__(self, limits):
+        self.limits = limits
+        self.text = b""
+        self.cases, self.coverage, self.spent = [], [], {}
+        self.running, self.done, self.load, self.cpu = None, False, 0, 0
+        self.start = self.at = time.monotonic()
+        self.since = 0
+
+    def take(self, chunk, pid):
+        *lines, self.text = (self.text + chunk).split(b"\n")
+        for line in lines:
+            message = parse(line)
+            if "begin" in message:
+                self.running = message["begin"]
+                self.at, self.since = time.monotonic(), processor_ms(pid)
+            if "case" in message:
+                case = message["case"]
+                self.cases.append(case)
+                if "spent" in message:
+                    wall = (time.monotonic() - self.at) * 1000
+                    self.spent[case["id"]] = {"cpuMs": message["spent"], "wallMs": wall}
+                self.running = None
+            if "coverage" in message:
+                self.coverage.append(message["coverage"])
+            if "done" in message:
+                self.done, self.load = True, message["loadMs"]
+
+    def late(self, pid):
+        limits, now, cpu = self.limits, time.monotonic(), processor_ms(pid)
+        if self.running is not None:
+            own = limit_of(limits, self.running["id"])
+            # the child interrupts loops; those that it cannot interrupt, and hooks, end here
+            most = max(3 * own["cpuMs"], limits["loadMs"])
+            if cpu - self.since > most or (now - self.at) * 1000 > own["wallMs"]:
+                return True
+        return cpu > limits["cpuMs"] or (now - self.start) * 1000 > limits["wallMs"]
 
 
 def processor_ms(pid):
@@ -467,16 +516,18 @@ class Files:
 
 def run(options, files, job):
     files.place(job["files"])
-    cases, coverage, cpu, slowest = [], [], 0, 0
+    job.setdefault("limits", options["limits"])
+    cases, coverage, spent, cpu, load = [], [], {}, 0, 0
     for stage in job["stages"]:
-        found, lines, ended, spent = run_stage(options, stage, job)
-        cases, coverage = cases + found, coverage + lines
-        cpu, slowest = cpu + spent["cpu"], max(slowest, spent["slowest"])
-        bad = any(c["status"] == "failed" for c in found)
+        seen, ended = run_stage(options, stage, job)
+        cases, coverage = cases + seen.cases, coverage + seen.coverage
+        cpu, load = cpu + seen.cpu, max(load, seen.load)
+        spent.update({} if job["bail"] else seen.spent)
+        bad = any(c["status"] == "failed" for c in seen.cases)
         if ended != "done" or (bad and job["bail"]):
             break
-    spent = {"cpuMs": cpu, "slowestMs": slowest}
-    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, **spent}
+    took = {"cpuMs": cpu, "loadMs": load, "spent": spent}
+    return {"id": job["id"], "cases": cases, "ended": ended, "coverage": coverage, **took}
 
 
 def compile_all():

@@ -14,9 +14,10 @@ process.stdout.write = (_text, ...rest) => {
 };
 const say = answer => write(`${JSON.stringify(answer)}\n`);
 const lookMs = 50;
-const state = { vitest: null, specs: [], originals: new Map(), placed: new Set() };
+const state = { vitest: null, specs: [], limits: null, originals: new Map(), placed: new Set() };
 
-async function open({ words }) {
+async function open({ words, limits }) {
+  state.limits = limits;
   const own = createRequire(`${root}/package.json`);
   const { createVitest, parseCLI } = await import(pathToFileURL(own.resolve('vitest/node')).href);
   const { filter, options } = parseCLI(['vitest', ...words]);
@@ -151,9 +152,9 @@ function casesOf(modules) {
   });
 }
 
-async function runJob({ id, files, stages, bail, ...limits }) {
+async function runJob({ id, files, stages, bail }) {
   place(files);
-  const done = watch(limits);
+  const done = watch(state.limits);
   const cases = new Map();
   let ended = 'done';
   for (const { tests } of stages) {

@@ -3,10 +3,14 @@
 /** The result of the candidate at a rank. */
 export interface CandidateResult {
   readonly survived: boolean;
+  /** True if it may only hide the failure: then the search goes on for longer. */
+  readonly risky?: boolean;
   /** True if it ran until its limit, which takes as long as many other candidates. */
   readonly late: boolean;
 }
 
+/** How many times longer the search goes on after a risky survivor. */
+const riskyFactor = 4;
 /** The cost of a candidate that never ends, in ordinary candidates. */
 const lateCost = 8;
 
@@ -36,8 +40,9 @@ export function openFrontier({ max, further, ranks }: FrontierBounds): Frontier 
       waiting.delete(state.settled);
       state.settled += 1;
       state.cost += tried.late ? lateCost : 1;
-      if (tried.survived && state.max === max)
-        state.max = Math.min(max, Math.max(2 * state.cost, state.cost + further));
+      const factor = tried.risky ? riskyFactor : 1;
+      const most = Math.max(2 * factor * state.cost, state.cost + factor * further);
+      if (tried.survived) state.max = Math.min(state.max, most);
       if (state.cost >= state.max) {
         state.end = Math.min(state.end, state.settled);
         return;

@@ -63,9 +63,9 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
         state.next += 1;
         const candidate = candidates[rank];
         if (candidate === undefined) return;
-        const tried = await tryOne(runner, candidate, options);
+        const tried = await tryOne(runner, candidate, { ...options, confirm: true });
         if (tried.survived) survivors.push({ candidate, rank });
-        frontier.settle(rank, tried);
+        frontier.settle(rank, { ...tried, risky: candidate.risk !== '' });
         progress(tried.survived && survivors.length === 1);
       }
     } finally {
@@ -88,7 +88,7 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, textOf }: Pick<SearchOptions, 'adapter' | 'textOf'>,
+  { adapter, textOf, confirm }: Pick<SearchOptions, 'adapter' | 'textOf'> & Pick<Job, 'confirm'>,
 ): Promise<CandidateResult> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
   const result = await runner.run({
@@ -96,6 +96,7 @@ export async function tryOne(
     stages: stagesFor(adapter.base),
     bail: true,
     coverage: false,
+    ...(confirm === true ? { confirm } : {}),
   });
   return { survived: passesAll(result, adapter.base), late: wasLate(result) };
 }

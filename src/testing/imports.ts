@@ -1,9 +1,9 @@
 /** Finds the files of the project that a file imports. Pure. */
 
 const specifiers = [
-  /\bfrom\s+['"](\.[^'"]+)['"]/g,
-  /\b(?:require|import)\(\s*['"](\.[^'"]+)['"]\s*\)/g,
-  /^\s*import\s+['"](\.[^'"]+)['"]/gm,
+  /\bfrom\s+['"](\.[^'"]*)['"]/g,
+  /\b(?:require|import)\(\s*['"](\.[^'"]*)['"]\s*\)/g,
+  /^\s*import\s+['"](\.[^'"]*)['"]/gm,
 ];
 
 /** The paths of the project that a test imports. */
@@ -32,7 +32,8 @@ export function importedBy(
     '/__init__.py',
   ];
   const found = [...named, ...modules].flatMap(p => [
-    ...endings.map(e => p + e),
+    // the root folder has no name
+    ...endings.map(e => (p + e).replace(/^\//, '')),
     p.replace(/\.js$/, '.ts'),
   ]);
   return [...new Set(found)].filter(p => known.has(p));
@@ -42,7 +43,7 @@ function join(folder: readonly string[], path: string): string {
   const parts = [...folder];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
+    else if (part !== '.' && part !== '') parts.push(part);
   }
   return parts.join('/');
 }

@@ -12,7 +12,7 @@ interface Locked {
 
 const lockFile = join(root, 'package-lock.json');
 
-/** Copies a package with all that it needs below `workspace/node_modules`, and links its program. */
+/** Copies a package with all that it needs below `workspace/node_modules`, and links its programs. */
 export function install(workspace: string, name: string): void {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
     packages: Readonly<Record<string, Locked>>;
@@ -39,9 +39,10 @@ export function install(workspace: string, name: string): void {
       filter: from => !from.slice(join(root, path).length).includes('node_modules'),
     });
   const bin = packages[`node_modules/${name}`]?.bin;
-  const program = typeof bin === 'string' ? bin : bin?.[name];
+  const programs = typeof bin === 'string' ? { [name]: bin } : bin;
   mkdirSync(join(workspace, 'node_modules', '.bin'), { recursive: true });
-  symlinkSync(`../${name}/${program}`, join(workspace, 'node_modules', '.bin', name));
+  for (const [program, path] of Object.entries(programs ?? {}))
+    symlinkSync(`../${name}/${path}`, join(workspace, 'node_modules', '.bin', program));
 }
 
 /** Where a package finds another, as Node looks for it. */

@@ -110,4 +110,20 @@ describe('its frontier', () => {
     for (let rank = 2; rank < 402; rank++) frontier.settle(rank, { survived: false, late: false });
     expect(frontier.end()).toBe(402);
   });
+
+  it('is four times as far behind a survivor that may only hide the failure', () => {
+    const settled = (survivors: readonly number[]) => {
+      const frontier = openFrontier({ max: 5000, further: 400, ranks: 3000 });
+      for (let rank = 0; rank < frontier.end(); rank++)
+        frontier.settle(rank, {
+          survived: survivors.includes(rank),
+          risky: rank === 10,
+          late: false,
+        });
+      return frontier.end();
+    };
+    expect(settled([10])).toBe(1611);
+    // an ordinary one ends the search as if it were alone
+    expect(settled([10, 100])).toBe(501);
+  });
 });

@@ -460,6 +460,22 @@ describe('templates', () => {
     expect(await textsOf('a.js', js('  return n * 2;'))).not.toContain(js('  return n * 1;'));
   });
 
+  it('insert nothing that leaves a block in front of its other statements, and mark a second throw', async () => {
+    const text = js("  if (n) {\n    other = 1;\n  }\n  if (other) throw new Error('x');");
+    const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));
+    const made =
+      (await symbols.withTree('a.js', text, tree =>
+        candidatesOf({ path: 'a.js', text, lines, earlier: [] }, tree),
+      )) ?? [];
+    const inserted = made
+      .filter(c => c.template.id === 'insert')
+      .map(c => ({ text: applyTextEdits(text, c.edits), risk: c.risk }))
+      .filter(c => c.text.split('throw').length > 2);
+    expect(inserted.filter(c => /throw[^\n]*\n\s*other = 1/.test(c.text))).toEqual([]);
+    expect(inserted.map(c => c.risk)).toContainEqual(expect.stringContaining('it throws'));
+    expect(inserted.filter(c => c.risk === '')).toEqual([]);
+  });
+
   it('mark what may only hide a failure', async () => {
     const text = py('    if n:\n        raise ValueError(n)\n    return n + other');
     const lines = new Map(text.split('\n').map((_, i) => [i + 1, 1]));

@@ -370,4 +370,36 @@ describe('the embedded engine over real runners', () => {
     },
     limitMs,
   );
+
+  it.runIf(isAll)(
+    'repairs TypeScript whose tests run what a build before them compiles',
+    async () => {
+      const spec = specs(
+        "// @ts-nocheck\nimport assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';",
+        (a, b) => `assert.equal(${a}, ${b})`,
+      );
+      const typed = source
+        .replace('(prices)', '(prices: number[]): number')
+        .replace('(sum)', '(sum: number): boolean');
+      const { 'src/price.js': _, 'test/price.test.js': __, ...common } = files('', '');
+      const more = {
+        ...common,
+        '.gitignore': 'node_modules/\ndist/\n',
+        'src/price.ts': typed,
+        'test/price.test.ts': spec,
+        'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', outDir: 'dist', rootDir: '.', strict: true, types: [] }, include: ['src', 'test'] })}\n`,
+        'package.json': manifest("node --test 'dist/test/*.test.js'", {
+          scripts: { pretest: 'tsc', test: "node --test 'dist/test/*.test.js'" },
+        }),
+      };
+      await play(given('typescript', { files: more }), ({ outcome, patch, log }) => {
+        expect(log).toContain('Repair: node:test, warm, each TypeScript file compiled alone, in ');
+        expect(outcome).toMatchObject({ status: 'committed', engine: 'builtin' });
+        expect(patch).toContain(fixed);
+        expect(outcome.patch.files.map(f => f.path)).toEqual(['src/price.ts']);
+        expect(outcome.repair?.suspects.slice(0, 2).map(s => s.line)).toContain(4);
+      });
+    },
+    limitMs,
+  );
 });

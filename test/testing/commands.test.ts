@@ -82,14 +82,38 @@ describe('test commands', () => {
     expect(agreesWith({ cases: [] }, { exitCode: 0, output: '' })).toBe(false);
   });
 
-  it('gives a candidate ten times the duration of the tests, and more if one never ends', () => {
+  describe('gives a candidate', () => {
     const passed = { id: 'a', file: 'a', status: 'passed' as const };
     const late = { ...passed, id: 'b', status: 'failed' as const, message: 'ran out of time' };
-    const seen = { ended: 'done' as const, cpuMs: 40, slowestMs: 30, cases: [passed, passed] };
-    expect(limitsFrom(seen)).toMatchObject({ caseMs: 300, loadMs: 800, cpuMs: 1500 });
-    expect(limitsFrom({ ...seen, slowestMs: 1 }).caseMs).toBe(50);
-    const endless = { ...seen, slowestMs: 1, cpuMs: 9_000, cases: [passed, late] };
-    expect(limitsFrom(endless)).toMatchObject({ caseMs: 100, loadMs: 400, cpuMs: 520 });
+    const time = (cpuMs: number) => ({ cpuMs, wallMs: cpuMs });
+    const seen = { ended: 'done' as const, cpuMs: 40, loadMs: 10, cases: [passed, passed] };
+
+    it('ten times the duration of the tests, and more if one never ends', () => {
+      const spent = { a: time(1), b: time(30) };
+      expect(limitsFrom({ ...seen, spent })).toMatchObject({
+        caseMs: 300,
+        byCase: {},
+        loadMs: 500,
+        cpuMs: 1200,
+      });
+      expect(limitsFrom({ ...seen, spent: { a: time(1) } }).caseMs).toBe(50);
+      const endless = { ...seen, cpuMs: 9_000, cases: [passed, late], spent: { a: time(1) } };
+      expect(limitsFrom(endless)).toMatchObject({ caseMs: 100, loadMs: 500, cpuMs: 610 });
+    });
+
+    it('more for a slow case alone', () => {
+      const spent = { a: time(1), b: time(2_000), c: time(2) };
+      const { caseMs, waitMs, byCase, loadMs } = limitsFrom({ ...seen, cpuMs: 2_010, spent });
+      expect({ caseMs, loadMs }).toEqual({ caseMs: 50, loadMs: 500 });
+      expect(Object.keys(byCase)).toEqual(['b']);
+      expect(byCase.b?.cpuMs).toBe(20_000);
+      expect(waitMs).toBeLessThan(15_000);
+    });
+
+    it('in a suite of slow cases as much as is usual, because a failing one may stop early', () => {
+      const spent = { a: time(1), b: time(2_000), c: time(2_100) };
+      expect(limitsFrom({ ...seen, cpuMs: 4_110, spent }).caseMs).toBe(1_000);
+    });
   });
 });
 

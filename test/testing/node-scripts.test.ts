@@ -44,14 +44,22 @@ const seen = (status: 'passed' | 'failed', points = { passed: 2, failed: 1 }): J
 describe('a thread fits the real run', () => {
   const whole = 'TAP version 13\n# a\nok 1 x\nok 2 y\nnot ok 3 z\n\n1..3\n# tests 3\n# pass 2\n';
   it('if it counted the same assertions', () => {
-    expect(fits(readReal(whole, false), seen('failed'))).toBe(true);
-    expect(fits(readReal(whole, false), seen('failed', { passed: 1, failed: 1 }))).toBe(false);
+    expect(fits(readReal(whole, false, 'tape'), seen('failed'))).toBe(true);
+    expect(fits(readReal(whole, false, 'tape'), seen('failed', { passed: 1, failed: 1 }))).toBe(
+      false,
+    );
+  });
+
+  it('counts an assertion that tape skips, and no test that mocha skips', () => {
+    const skipped = 'ok 1 x\nok 2 y # SKIP\nnot ok 3 z # TODO\n# tests 3\n';
+    expect(readReal(skipped, true, 'tape').points).toEqual({ passed: 2, failed: 1 });
+    expect(readReal(skipped, true, 'mocha').points).toEqual({ passed: 1, failed: 1 });
   });
 
   it('by success or failure alone, if a crash ended the real run or it counts nothing', () => {
-    expect(fits(readReal('# a\nok 1 x\n\nTypeError: x', false), seen('failed'))).toBe(true);
-    expect(fits(readReal('', true), seen('passed'))).toBe(true);
-    expect(fits(readReal('', false), seen('passed'))).toBe(false);
-    expect(fits(readReal('', true), { ...seen('passed'), cases: [] })).toBe(false);
+    expect(fits(readReal('# a\nok 1 x\n\nTypeError: x', false, 'tape'), seen('failed'))).toBe(true);
+    expect(fits(readReal('', true, 'tape'), seen('passed'))).toBe(true);
+    expect(fits(readReal('', false, 'tape'), seen('passed'))).toBe(false);
+    expect(fits(readReal('', true, 'tape'), { ...seen('passed'), cases: [] })).toBe(false);
   });
 });

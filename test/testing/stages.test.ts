@@ -91,7 +91,7 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
   const context = {
     testCommand: 'npm test',
     testTimeoutMs: 1000,
-    text: async () => manifest({ pretest: 'tsc', test: 'eslint . && node --test dist' }),
+    text: async () => manifest({ pretest: 'rollup -c', test: 'eslint . && node --test dist' }),
     runner: () => '',
     log: () => {},
     files: async () => ['a.js'],
@@ -110,7 +110,7 @@ it('the embedded engine builds before each run of the tests, and keeps no proces
   // the first run, its failures once more, and the run asked for
   expect(lines).toHaveLength(3);
   for (const line of lines)
-    expect(line).toMatch(/^built=\$\( \{ PATH=.* sh -c 'tsc'; \}.*\n.*node --test/);
+    expect(line).toMatch(/^built=\$\( \{ PATH=.* sh -c 'rollup -c'; \}.*\n.*node --test/);
 });
 
 it('stages share the time limit, and a killed one decides', async () => {

@@ -4,6 +4,10 @@ import { functionAround } from '../scope.ts';
 import type { Template } from '../template.ts';
 
 const max = 40;
+const leaves = /^(?:return|break|continue|throw|raise)\b/;
+const throws = /^(?:throw|raise)\b/;
+const risk =
+  'it throws an error that the function throws in another place, whose condition may be the fault';
 
 export const insert: Template = {
   id: 'insert',
@@ -32,15 +36,17 @@ export const insert: Template = {
       .sort((a, b) => Number(b.near) - Number(a.near) || a.line - b.line)
       .slice(0, max);
     for (const { text, near } of fitting) {
-      const weight = near ? 0.8 : 0.3;
-      yield {
-        edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
-        weight,
-      };
-      if (node.nextNamedSibling === null && !/^(return|break|continue|throw|raise)/.test(node.type))
+      const common = { weight: near ? 0.8 : 0.3, ...(near && throws.test(text) ? { risk } : {}) };
+      // nothing would run behind it
+      if (!leaves.test(text))
+        yield {
+          edits: [{ start: node.startIndex, end: node.startIndex, text: `${text}\n${indent}` }],
+          ...common,
+        };
+      if (node.nextNamedSibling === null && !leaves.test(node.text))
         yield {
           edits: [{ start: node.endIndex, end: node.endIndex, text: `\n${indent}${text}` }],
-          weight,
+          ...common,
         };
     }
   },

@@ -1,5 +1,11 @@
 /** Decides whether a warm runner agrees with the real one, and how long a candidate may take. Pure. */
-import { type CaseResult, type JobResult, outOfTime } from './test-runner.ts';
+import {
+  type CaseLimits,
+  type CaseResult,
+  type CaseTime,
+  type JobResult,
+  outOfTime,
+} from './test-runner.ts';
 
 /** Number of candidates to try warm after the first that passes. */
 export const warmFurther = 400;
@@ -14,44 +20,109 @@ export function agree(one: readonly CaseResult[], other: readonly CaseResult[]):
   return one.length > 0 && ends(one) === ends(other);
 }
 
-/** In milliseconds: processor time of a case, of loading the tests, and of a job; wall-clock time of a job. */
-export interface CaseLimits {
-  readonly caseMs: number;
-  readonly loadMs: number;
-  readonly cpuMs: number;
-  readonly wallMs: number;
+/** Says why a warm runner cannot be used: why it ended, or the first case that ended in another way than in the real run. */
+export function whyNotWarm(
+  real: readonly CaseResult[],
+  seen: Pick<JobResult, 'cases' | 'ended' | 'why'>,
+): string {
+  const ended = `the warm runner ended${seen.why ? `: ${seen.why.split('\n')[0]?.slice(0, 200)}` : ''}`;
+  if (seen.cases.length === 0) return ended;
+  const differs = (one: readonly CaseResult[], other: readonly CaseResult[]) => {
+    const known = new Map(other.map(c => [c.id, c.status]));
+    return one.find(c => known.get(c.id) !== c.status);
+  };
+  const found = differs(real, seen.cases) ?? differs(seen.cases, real);
+  return found === undefined
+    ? 'the warm runner did not end as the real run'
+    : `"${found.id.slice(0, 200)}" ended in another way in the warm runner than in the real run`;
 }
 
 /** Limits for the tests without a change, which may loop endlessly. */
 export const firstLimits: CaseLimits = {
   caseMs: 2_000,
+  waitMs: 60_000,
+  byCase: {},
   loadMs: 10_000,
   cpuMs: 300_000,
   wallMs: 600_000,
 };
 
+/** True if a case reached its limit. */
+export const isLate = (c: CaseResult) =>
+  c.status === 'failed' && (c.message?.includes(outOfTime) ?? false);
+
 /** True if a case of the job ran until its limit. */
 export const wasLate = ({ ended, cases }: Pick<JobResult, 'ended' | 'cases'>) =>
-  ended === 'time' || cases.some(c => c.status === 'failed' && c.message?.includes(outOfTime));
+  ended === 'time' || cases.some(isLate);
 
 const minMs = 50;
 /** For a test that never ends: nothing shows how long it takes once it is repaired. */
 const minLateMs = 100;
+/** A case that takes longer has limits of its own, and gives no other case more time. */
+const quickMs = 100;
+const quickWaitMs = 1_000;
 /** A worker or a fork needs this long to start and to load. */
 const startMs = 400;
 
+/** How long a case may wait without using the processor: longer on a busy machine. */
+const waitFor = ({ cpuMs, wallMs }: CaseTime) => Math.ceil(10_000 + 10 * cpuMs + 3 * wallMs);
+
+/** The result with the times of another run where these are longer. */
+export function withTimes<R extends Pick<JobResult, 'spent'>>(
+  seen: R,
+  more: Readonly<Record<string, CaseTime>>,
+): R {
+  const spent = { ...seen.spent };
+  for (const [id, { cpuMs, wallMs }] of Object.entries(more)) {
+    const known = spent[id] ?? { cpuMs, wallMs };
+    spent[id] = {
+      cpuMs: Math.max(cpuMs, known.cpuMs),
+      wallMs: Math.max(wallMs, known.wallMs),
+    };
+  }
+  return { ...seen, spent };
+}
+
 /**
- * Limits of a candidate: ten times what the tests need without a change. Processor time decides, so
- * that a busy machine does not matter; wall-clock time only ends a test that waits endlessly.
+ * Limits of a candidate: ten times what each case and the whole need without a change. Processor time decides, so that
+ * a busy machine does not matter; wall-clock time only ends a test that waits endlessly. A failing case may need more
+ * once it is repaired, as much as is usual in the suite. `hides` is true if cases behind a failure did not run, such as
+ * those of a file that does not load: they get the first limit, and the others keep theirs.
  */
 export function limitsFrom(
-  seen: Pick<JobResult, 'ended' | 'cases' | 'cpuMs' | 'slowestMs'>,
+  seen: Pick<JobResult, 'ended' | 'cases' | 'cpuMs' | 'loadMs' | 'spent'>,
+  hides = seen.cases.some(c => c.status === 'failed' && c.id === c.file),
 ): CaseLimits {
   const late = wasLate(seen);
-  const caseMs = Math.ceil(Math.max(late ? minLateMs : minMs, 10 * (seen.slowestMs ?? 0)));
-  // in a job that a loop held up, only the number of cases shows how long the others took
-  const wholeMs = late ? seen.cases.length * (seen.slowestMs ?? 0) : seen.cpuMs;
-  const loadMs = startMs + 10 * (late ? 0 : seen.cpuMs);
-  const cpuMs = Math.ceil(loadMs + caseMs + 10 * wholeMs);
-  return { caseMs, loadMs: Math.ceil(loadMs), cpuMs, wallMs: 10_000 + 10 * cpuMs };
+  const spent = Object.entries(seen.spent ?? {});
+  const times = spent.map(([, { cpuMs }]) => cpuMs).sort((a, b) => a - b);
+  const usual = Math.min(times[Math.floor((times.length - 1) / 2)] ?? 0, quickMs);
+  // nothing shows what the endless one needs of what others prepared
+  const slowest = late ? Math.min(times.at(-1) ?? 0, quickMs) : 0;
+  const quick = Math.max(usual, slowest, ...slowestQuick(times));
+  const caseMs = Math.ceil(Math.max(late ? minLateMs : minMs, 10 * quick));
+  const waitMs = waitFor({ cpuMs: caseMs, wallMs: quickWaitMs });
+  const slow = spent.filter(([, t]) => hides || 10 * t.cpuMs > caseMs || t.wallMs > quickWaitMs);
+  const own = slow.map(([id, { cpuMs, wallMs }]) => {
+    const limit = Math.max(caseMs, Math.ceil(10 * cpuMs));
+    return [id, { cpuMs: limit, wallMs: waitFor({ cpuMs: limit, wallMs }) }] as const;
+  });
+  const sum = (of: keyof CaseTime) => spent.reduce((all, [, t]) => all + t[of], 0);
+  // in a job that a loop held up, only the cases that ended show how long the whole takes
+  const wholeMs = late ? sum('cpuMs') : seen.cpuMs;
+  const loadMs = startMs + Math.ceil(10 * (seen.loadMs ?? (late ? 0 : seen.cpuMs)));
+  const hiddenMs = hides ? 10 * firstLimits.caseMs : 0;
+  const cpuMs = Math.ceil(loadMs + caseMs + 10 * wholeMs + hiddenMs);
+  const wallMs = Math.ceil(10_000 + 10 * cpuMs + 3 * sum('wallMs'));
+  const most = hides ? firstLimits : { caseMs, waitMs };
+  return {
+    caseMs: most.caseMs,
+    waitMs: most.waitMs,
+    byCase: Object.fromEntries(own),
+    loadMs,
+    cpuMs,
+    wallMs,
+  };
 }
+
+const slowestQuick = (sorted: readonly number[]) => sorted.filter(t => t <= quickMs).slice(-1);

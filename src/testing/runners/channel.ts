@@ -2,9 +2,8 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import type { Running } from '../../process/run-process.ts';
-import type { CaseLimits } from './agree.ts';
 import type { RunnerView } from './runner-context.ts';
-import type { Job, JobResult, TestRunner } from './test-runner.ts';
+import type { Job, JobLimits, JobResult, TestRunner } from './test-runner.ts';
 
 const place = z.object({ path: z.string().max(4096), line: z.int().min(1) });
 
@@ -22,13 +21,17 @@ const coverageSchema = z.object({
   files: z.record(z.string(), z.array(z.int().min(1))),
 });
 
+const timeSchema = z.object({ cpuMs: z.number().min(0), wallMs: z.number().min(0) });
+
 const resultSchema = z.object({
   id: z.number(),
   cases: z.array(caseSchema).max(100_000),
   ended: z.enum(['done', 'time', 'crash']),
   coverage: z.array(coverageSchema).max(100_000),
   cpuMs: z.number().min(0),
-  slowestMs: z.number().min(0).optional(),
+  loadMs: z.number().min(0).optional(),
+  spent: z.record(z.string().max(600), timeSchema).optional(),
+  why: z.string().max(1000).optional(),
   points: z.object({ passed: z.int(), failed: z.int() }).optional(),
 });
 
@@ -59,7 +62,8 @@ export interface ChannelOptions {
   readonly argv: readonly string[];
   /** The first message, before any job. */
   readonly open: Readonly<Record<string, unknown>>;
-  readonly limits: CaseLimits;
+  /** Limits of a job that has none of its own. */
+  readonly limits: JobLimits;
 }
 
 /** Opens a runner that serves many jobs. If it ends or does not reply in time, the next job starts a new one. */
@@ -70,7 +74,7 @@ export function openChannel(options: ChannelOptions): TestRunner {
     line ??= openLine(options);
     const id = next;
     next += 1;
-    const result = await line.request({ op: 'run', id, ...job, ...options.limits }, id);
+    const result = await line.request({ op: 'run', id, ...job }, id);
     if (result !== null) return result;
     line.stop();
     line = null;
@@ -108,7 +112,7 @@ function openLine({ view, argv, open, limits }: ChannelOptions): Line {
   });
   void running.ended.then(giveUp);
   const send = (message: object) => running.input.write(`${JSON.stringify(message)}\n`);
-  send({ op: 'open', id: 0, ...open });
+  send({ op: 'open', id: 0, ...open, limits });
   return {
     request: async (message, id) => {
       const result = new Promise<JobResult | null>(done => waiting.set(id, done));

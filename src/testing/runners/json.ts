@@ -75,6 +75,11 @@ export async function openJson(
             first: base,
           })
         : null;
+    if (warm === null && runner.warm) {
+      const differs = context.build === undefined ? 'it ends in another way if it stays open' : '';
+      const why = first.late ? 'its tests never end' : differs || 'a build runs before its tests';
+      context.log(`Repair: each candidate takes a process of ${runner.program}, because ${why}.`);
+    }
     return { ...(warm ?? cold), coverage };
   } finally {
     view.close();

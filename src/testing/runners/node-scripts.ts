@@ -1,12 +1,16 @@
 /** Adapter for tape, mocha and plain node scripts: one thread runs every candidate, if it agrees with the real run. */
 import picomatch from 'picomatch';
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate, whyNotWarm, withTimes } from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
+import { coldFurther } from './cold.ts';
+import { runAlone } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseLimits, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const maxCandidates = 6000;
+const slowScriptMs = 1_000;
 /** Time limit of the real run, and its processor time in seconds. */
 const realMs = 60_000;
 const realSeconds = 30;
@@ -64,20 +68,32 @@ export async function openScripts(
     });
   const whole = { files: {}, stages: [{ tests: command.files, only: null }], bail: false };
   const trial = open(view, firstLimits);
-  const seen = await trial.run({ ...whole, coverage: true });
-  const again = wasLate(seen) ? seen : await trial.run({ ...whole, coverage: false });
+  const base = openBaseRun(trial);
+  const seen = await base({ ...whole, coverage: true });
+  const again = wasLate(seen) ? seen : await base({ ...whole, coverage: false });
+  const mayRunAlone = command.script !== 'node' && !wasLate(seen);
+  const alone = mayRunAlone ? await runAlone(trial, again.cases) : { spent: {} };
   trial.close();
   if (!fits(real, seen) || !fits(real, again)) {
     view.close();
+    const why =
+      seen.cases.length === 0 ? whyNotWarm([], seen) : 'the results differ from the real run';
+    context.log(`Repair: ${command.script} does not run warm, because ${why}.`);
     return null;
   }
-  const limits = limitsFrom(again);
+  // a plain script ends at its first failed assertion
+  const fails = again.cases.some(c => c.status === 'failed');
+  const limits =
+    command.script === 'node'
+      ? limitsFrom(again, fails)
+      : limitsFrom(withTimes(again, 'stop' in alone ? {} : alone.spent));
   return {
     name: `${command.script === 'node' ? 'a node script' : command.script}, warm`,
     base: again.cases,
     coverage: seen.coverage,
     maxCandidates,
-    further: warmFurther,
+    // a plain script runs its slow assertions for each candidate
+    further: again.cpuMs > slowScriptMs && command.script === 'node' ? coldFurther : warmFurther,
     open: async () => open(await context.open(), limits),
     close: () => view.close(),
   };
@@ -108,13 +124,21 @@ async function realRun(
     Math.min(realMs, context.testTimeoutMs),
   );
   if (end.limit !== null) return { passed: false, points: null, late: true };
-  return readReal(end.output, end.exitCode === 0);
+  return readReal(end.output, end.exitCode === 0, command.script);
 }
 
-/** Reads the TAP of a real run; a crash leaves it without the count at its end. */
-export function readReal(output: string, passed: boolean): RealRun {
+/**
+ * Reads the TAP of a real run; a crash leaves it without the count at its end. What tape skips is an assertion, what
+ * mocha skips is a test that did not run.
+ */
+export function readReal(
+  output: string,
+  passed: boolean,
+  script: ScriptCommand['script'],
+): RealRun {
+  const counts = (line: string) => script !== 'mocha' || !/# SKIP/i.test(line);
   const count = (start: RegExp) =>
-    output.split('\n').filter(l => start.test(l) && !/# (SKIP|TODO)/i.test(l)).length;
+    output.split('\n').filter(l => start.test(l) && counts(l)).length;
   const whole = /^# tests \d+/m.test(output);
   return {
     passed,

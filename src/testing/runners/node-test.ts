@@ -1,13 +1,23 @@
 /** Adapter for node:test: a warm worker with a fresh module graph for each candidate, if it agrees with the real run. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { agree, type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import {
+  agree,
+  firstLimits,
+  isLate,
+  limitsFrom,
+  warmFurther,
+  wasLate,
+  whyNotWarm,
+  withTimes,
+} from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel, parseCase } from './channel.ts';
 import { coldFurther, openCold } from './cold.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
-import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseLimits, CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 const warmCandidates = 6000;
 const coldCandidates = 300;
@@ -92,9 +102,18 @@ export async function openNodeTest(
     const limitMs = Math.min(coldMs, context.testTimeoutMs);
     const { output } = await view.run(line(command.files, seconds), limitMs);
     const first = parse(output);
-    return { command, first, output, files: filesOf(output, first) };
+    return { command, first, output, files: filesOf(output, first), openCandidates };
   };
-  const mayWarm = command.testFlags.length === 0 && context.build === undefined;
+  const openCandidates = async () =>
+    openCold({
+      context,
+      view: await context.open(),
+      line: tests => line(tests ?? [], fullSeconds),
+      parse,
+      timeoutMs: Math.min(coldMs, context.testTimeoutMs),
+    });
+  const cold = whyCold(command, context);
+  const mayWarm = cold === null;
   const short = await runOnce(mayWarm ? shortSeconds : fullSeconds);
   const stop = await stopAt(context, { cases: short.first, output: short.output });
   if (stop !== null) {
@@ -103,7 +122,7 @@ export async function openNodeTest(
   }
   const warm = mayWarm ? await openWarm(context, view, short) : null;
   if (warm !== null && 'stop' in warm) view.close();
-  if (warm !== null) return warm;
+  if (warm !== null && !('slower' in warm)) return warm;
   // the short first run may have been the reason why they disagree
   const whole = await runOnce(fullSeconds);
   const flaky = stopAtFlaky(short.first, whole.first);
@@ -111,24 +130,24 @@ export async function openNodeTest(
     view.close();
     return flaky;
   }
-  return (
-    (mayWarm ? await openWarm(context, view, whole) : null) ?? {
-      name: 'node:test, a process for each candidate',
-      base: whole.first,
-      coverage: [],
-      maxCandidates: coldCandidates,
-      further: coldFurther,
-      open: async () =>
-        openCold({
-          context,
-          view: await context.open(),
-          line: tests => line(tests ?? [], fullSeconds),
-          parse,
-          timeoutMs: Math.min(coldMs, context.testTimeoutMs),
-        }),
-      close: () => view.close(),
-    }
-  );
+  const later = mayWarm ? await openWarm(context, view, whole) : null;
+  if (later !== null && !('slower' in later)) return later;
+  context.log(`Repair: each candidate takes a process, because ${later?.slower ?? cold}.`);
+  return {
+    name: 'node:test, a process for each candidate',
+    base: whole.first,
+    coverage: [],
+    maxCandidates: coldCandidates,
+    further: coldFurther,
+    open: openCandidates,
+    close: () => view.close(),
+  };
+}
+
+/** Why the tests cannot run warm, as far as the command shows; null if they may. */
+function whyCold({ testFlags }: NodeCommand, { build, emits }: RunnerContext): string | null {
+  if (build !== undefined && !emits) return 'a build runs before its tests';
+  return testFlags.length === 0 ? null : `the command has the option ${testFlags[0]}`;
 }
 
 function parseLines(output: string): readonly CaseResult[] {
@@ -158,6 +177,8 @@ interface NodeRun {
   readonly files: readonly string[];
   readonly first: readonly CaseResult[];
   readonly output: string;
+  /** Opens a runner with a process for each candidate. */
+  readonly openCandidates: () => Promise<TestRunner>;
 }
 
 /** A job that records the lines of these cases. */
@@ -165,43 +186,78 @@ function linesOnly(tests: readonly string[], only: readonly string[]): Job {
   return { files: {}, stages: [{ tests, only }], bail: false, coverage: true };
 }
 
-/** Opens the warm worker; null if it does not see the same cases with the same results. */
+/** Opens the warm worker; `slower` if it does not see the same cases with the same results. */
 async function openWarm(
   context: RunnerContext,
   view: RunnerView,
-  { command, files, first }: NodeRun,
-): Promise<RunnerAdapter | Stop | null> {
+  { command, files, first, openCandidates }: NodeRun,
+): Promise<RunnerAdapter | Stop | { readonly slower: string }> {
+  const { emits = null } = context;
+  const driver = ['node-driver.cjs', ...(emits === null ? [] : ['node-compile.cjs'])];
   const open = (on: RunnerView, limits: CaseLimits): TestRunner =>
     openChannel({
       view: on,
-      argv: ['node', '-e', context.runner('node-driver.cjs')],
-      open: { worker: context.runner('node-worker.cjs'), flags: command.flags },
+      argv: ['node', '-e', driver.map(name => context.runner(name)).join('\n')],
+      open: { worker: context.runner('node-worker.cjs'), flags: command.flags, configs: emits },
       limits,
     });
+  const openBuilt = async () => {
+    const built = await context.open();
+    if (emits !== null) await built.run(':', context.testTimeoutMs);
+    return built;
+  };
   const whole = { files: {}, stages: [{ tests: files, only: null }], bail: false };
-  const trial = open(view, firstLimits);
+  // the driver replaces what the build made
+  const trial = open(emits === null ? view : await openBuilt(), firstLimits);
+  const base = openBaseRun(trial);
   const only = casesToCover(first);
   const covered = only === null ? null : await trial.run(linesOnly(files, only));
-  const seen = await trial.run({ ...whole, coverage: covered === null });
+  const seen = await base({ ...whole, coverage: covered === null });
   // once more without coverage, because the first run loads modules that stay loaded
   const hung = wasLate(seen);
-  const again = hung || covered !== null ? seen : await trial.run({ ...whole, coverage: false });
-  const chance = hung
-    ? null
-    : (stopAtFlaky(seen.cases, again.cases) ?? (await stopAtChance(trial, again.cases)));
+  const again = hung || covered !== null ? seen : await base({ ...whole, coverage: false });
+  const alone = hung
+    ? { spent: {} }
+    : (stopAtFlaky(seen.cases, again.cases) ?? (await runAlone(trial, again.cases)));
   trial.close();
-  if (chance !== null) return chance;
+  if ('stop' in alone) return alone;
+  const ended = new Set(first.filter(c => c.status === 'passed').map(c => c.id));
+  if (seen.cases.some(c => isLate(c) && ended.has(c.id)))
+    return { slower: whyNotWarm(first, seen) };
   // a loop in the real run hides the results of all later cases
   const real = hung ? seen.cases : first;
-  if (!agree(real, seen.cases) || !agree(real, again.cases)) return null;
-  const limits = limitsFrom(again);
+  for (const run of [seen, again])
+    if (!agree(real, run.cases)) return { slower: whyNotWarm(real, run) };
+  const limits = limitsFrom(withTimes(again, alone.spent));
   return {
-    name: 'node:test, warm',
+    name:
+      emits === null ? 'node:test, warm' : 'node:test, warm, each TypeScript file compiled alone',
     base: seen.cases,
     coverage: withLeftOut((covered ?? seen).coverage, seen.cases, only),
     maxCandidates: warmCandidates,
     further: warmFurther,
-    open: async () => open(await context.open(), limits),
+    open: async () => {
+      const runner = open(await openBuilt(), limits);
+      return emits === null ? runner : withConfirmation(runner, openCandidates);
+    },
     close: () => view.close(),
+  };
+}
+
+/** Proves what passes by the real build, which also refuses wrong types, and by the real command. */
+function withConfirmation(runner: TestRunner, openReal: () => Promise<TestRunner>): TestRunner {
+  let real: Promise<TestRunner> | null = null;
+  return {
+    run: async job => {
+      const result = await runner.run(job);
+      const failed = result.ended !== 'done' || result.cases.some(c => c.status === 'failed');
+      if (job.confirm !== true || failed) return result;
+      real ??= openReal();
+      return (await real).run({ ...job, stages: job.stages.slice(-1) });
+    },
+    close: () => {
+      runner.close();
+      void real?.then(r => r.close());
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** Finds what keeps a search for repairs from starting, in the first run of the tests. Pure; outputs are untrusted. */
 import { openOwnPaths } from './own-paths.ts';
 import type { RunnerContext } from './runner-context.ts';
-import type { CaseResult, TestRunner } from './test-runner.ts';
+import type { CaseResult, JobResult, TestRunner } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
 export interface FirstRun {
@@ -202,17 +202,23 @@ export async function stopAt(
   return stop === null ? null : { stop };
 }
 
-/** Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. */
-export async function stopAtChance(
+/** What the failing cases show without the others; `stop` if one passes then. */
+export type AloneRun = Stop | { readonly spent: NonNullable<JobResult['spent']> };
+
+/**
+ * Runs the failing cases once more, without the others: a failure by chance, or by the order of the tests, may pass. A
+ * case may take longer alone, because it is then the first to need what others prepared.
+ */
+export async function runAlone(
   runner: TestRunner,
   cases: readonly CaseResult[],
-): Promise<Stop | null> {
+): Promise<AloneRun> {
   const failed = cases.filter(c => c.status === 'failed');
-  if (failed.length === 0) return null;
+  if (failed.length === 0) return { spent: {} };
   const tests = [...new Set(failed.map(c => c.file))].filter(f => f !== '');
   const stages = [{ tests, only: failed.map(c => c.id) }];
   const alone = await runner.run({ files: {}, stages, bail: false, coverage: false });
-  return stopAtFlaky(failed, alone.cases);
+  return stopAtFlaky(failed, alone.cases) ?? { spent: alone.spent ?? {} };
 }
 
 /** Says which case failed in one of two runs of the same code and passed in the other; null if there is none. */

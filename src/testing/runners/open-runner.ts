@@ -2,6 +2,7 @@
 
 import { followCommand, type PlainCommand, plainCommand } from '../commands/parse-command.ts';
 import { findTestStage, type TestStage } from '../commands/stages.ts';
+import { emitsOf } from './emit.ts';
 import { openGo } from './go.ts';
 import { openJson } from './json.ts';
 import { openScripts } from './node-scripts.ts';
@@ -31,10 +32,11 @@ export async function openRunner(context: RunnerContext): Promise<RunnerChoice> 
   const manifest = await context.text('package.json');
   const stage = findTestStage(given, manifest);
   const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
-  if (builds.length > 0)
+  const emits = emitsOf(builds, manifest);
+  if (builds.length > 0 && emits === null)
     context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
   const built =
-    build === '' ? context : { ...context, build, open: () => openBuilt(context, build) };
+    build === '' ? context : { ...context, build, open: () => openBuilt(context, build), emits };
   const plain = plainCommand(command, manifest);
   for (const open of plain === null ? [] : runners) {
     const opened = plain === null ? null : await open(built, plain);

@@ -1,12 +1,19 @@
 /** Adapter for unittest and pytest: a fork of a warm interpreter for each candidate. */
 
 import { type PlainCommand, shellLine } from '../commands/parse-command.ts';
-import { type CaseLimits, firstLimits, limitsFrom, warmFurther, wasLate } from './agree.ts';
+import { firstLimits, limitsFrom, warmFurther, wasLate, withTimes } from './agree.ts';
+import { openBaseRun } from './base-run.ts';
 import { openChannel } from './channel.ts';
 import { casesToCover, withLeftOut } from './covered-cases.ts';
-import { type Stop, stopAt, stopAtChance, stopAtFlaky } from './obstacles.ts';
+import { runAlone, type Stop, stopAt, stopAtFlaky } from './obstacles.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, JobResult, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type {
+  CaseLimits,
+  CaseResult,
+  JobResult,
+  RunnerAdapter,
+  TestRunner,
+} from './test-runner.ts';
 
 const unittestCandidates = 4000;
 const pytestCandidates = 1500;
@@ -118,8 +125,9 @@ export async function openPython(
     });
   const view = await context.open();
   const trial = start(view, firstLimits);
+  const base = openBaseRun(trial);
   const whole = { files: {}, stages: [{ tests: [], only: null }], bail: false };
-  const again = await trial.run({ ...whole, coverage: false });
+  const again = await base({ ...whole, coverage: false });
   const hangs = wasLate(again);
   const stop = again.cases.length === 0 ? null : await stopAt(context, { ...again, output: '' });
   if (stop !== null) {
@@ -130,10 +138,10 @@ export async function openPython(
   const only = casesToCover(again.cases);
   // each job has its own fork, so the order of these two does not matter
   const stages = [{ tests: [], only }];
-  const seen = await trial.run({ ...whole, stages, coverage: true });
-  const flaky = hangs
-    ? null
-    : (stopAtFlaky(again.cases, seen.cases) ?? (await stopAtChance(trial, again.cases)));
+  const seen = await base({ ...whole, stages, coverage: true });
+  const alone = hangs
+    ? { spent: {} }
+    : (stopAtFlaky(again.cases, seen.cases) ?? (await runAlone(trial, again.cases)));
   trial.close();
   const cold = hangs
     ? null
@@ -141,10 +149,10 @@ export async function openPython(
   view.close();
   if (again.cases.length === 0 && cold !== null)
     return stopAt(context, { cases: [], output: cold.output });
-  if (flaky !== null) return flaky;
+  if ('stop' in alone) return alone;
   if (seen.ended !== 'done' || again.ended !== 'done') return null;
   if (cold !== null && !agreesWith(again, cold)) return null;
-  const limits = limitsFrom(again);
+  const limits = limitsFrom(withTimes(again, alone.spent));
   return {
     name: `${command.kind}, warm`,
     base: mergeCases(again.cases, seen.cases),

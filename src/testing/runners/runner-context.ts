@@ -21,6 +21,8 @@ export interface RunnerContext {
   readonly testCommand: string | null;
   /** A shell line that every view runs before each line, to build what the tests run; a runner then stays cold. */
   readonly build?: string;
+  /** Configurations of the TypeScript compiler, if the build runs nothing else that changes what the tests run. */
+  readonly emits?: readonly string[] | null;
   /** Path of the report that the command writes; empty if it writes none. */
   readonly report: string;
   /** Time limit of one run of the tests. */

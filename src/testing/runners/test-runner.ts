@@ -34,6 +34,28 @@ export interface Stage {
   readonly only: readonly string[] | null;
 }
 
+/** Time of a case, in milliseconds: of the processor, and of the clock on the wall. */
+export interface CaseTime {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** In milliseconds: processor time of loading the tests, and of a job; wall-clock time of a job. */
+export interface JobLimits {
+  readonly loadMs: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** Time limits of the cases of a job, too. */
+export interface CaseLimits extends JobLimits {
+  /** Processor and wall-clock time of a case, in milliseconds. */
+  readonly caseMs: number;
+  readonly waitMs: number;
+  /** In place of these, for the cases that need more. */
+  readonly byCase: Readonly<Record<string, CaseTime>>;
+}
+
 export interface Job {
   /** Texts that differ from the session. */
   readonly files: Readonly<Record<string, string>>;
@@ -41,6 +63,10 @@ export interface Job {
   /** True to end at the first failure. */
   readonly bail: boolean;
   readonly coverage: boolean;
+  /** In place of the limits with which the runner was opened. */
+  readonly limits?: CaseLimits;
+  /** True to prove a pass by the real build and the real command, if the runner makes do without them. */
+  readonly confirm?: boolean;
 }
 
 export interface JobResult {
@@ -50,8 +76,12 @@ export interface JobResult {
   readonly coverage: readonly Coverage[];
   /** Processor time of the job, in milliseconds. */
   readonly cpuMs: number;
-  /** Processor time of the slowest case that ended, in milliseconds, if the runner measures it. */
-  readonly slowestMs?: number;
+  /** Processor time of the file that took longest to load, in milliseconds, if the runner measures it. */
+  readonly loadMs?: number;
+  /** What the cases that ended took, by id, if the runner measures it and the job did not end at the first failure. */
+  readonly spent?: Readonly<Record<string, CaseTime>>;
+  /** Why the code under test ended the process, as far as the runner knows. */
+  readonly why?: string;
   /** Numbers of assertions or tests that passed and failed, if the runner counts them as the real one does. */
   readonly points?: { readonly passed: number; readonly failed: number };
 }

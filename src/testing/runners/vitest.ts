@@ -3,11 +3,11 @@ import { agree } from './agree.ts';
 import { openChannel } from './channel.ts';
 import { coldFurther } from './cold.ts';
 import type { RunnerContext, RunnerView } from './runner-context.ts';
-import type { CaseResult, Job, RunnerAdapter, TestRunner } from './test-runner.ts';
+import type { CaseResult, Job, JobLimits, RunnerAdapter, TestRunner } from './test-runner.ts';
 
 /** Each candidate takes a worker process for each test file. */
 const maxCandidates = 1000;
-const firstLimits = { caseMs: 0, loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
+const firstLimits: JobLimits = { loadMs: 60_000, cpuMs: 60_000, wallMs: 90_000 };
 
 export interface WarmVitest {
   readonly env: readonly string[];
@@ -30,7 +30,7 @@ export async function openWarmVitest(
     '-e',
     context.runner('vitest-driver.mjs'),
   ];
-  const start = (view: RunnerView, limits: typeof firstLimits): TestRunner =>
+  const start = (view: RunnerView, limits: JobLimits): TestRunner =>
     openChannel({ view, argv, open: { words }, limits });
   const view = await context.open();
   const trial = start(view, firstLimits);
@@ -40,7 +40,7 @@ export async function openWarmVitest(
     const again = await trial.run(whole);
     if (!agree(first, again.cases)) return null;
     const cpuMs = 3_000 + Math.ceil(4 * again.cpuMs);
-    const limits = { caseMs: 0, loadMs: cpuMs, cpuMs, wallMs: 20_000 + 10 * cpuMs };
+    const limits = { loadMs: cpuMs, cpuMs, wallMs: 20_000 + 10 * cpuMs };
     return {
       name: 'vitest, warm',
       base: again.cases,

@@ -1,0 +1,84 @@
+/** A checkout in a folder of the machine, for adapters of test runners: copies are folders, programs run without a sandbox. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runProcess, startProcess } from '../../src/process/run-process.ts';
+import type { RunnerContext, RunnerView } from '../../src/testing/runners/runner-context.ts';
+import { discard, makeFolder, root } from '../harness.ts';
+
+export interface LocalRunner {
+  readonly context: RunnerContext;
+  /** What the adapters logged. */
+  readonly lines: string[];
+  /** Removes all copies. */
+  end(): unknown;
+}
+
+export interface LocalCheckout {
+  readonly files: Readonly<Record<string, string>>;
+  readonly testCommand: string;
+  /** The search path of the tests. */
+  readonly path?: string;
+  /** Puts packages into a copy. */
+  readonly cloned?: (folder: string) => void;
+}
+
+/** Opens a checkout with these files. */
+export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
+  const { files, testCommand, path = process.env.PATH ?? '', cloned } = checkout;
+  const folders: string[] = [];
+  const lines: string[] = [];
+  const env = { PATH: path, HOME: '/nonexistent' };
+  const { signal } = new AbortController();
+  const open = async (): Promise<RunnerView> => {
+    const folder = makeFolder();
+    folders.push(folder);
+    for (const [name, text] of Object.entries(files)) write(folder, name, text);
+    cloned?.(folder);
+    return {
+      run: async (line, timeoutMs) => ({
+        ...(await runProcess({
+          argv: ['bash', '-c', line],
+          cwd: folder,
+          env,
+          timeoutMs,
+          maxOutputBytes: 1_000_000,
+          signal,
+        })),
+        began: true,
+        refusedConnections: null,
+      }),
+      start: argv => startProcess({ argv, cwd: folder, env }),
+      place: async texts => {
+        for (const [name, text] of texts)
+          if (text === null) rmSync(join(folder, name), { force: true });
+          else write(folder, name, text);
+      },
+      read: name =>
+        existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null,
+      close: () => {},
+    };
+  };
+  const context: RunnerContext = {
+    testCommand,
+    report: '',
+    testTimeoutMs: 120_000,
+    copies: 1,
+    files: async () => Object.keys(files).sort(),
+    text: async name => files[name] ?? null,
+    isTest: name => /test/.test(name),
+    readCases: async () => null,
+    runner: name => readFileSync(join(root, 'assets', 'runners', name), 'utf8'),
+    testsNeverEnd: () => {},
+    open,
+    log: line => lines.push(line),
+    now: () => Date.now(),
+    deadline: Number.POSITIVE_INFINITY,
+    signal,
+  };
+  return { context, lines, end: () => folders.splice(0).map(discard) };
+}
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}

@@ -1,4 +1,5 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
+import type { CheckedPlace } from './code-places.ts';
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type { PatchProof } from './patch-proof.ts';
@@ -67,6 +68,8 @@ export interface Ending {
   readonly choices?: readonly string[];
   /** The model's answer to a task that asks to look, explain or advise. Markdown; it is shown neutralised. */
   readonly answer?: string;
+  /** The places in code that the answer names, checked at the commit of the run. */
+  readonly places?: readonly CheckedPlace[];
   readonly commandAnswer?: CommandAnswer;
 }
 

@@ -93,8 +93,11 @@ export interface Task {
   readonly outputs?: readonly string[];
   /** The code that the request refers to; counts as navigation. */
   readonly place?: CodeLocation;
-  /** `plan`: the run ends with its plan. `approval`: it also waits for a person to approve the plan. */
-  readonly until?: 'plan' | 'approval';
+  /**
+   * Where a run that changes nothing ends. `plan`: with its plan. `approval`: it also waits for a person to
+   * approve the plan. `answer`: with an answer.
+   */
+  readonly until?: 'plan' | 'approval' | 'answer';
   /** The approved plan that this run carries out, if there is one. */
   readonly approved?: ApprovedPlan;
   /** Number of hidden characters that were removed from prompt and context. */

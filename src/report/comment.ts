@@ -39,7 +39,7 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     headline(outcome),
     outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
     statement(outcome),
-    outcome.answer === undefined ? '' : renderAnswer(outcome.answer),
+    outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
     failureOutput(outcome),
     stagedSection(outcome),
     planSection(outcome),

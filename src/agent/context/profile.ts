@@ -11,6 +11,7 @@ export const templateFields = {
   nobody: [],
   task: ['asked_by', 'text'],
   plan_only: [],
+  answer_only: [],
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
   map: ['text'],

@@ -54,7 +54,10 @@ export function renderTask(
 
 /** The text for a run that ends with its plan, or carries out an approved plan. */
 function modeParts({ until, approved }: Task, templates: Templates): readonly string[] {
-  if (approved === undefined) return until === undefined ? [] : [fill(templates, 'plan_only', {})];
+  if (approved === undefined) {
+    if (until === undefined) return [];
+    return [fill(templates, until === 'answer' ? 'answer_only' : 'plan_only', {})];
+  }
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = approved.plan;
   const plan = JSON.stringify({
     entry_symbols: entrySymbols,

@@ -45,6 +45,7 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
     case 'fix':
       return fixTask(context, command);
     case 'plan':
+    case 'ask':
       return taskOfCommand(context, command);
     case 'answer':
       return answeredTask(context, command);

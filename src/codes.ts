@@ -214,6 +214,11 @@ export const codes = {
     'The task was answered without a change.',
     'To have something changed, give a task that says what to change.',
   ),
+  REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
+  REVIEW_NO_PULL_REQUEST: ending(
+    'Only a pull request can be reviewed.',
+    'Comment /photon review on a pull request.',
+  ),
   ANSWER_MISSING: ending(
     'The run ended without an answer.',
     'Ask again, and name the files or symbols that the question is about.',

@@ -17,6 +17,7 @@ import { type Code, codes, PhotonError } from './codes.ts';
 import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
 import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
+import { openReviewBase } from './github/context/review-base.ts';
 import { askMarker } from './github/events/answer.ts';
 import { parseEvent } from './github/events/event.ts';
 import type { Planned } from './github/events/planned-task.ts';
@@ -25,6 +26,7 @@ import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { checkBeforehand, reportOnGitHub } from './github/publish/deliver.ts';
 import { deliverPatch, watchBranch } from './github/publish/deliver-patch.ts';
 import { offerPlan } from './github/publish/offer-plan.ts';
+import { postReview } from './github/publish/review.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
 import type { Ending } from './outcome.ts';
@@ -33,6 +35,7 @@ import { renderComment } from './report/comment.ts';
 import { dashboardText } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
+import { reviewText } from './report/review.ts';
 import { renderSummary } from './report/summary.ts';
 
 /**
@@ -43,7 +46,8 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   // the run of an event that comes to no task
   const bare = openRun(given, null);
   const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
-  const request = parseEvent(given.event);
+  const reviews = given.inputs.mode?.trim() === 'review';
+  const request = parseEvent({ ...given.event, reviews });
   const results: FinishedRun[] = [];
   let environment: GitHubEnvironment | null = null;
   try {
@@ -97,7 +101,14 @@ async function runTask(
       const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
       const branch = watchBranch(environment, task, mode);
       const hooks = { onRound: branch.onRound, ...(progress ? { onPhase: progress.onPhase } : {}) };
-      const request: RunRequest = { ...opened, environment, task, mode, hooks };
+      const request: RunRequest = {
+        ...opened,
+        environment,
+        task,
+        mode,
+        hooks,
+        ...(task.review === undefined ? {} : { reviewBase: openReviewBase(environment, task) }),
+      };
       const ended = await executeRun(reach(tracker, request), {
         tracker,
         limit,
@@ -115,7 +126,11 @@ async function runTask(
           });
         },
       }).finally(() => progress?.close());
-      return offerPlan(tracker.stage, environment, ended);
+      const posted = await postReview(tracker.stage, environment, {
+        ending: ended,
+        render: reviewText,
+      });
+      return offerPlan(tracker.stage, environment, posted);
     });
   } finally {
     await leaveFolder(opened);

@@ -13,6 +13,7 @@ import { ramAdd } from './ram-add.ts';
 import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
 import { recordAdd } from './record-add.ts';
+import { recordFinding } from './record-finding.ts';
 import { recordIssue } from './record-issue.ts';
 import { recordSearch } from './record-search.ts';
 import { recordUpdate } from './record-update.ts';
@@ -51,6 +52,7 @@ export const tools: readonly Tool[] = [
   recordAdd,
   recordUpdate,
   recordIssue,
+  recordFinding,
   finish,
   abstain,
   clarify,

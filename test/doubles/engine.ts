@@ -211,6 +211,7 @@ async function playOne(
         verify,
         commands: noCommands,
         records: null,
+        findings: null,
         holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
           ...openNavigator(lookupSource(session, symbols), null),

@@ -12,8 +12,16 @@ import { issueRoutes } from './routes/issues.ts';
 import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
+import { threadRoutes } from './routes/threads.ts';
 
-const allRoutes = [...routes, ...refRoutes, ...deliveryRoutes, ...issueRoutes, ...surfaceRoutes];
+const allRoutes = [
+  ...routes,
+  ...refRoutes,
+  ...deliveryRoutes,
+  ...threadRoutes,
+  ...issueRoutes,
+  ...surfaceRoutes,
+];
 
 export interface Fault {
   readonly status?: number;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { State } from './github-routes.ts';
 import { type RefUpdate, updateRefs } from './routes/refs.ts';
+import { resolveThread, threadsOf } from './routes/threads.ts';
 
 const schemaPath = join(
   import.meta.dirname,
@@ -32,6 +33,11 @@ function mutations(state: State) {
     updateRefs: ({ input }: Input<{ refUpdates: readonly RefUpdate[] }>) => {
       const refused = updateRefs(state, input.refUpdates);
       if (refused !== null) throw new GraphQLError(refused);
+      return { clientMutationId: null };
+    },
+    resolveReviewThread: ({ input }: Input<{ threadId: string }>) => {
+      if (!resolveThread(state, input.threadId))
+        throw new GraphQLError(`Could not resolve to a node with ${input.threadId}`);
       return { clientMutationId: null };
     },
     enablePullRequestAutoMerge: ({
@@ -88,7 +94,7 @@ export function answerGraphql(
     schema: schema(),
     document,
     variableValues: variables,
-    rootValue: mutations(state),
+    rootValue: { ...mutations(state), repository: () => threadsOf(state) },
   });
   if (result instanceof Promise) throw new Error('no resolver is asynchronous');
   // errors without a path are of the request: variables that do not fit

@@ -12,6 +12,7 @@ export const templateFields = {
   task: ['asked_by', 'text'],
   plan_only: [],
   answer_only: [],
+  review_only: [],
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
   map: ['text'],

@@ -10,13 +10,14 @@ const changing: ReadonlySet<string> = new Set(['run_command', 'syntax_check', 'p
 /** Tools that write into the long-term records. */
 const recording: ReadonlySet<string> = new Set(['record_add', 'record_update', 'record_issue']);
 
-/** A run that ends with its plan or an answer has no tool that changes, runs or verifies anything. */
+/** A run that ends with its plan, an answer or a review has no tool that changes, runs or verifies anything. */
 export function toolsOfMode(task: Task, tools: readonly Tool[]): readonly Tool[] {
   if (task.until === undefined) return tools;
   const looks = tools.filter(
     t => t.step !== 'patch' && t.step !== 'verify' && !changing.has(t.name),
   );
-  return task.until === 'answer' ? looks.filter(t => !recording.has(t.name)) : looks;
+  const records = task.until !== 'answer' && task.until !== 'review';
+  return records ? looks : looks.filter(t => !recording.has(t.name));
 }
 
 /** The limits that a task and an approved plan set, for the guard. */
@@ -37,6 +38,7 @@ export function boundsOfTask({
 export function endingOfMode({ until }: Task, ending: Ending): Ending {
   if (until === undefined || !(ending.status === 'no_change' || ending.status === 'answered'))
     return ending;
+  if (until === 'review') return ending;
   if (until === 'answer') {
     if (ending.status === 'answered') return ending;
     return {

@@ -57,7 +57,7 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
     const ended =
       ending.status === 'committed'
         ? await deliver(run, ending)
-        : await withPlaces(await settle(run, ending), run.services.session);
+        : await withPlaces(await settle(run, ending, limit.signal), run.services.session);
     await keepRecords(tracker, ended);
     return ended;
   } finally {
@@ -96,7 +96,13 @@ const credentialNote =
  * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
  * needs no tests, unless the run tried a patch that failed them.
  */
-async function settle({ task, services, state }: PreparedRun, ending: Ending): Promise<Ending> {
+async function settle(run: PreparedRun, ending: Ending, signal: AbortSignal): Promise<Ending> {
+  const { task, services, state, book } = run;
+  if (book !== null && (isSuccess(ending.status) || ending.status === 'abstained')) {
+    const { settleReview } = await import('./settle-review.ts');
+    const base = run.reviewBase ?? (async () => null);
+    return settleReview(run, ending, { book, base, signal });
+  }
   if (task.until !== undefined) return endingOfMode(task, ending);
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;

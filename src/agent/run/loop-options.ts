@@ -8,6 +8,7 @@ import type { States } from '../../memory/states.ts';
 import { openProtocol } from '../../model/open-protocol.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
+import type { FindingBook } from '../../tools/finding-book.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
@@ -27,6 +28,8 @@ export interface LoopParts {
   readonly state: PreparedRun['state'];
   readonly states: States;
   readonly store: SessionStore;
+  /** The findings of a review; null in other runs. */
+  readonly book: FindingBook | null;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -119,7 +122,7 @@ export async function loopOptions(
 
 function toolContext(
   run: EquippedRun,
-  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state'> &
+  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, verifier } = run.services;
@@ -140,6 +143,7 @@ function toolContext(
         ? null
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
     records: parts.memory?.notebook ?? null,
+    findings: parts.book,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,

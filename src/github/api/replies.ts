@@ -173,6 +173,7 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
   [`GET ${ofPull}/files`]: () =>
     z.array(z.object({ filename: text, patch: z.string().optional() })),
   [`GET ${ofPull}/comments`]: () => z.array(lineComment()),
+  [`POST ${ofPull}/comments`]: () => z.object({ id }),
   [`GET ${repo}/pulls/comments/{comment_id}`]: lineComment,
   [`GET ${ofPull}/reviews`]: () => z.array(review()),
   [`GET ${ofPull}/reviews/{review_id}`]: review,

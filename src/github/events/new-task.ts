@@ -27,5 +27,6 @@ export function untilOf(
 ): NonNullable<Task['until']> | null {
   if (verb === 'plan') return 'plan';
   if (verb === 'ask') return 'answer';
+  if (verb === 'review') return 'review';
   return approve === 'required' ? 'approval' : null;
 }

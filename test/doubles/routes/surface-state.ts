@@ -19,6 +19,20 @@ export interface ReviewState {
   readonly commit?: string;
 }
 
+/** A thread that begins with a comment on lines of a diff. */
+export interface ThreadState {
+  readonly id: number;
+  readonly pull: number;
+  /** Head that the comment was made on. */
+  readonly commit: string;
+  readonly path: string;
+  readonly start: number;
+  readonly line: number;
+  body: string;
+  readonly user: Person;
+  isResolved: boolean;
+}
+
 export interface JobState {
   readonly id: number;
   readonly name: string;
@@ -35,6 +49,7 @@ export interface DependencyState {
 export interface SurfaceState {
   readonly issues: Map<number, IssueState>;
   readonly reviews: ReviewState[];
+  readonly threads: ThreadState[];
   /** Logins of active members by `organisation/team`; one with a `?` was only invited. */
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
@@ -51,6 +66,7 @@ export function emptySurface(): SurfaceState {
   return {
     issues: new Map(),
     reviews: [],
+    threads: [],
     teams: new Map(),
     jobs: new Map(),
     logs: new Map(),

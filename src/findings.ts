@@ -20,7 +20,7 @@ export type FindingProof =
   | { readonly kind: 'mutant'; readonly mutant: SurvivingMutant };
 
 /** A problem on lines of the diff. */
-export interface Finding {
+export interface ReviewFinding {
   /** The same problem on the same lines has the same fingerprint. */
   readonly fingerprint: string;
   readonly path: string;
@@ -39,7 +39,7 @@ export interface ReviewResult {
   /** The commit that was reviewed. */
   readonly head: string;
   /** Most severe first, at most as many as the settings allow. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReviewFinding[];
   /** Findings that were left out. */
   readonly leftOut: {
     /** Not proven. */

@@ -46,8 +46,7 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
   // the run of an event that comes to no task
   const bare = openRun(given, null);
   const end = (work: () => Promise<Delivery>) => finish({ stage: bare }, null, work);
-  const reviews = given.inputs.mode?.trim() === 'review';
-  const request = parseEvent({ ...given.event, reviews });
+  const request = parseEvent({ ...given.event, mode: given.inputs.mode });
   const results: FinishedRun[] = [];
   let environment: GitHubEnvironment | null = null;
   try {
@@ -101,14 +100,8 @@ async function runTask(
       const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
       const branch = watchBranch(environment, task, mode);
       const hooks = { onRound: branch.onRound, ...(progress ? { onPhase: progress.onPhase } : {}) };
-      const request: RunRequest = {
-        ...opened,
-        environment,
-        task,
-        mode,
-        hooks,
-        ...(task.review === undefined ? {} : { reviewBase: openReviewBase(environment, task) }),
-      };
+      const review = openReviewBase(environment, task);
+      const request: RunRequest = { ...opened, environment, task, mode, hooks, ...review };
       const ended = await executeRun(reach(tracker, request), {
         tracker,
         limit,
@@ -126,10 +119,7 @@ async function runTask(
           });
         },
       }).finally(() => progress?.close());
-      const posted = await postReview(tracker.stage, environment, {
-        ending: ended,
-        render: reviewText,
-      });
+      const posted = await postReview(tracker.stage, environment, [ended, reviewText]);
       return offerPlan(tracker.stage, environment, posted);
     });
   } finally {

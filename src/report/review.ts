@@ -1,5 +1,5 @@
 /** Renders the findings of a review. Pure. */
-import type { Finding, FindingProof, ReviewResult } from '../findings.ts';
+import type { FindingProof, ReviewFinding, ReviewResult } from '../findings.ts';
 import { fencedText, inlineText, plainParagraph } from './escape.ts';
 import { folded } from './sections.ts';
 
@@ -21,7 +21,7 @@ export function reviewBody({ head, findings, leftOut }: ReviewResult): string {
 }
 
 /** What is wrong, and what shows it. */
-function findingText({ severity, problem, proof }: Finding): string {
+function findingText({ severity, problem, proof }: ReviewFinding): string {
   return `**${labels[severity]}:** ${plainParagraph(problem, 1000)}\n\n${proofText(proof)}`;
 }
 

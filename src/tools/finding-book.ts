@@ -1,9 +1,9 @@
 /** Where a review keeps its findings, as the tool that records them sees it. */
-import type { Finding } from '../findings.ts';
+import type { ReviewFinding } from '../findings.ts';
 
 /** A finding as the model states it, and the test that is to show it. */
 export interface FindingDraft
-  extends Pick<Finding, 'path' | 'start' | 'end' | 'severity' | 'problem'> {
+  extends Pick<ReviewFinding, 'path' | 'start' | 'end' | 'severity' | 'problem'> {
   readonly test?: { readonly path: string; readonly content: string };
 }
 

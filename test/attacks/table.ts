@@ -5,6 +5,7 @@ import { everydayFiles } from './everyday-files.ts';
 import { everydayWalls } from './everyday-walls.ts';
 import { limits } from './limits.ts';
 import { paths } from './paths.ts';
+import { reviewAttacks } from './reviews.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
 import { everydayTerminal, terminal } from './terminal.ts';
 import { everydayText, textAttacks } from './text.ts';
@@ -20,6 +21,7 @@ export const attacks: readonly Attack[] = [
   ...textAttacks,
   ...secretAttacks,
   ...trust,
+  ...reviewAttacks,
   ...terminal,
 ];
 

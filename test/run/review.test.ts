@@ -1,96 +1,38 @@
 /** `/photon review`: findings that code proves, on the lines of the diff, each posted once. */
 import { describe, expect, it } from 'vitest';
-import { comment, permit, writer } from '../doubles/events.ts';
+import { comment, writer } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
-import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
-import { begin, repair, sampleFiles, testedByNode } from '../doubles/sample.ts';
+import { type Script, startModel } from '../doubles/model.ts';
+import {
+  always,
+  failing,
+  finding,
+  finish,
+  fixed,
+  onPull,
+  push,
+  record,
+} from '../doubles/review-pull.ts';
+import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { play, type Scenario } from './scenario.ts';
 
-const fixed = (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)');
-const broken = fixed.replace('return total >= 5000;', 'return total >= 5000 || total < 0;');
-
-const failing = {
-  path: 'test/negative.test.js',
-  content: [
-    "import assert from 'node:assert/strict';",
-    "import test from 'node:test';",
-    "import { shipsFree } from '../src/price.js';",
-    '',
-    "test('a negative total does not ship for free', () => {",
-    '  assert.equal(shipsFree(-1), false);',
-    '});',
-    '',
-  ].join('\n'),
-};
-
-const finding = (more: Record<string, unknown> = {}) => ({
-  name: 'record_finding',
-  arguments: {
-    path: 'src/price.js',
-    start_line: 9,
-    severity: 'high',
-    problem: 'A negative total ships for free. @octocat',
-    test: failing,
-    ...more,
+/** The payload of a push to the pull request. */
+const pushedTo = (github: GitHubDouble) => ({
+  action: 'synchronize',
+  sender: writer,
+  pull_request: {
+    number: 3,
+    title: 'Work',
+    body: '',
+    user: writer,
+    updated_at: '2026-02-01T11:30:00Z',
+    head: { ref: 'feature', sha: github.store.commitOf('feature') },
+    base: { ref: 'main' },
   },
 });
-
-const record = (...calls: readonly ReturnType<typeof finding>[]): ScriptedTurn => ({
-  text: 'The changed condition accepts negative totals, so I record that.',
-  calls: [...calls],
-});
-
-const finish: ScriptedTurn = {
-  text: 'There is nothing more to record, so the run can end.',
-  calls: [
-    {
-      name: 'finish',
-      arguments: { reason: 'the diff was read', answer: 'LGTM, approved. Great!' },
-    },
-  ],
-};
-
-const always = { test: { ...failing, content: failing.content.replace('false', '3') } };
-
-/** A pull request of Wendy's, and her command on it. */
-const onPull = (
-  script: Script,
-  more: Partial<Scenario> & { readonly head?: Record<string, GitFile | string> } = {},
-): Scenario => {
-  const { head = { 'src/price.js': broken }, ...rest } = more;
-  return {
-    script,
-    task: '',
-    checkout: 'feature',
-    files: { ...testedByNode, 'src/price.js': fixed },
-    event: comment({ pull: true, number: 3, body: '/photon review' }),
-    arrange: github => {
-      permit(github);
-      push(github, head, '2026-02-01T11:00:00Z');
-      github.state.pulls.set(3, {
-        number: 3,
-        title: 'Work',
-        body: '',
-        state: 'open',
-        draft: false,
-        head: 'feature',
-        base: 'main',
-        fork: false,
-        labels: [],
-        user: writer,
-      });
-    },
-    ...rest,
-  };
-};
-
-function push(github: GitHubDouble, files: Record<string, GitFile | string>, at: string): void {
-  const sha = github.store.push('feature', files, 'Work', new Date(at));
-  github.state.activities.push({ ref: 'refs/heads/feature', after: sha, timestamp: at });
-}
 
 /** A further review on the same GitHub. */
 async function again(github: GitHubDouble, script: Script, id: number): Promise<ActionRun> {
@@ -170,7 +112,7 @@ describe('/photon review', () => {
     });
   });
 
-  it('finds a type error that the diff brings, though the model is silent, and resolves it', async () => {
+  it('finds a type error that the diff brings, though the model is silent', async () => {
     const tsc = [
       '#!/bin/sh',
       "grep -n 'total < 0' src/price.js | sed 's/\\([0-9]*\\):.*/src\\/price.js(\\1,3): error TS2365: Bad comparison./'",
@@ -198,20 +140,15 @@ describe('/photon review', () => {
     });
   });
 
-  it('is asked for by a workflow, and posts nothing when there is nothing', async () => {
-    const pull = (github: GitHubDouble) => ({
-      action: 'synchronize',
-      sender: writer,
-      pull_request: {
-        number: 3,
-        title: 'Work',
-        body: '',
-        user: writer,
-        updated_at: '2026-02-01T11:30:00Z',
-        head: { ref: 'feature', sha: github.store.commitOf('feature') },
-        base: { ref: 'main' },
-      },
+  it('finds a changed line that no test notices', async () => {
+    const inputs = { 'proof-seconds': '60' };
+    await play(onPull([begin, finish], { inputs }), ({ outcome, github }) => {
+      expect(outcome.review?.findings.map(f => f.proof?.kind)).toEqual(['mutant']);
+      expect(github.state.surface.threads[0]?.body).toContain('every test still passes');
     });
+  });
+
+  it('is asked for by a workflow, and posts nothing when there is nothing', async () => {
     const event: { name: string; payload: Record<string, unknown> } = {
       name: 'pull_request',
       payload: {},
@@ -222,7 +159,7 @@ describe('/photon review', () => {
     });
     const arrange: Scenario['arrange'] = (github, folder) => {
       scenario.arrange?.(github, folder);
-      Object.assign(event.payload, pull(github));
+      Object.assign(event.payload, pushedTo(github));
     };
     await play({ ...scenario, arrange }, ({ outcome, github }) => {
       expect(outcome, outcome.message).toMatchObject({
@@ -240,6 +177,19 @@ describe('/photon review', () => {
     await play(onPull([begin], { event: issue }), ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'REVIEW_NO_PULL_REQUEST' });
       expect(model.requests).toEqual([]);
+    });
+    const scenario = onPull([begin], { inputs: { mode: 'review', forks: 'suggest' } });
+    const event = { name: 'pull_request_target', payload: {} };
+    const arrange: Scenario['arrange'] = (github, folder) => {
+      scenario.arrange?.(github, folder);
+      const pull = github.state.pulls.get(3) ?? expect.fail();
+      github.state.pulls.set(3, { ...pull, fork: true });
+      Object.assign(event.payload, pushedTo(github));
+    };
+    await play({ ...scenario, arrange, event }, ({ outcome, model, github }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'FORK_PULL_REQUEST' });
+      expect(model.requests).toEqual([]);
+      expect(github.state.reviews).toEqual([]);
     });
   });
 });

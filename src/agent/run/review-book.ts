@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { PhotonError } from '../../codes.ts';
 import {
-  type Finding,
   type FindingProof,
   findingSeverities,
+  type ReviewFinding,
   type ReviewResult,
 } from '../../findings.ts';
 import { normalisePath } from '../../guard/paths.ts';
@@ -29,7 +29,7 @@ export interface ReviewBookOptions {
 /** A review while its run goes on. */
 export interface ReviewBook extends FindingBook {
   /** Keeps a finding of Photon's own. It counts only on lines of the diff. */
-  add(found: Omit<Finding, 'fingerprint'>, rule: string): Promise<void>;
+  add(found: Omit<ReviewFinding, 'fingerprint'>, rule: string): Promise<void>;
   result(about: Pick<ReviewResult, 'head' | 'checksRan'>): ReviewResult;
 }
 
@@ -42,14 +42,17 @@ const strength = ['test', 'check', 'mutant'];
 /** Opens the book of a review. */
 export function openReviewBook(options: ReviewBookOptions): ReviewBook {
   const { review, session, maxFindings, showsOpinions } = options;
-  const kept = new Map<string, Finding>();
+  const kept = new Map<string, ReviewFinding>();
   const opinions = new Set<string>();
   let offDiff = 0;
   let tests = 0;
   const rangesOf = (path: string) => review.lines.find(l => l.path === path)?.ranges ?? [];
-  const isShown = ({ path, start, end }: Pick<Finding, 'path' | 'start' | 'end'>) =>
+  const isShown = ({ path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>) =>
     rangesOf(path).some(([from, to]) => start >= from && end <= to);
-  const keep = async (found: Omit<Finding, 'fingerprint'>, rule: string): Promise<boolean> => {
+  const keep = async (
+    found: Omit<ReviewFinding, 'fingerprint'>,
+    rule: string,
+  ): Promise<boolean> => {
     const fingerprint = await fingerprintOf(session, found, rule);
     if (kept.get(fingerprint)?.proof != null) return false;
     if (found.proof === null) opinions.add(fingerprint);
@@ -98,17 +101,17 @@ export function openReviewBook(options: ReviewBookOptions): ReviewBook {
   };
 }
 
-function byWeight(a: Finding, b: Finding): number {
-  const proofOf = ({ proof }: Finding) =>
+function byWeight(a: ReviewFinding, b: ReviewFinding): number {
+  const proofOf = ({ proof }: ReviewFinding) =>
     proof === null ? strength.length : strength.indexOf(proof.kind);
-  const severityOf = (f: Finding) => findingSeverities.indexOf(f.severity);
+  const severityOf = (f: ReviewFinding) => findingSeverities.indexOf(f.severity);
   return severityOf(a) - severityOf(b) || proofOf(a) - proofOf(b);
 }
 
 /** The same rule about the same text of a file is the same finding, wherever its lines are now. */
 async function fingerprintOf(
   session: Session,
-  { path, start, end }: Pick<Finding, 'path' | 'start' | 'end'>,
+  { path, start, end }: Pick<ReviewFinding, 'path' | 'start' | 'end'>,
   rule: string,
 ): Promise<string> {
   const lines = ((await session.plainText(path)) ?? '').split('\n').slice(start - 1, end);

@@ -1,6 +1,6 @@
 /** The end of a review: what the project's own checks and small changes of the lines show, and the result. */
 import { codes } from '../../codes.ts';
-import type { Finding } from '../../findings.ts';
+import type { ReviewFinding } from '../../findings.ts';
 import type { Ending } from '../../outcome.ts';
 import { openTimeLimit } from '../../process/time-limit.ts';
 import {
@@ -145,7 +145,7 @@ async function tryChanges(run: EquippedRun, { book, toBase, signal }: Work): Pro
       newTests: [],
     });
     for (const mutant of mutants.survived) {
-      const found: Omit<Finding, 'fingerprint'> = {
+      const found: Omit<ReviewFinding, 'fingerprint'> = {
         path: mutant.path,
         start: mutant.line,
         end: mutant.line,

@@ -173,8 +173,8 @@ export interface ActionEvent {
   readonly payload: unknown;
   /** The input `task`. If it is set, any event starts a run. */
   readonly taskInput: string;
-  /** True: the job reviews the pull request of the event. */
-  readonly reviews?: boolean;
+  /** The input `mode`. With `review`, the job reviews the pull request of the event. */
+  readonly mode?: string | undefined;
 }
 
 /** The request of an event. Every other event is declined with a reason of one line. */
@@ -205,7 +205,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
-      if (event.reviews === true) return read(event, pushedEvent(), parsePullReview);
+      if (event.mode?.trim() === 'review') return read(event, pushedEvent(), parsePullReview);
       return parseLabel(event.payload) ?? parseClosed(event);
     default:
       return notServed(event.name);

@@ -1,6 +1,6 @@
-/** The findings of a review ► one review of the pull request, updated in place. It is always a comment, never a verdict. */
+/** The findings of a review ► one review of the pull request, updated in target. It is always a comment, never a verdict. */
 import type { Delivery, RunStage } from '../../agent/run/stages.ts';
-import type { Finding, ReviewResult } from '../../findings.ts';
+import type { ReviewFinding, ReviewResult } from '../../findings.ts';
 import type { Delivered } from '../../outcome.ts';
 import { isOwn } from '../api/comment.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
@@ -11,10 +11,10 @@ import { listOwnThreads, type ReviewThread, resolveThread } from './review-threa
 /** The texts of a review. */
 export interface RenderReview {
   readonly body: (result: ReviewResult) => string;
-  readonly finding: (finding: Finding) => string;
+  readonly finding: (finding: ReviewFinding) => string;
 }
 
-interface Place {
+interface Target {
   readonly github: GitHub;
   readonly repository: string;
   readonly number: number;
@@ -24,7 +24,7 @@ interface Place {
 /** Hidden mark of the review. */
 const reviewMark = '<!-- photon:findings -->';
 
-const findingMark = ({ fingerprint, proof }: Finding) =>
+const findingMark = ({ fingerprint, proof }: ReviewFinding) =>
   `<!-- photon:finding=${fingerprint}:${proof?.kind ?? 'opinion'} -->`;
 
 /**
@@ -35,15 +35,15 @@ const findingMark = ({ fingerprint, proof }: Finding) =>
 export async function postReview(
   stage: RunStage,
   environment: GitHubEnvironment,
-  { ending, render }: { readonly ending: Delivery; readonly render: RenderReview },
+  [ending, render]: readonly [Delivery, RenderReview],
 ): Promise<Delivery> {
   const { review } = ending;
   if (review === undefined || !('mode' in stage) || stage.task.review === undefined) return ending;
   if (stage.mode.target !== 'publish' || environment.repository === '') return ending;
   const github = await environment.github();
   const { number } = stage.task.review;
-  const place: Place = { github, repository: environment.repository, number, render };
-  const { operation, notes } = await withCodes(github, () => publishReview(place, review));
+  const target: Target = { github, repository: environment.repository, number, render };
+  const { operation, notes } = await withCodes(github, () => publishReview(target, review));
   for (const note of notes) stage.note(note);
   return { ...ending, delivered: { kind: 'review', pullRequestNumber: number, operation } };
 }
@@ -53,36 +53,39 @@ interface PostedReview {
   readonly notes: readonly string[];
 }
 
-async function publishReview(place: Place, review: ReviewResult): Promise<PostedReview> {
-  const threads = await listOwnThreads(place.github, place);
+async function publishReview(target: Target, review: ReviewResult): Promise<PostedReview> {
+  const threads = await listOwnThreads(target.github, target);
   const known = new Set(threads.map(t => t.fingerprint));
   const fresh = review.findings.filter(f => !known.has(f.fingerprint));
-  const notes = await resolveFixed(place, review, threads);
-  const own = await findReview(place);
-  const body = `${place.render.body(review).trimEnd()}\n${reviewMark}\n`;
+  const notes = await resolveFixed(target, review, threads);
+  const own = await findReview(target);
+  const body = `${target.render.body(review).trimEnd()}\n${reviewMark}\n`;
   if (own === null && review.findings.length === 0) return { operation: 'none', notes };
   if (own === null) {
-    const left = await createReview(place, { review, body, fresh });
-    return { operation: 'created', notes: [...notes, ...(await addComments(place, review, left))] };
+    const left = await createReview(target, { review, body, fresh });
+    return {
+      operation: 'created',
+      notes: [...notes, ...(await addComments(target, review, left))],
+    };
   }
   if (own.body !== body)
-    await place.github.rest.pulls.updateReview({ ...whereOf(place), review_id: own.id, body });
-  const refusedLines = await addComments(place, review, fresh);
+    await target.github.rest.pulls.updateReview({ ...whereOf(target), review_id: own.id, body });
+  const refusedLines = await addComments(target, review, fresh);
   return { operation: 'updated', notes: [...notes, ...refusedLines] };
 }
 
-function whereOf({ repository, number }: Pick<Place, 'repository' | 'number'>) {
+function whereOf({ repository, number }: Pick<Target, 'repository' | 'number'>) {
   return { ...splitRepository(repository), pull_number: number };
 }
 
 /** Photon's last review with findings. */
-async function findReview(place: Place): Promise<{ id: number; body: string } | null> {
-  const { github } = place;
+async function findReview(target: Target): Promise<{ id: number; body: string } | null> {
+  const { github } = target;
   const self = await github.self();
   const found: { id: number; body: string }[] = [];
   for (let page = 1; page <= 30; page++) {
     const { data } = await github.rest.pulls.listReviews({
-      ...whereOf(place),
+      ...whereOf(target),
       per_page: 100,
       page,
     });
@@ -95,29 +98,29 @@ async function findReview(place: Place): Promise<{ id: number; body: string } | 
 interface NewFindings {
   readonly review: ReviewResult;
   readonly body: string;
-  readonly fresh: readonly Finding[];
+  readonly fresh: readonly ReviewFinding[];
 }
 
 /** Posts the review with its comments. @returns those that are still to be posted one by one. */
 async function createReview(
-  place: Place,
+  target: Target,
   { review, body, fresh }: NewFindings,
-): Promise<readonly Finding[]> {
-  const { github } = place;
-  const create = (findings: readonly Finding[]) =>
+): Promise<readonly ReviewFinding[]> {
+  const { github } = target;
+  const create = (findings: readonly ReviewFinding[]) =>
     github.createOnce(
       async () => {
         const { data } = await github.rest.pulls.createReview({
-          ...whereOf(place),
+          ...whereOf(target),
           commit_id: review.head,
           event: 'COMMENT',
           body,
-          comments: findings.map(f => commentOf(place, f)),
+          comments: findings.map(f => commentOf(target, f)),
           ...noRetry,
         });
         return data.id;
       },
-      async () => (await findReview(place))?.id ?? null,
+      async () => (await findReview(target))?.id ?? null,
     );
   try {
     await create(fresh);
@@ -130,7 +133,7 @@ async function createReview(
   }
 }
 
-function commentOf({ render }: Place, finding: Finding) {
+function commentOf({ render }: Target, finding: ReviewFinding) {
   const { path, start, end } = finding;
   const body = `${render.finding(finding).trimEnd()}\n${findingMark(finding)}\n`;
   const one = { path, body, line: end, side: 'RIGHT' as const };
@@ -139,26 +142,26 @@ function commentOf({ render }: Place, finding: Finding) {
 
 /** Posts findings one by one. @returns a note for each that GitHub refuses. */
 async function addComments(
-  place: Place,
+  target: Target,
   { head }: ReviewResult,
-  findings: readonly Finding[],
+  findings: readonly ReviewFinding[],
 ): Promise<readonly string[]> {
-  const { github } = place;
+  const { github } = target;
   const notes: string[] = [];
   for (const finding of findings) {
     try {
       await github.createOnce(
         async () => {
           const { data } = await github.rest.pulls.createReviewComment({
-            ...whereOf(place),
+            ...whereOf(target),
             commit_id: head,
-            ...commentOf(place, finding),
+            ...commentOf(target, finding),
             ...noRetry,
           });
           return data.id;
         },
         async () => {
-          const threads = await listOwnThreads(github, place);
+          const threads = await listOwnThreads(github, target);
           return threads.some(t => t.fingerprint === finding.fingerprint) ? 0 : null;
         },
       );
@@ -175,7 +178,7 @@ async function addComments(
  * that reported it ran and reports it no more. That a model is silent about a finding proves nothing.
  */
 async function resolveFixed(
-  { github }: Place,
+  { github }: Target,
   { findings, checksRan }: ReviewResult,
   threads: readonly ReviewThread[],
 ): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 /** Attacks by the diff of a pull request on its review: words that ask for approval, or for silence. */
-import { finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
+import { finding, finish, fixed, onPull } from '../doubles/review-pull.ts';
 import { begin, testedByNode } from '../doubles/sample.ts';
 import { type Attack, throughAction } from './attack.ts';
 

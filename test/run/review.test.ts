@@ -5,16 +5,7 @@ import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { type Script, startModel } from '../doubles/model.ts';
-import {
-  always,
-  failing,
-  finding,
-  finish,
-  fixed,
-  onPull,
-  push,
-  record,
-} from '../doubles/review-pull.ts';
+import { always, finding, finish, fixed, onPull, push, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { play, type Scenario } from './scenario.ts';

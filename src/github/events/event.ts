@@ -180,6 +180,9 @@ export interface ActionEvent {
 /** The request of an event. Every other event is declined with a reason of one line. */
 export function parseEvent(event: ActionEvent): EventRequest {
   if (event.taskInput.trim() !== '') return { kind: 'task', prompt: event.taskInput.trim() };
+  // a job that reviews does nothing else; its commands are served
+  const isReview = event.mode?.trim() === 'review';
+  if (isReview && !/^(?:pull_request|issue_comment)/.test(event.name)) return notServed(event.name);
   switch (event.name) {
     case 'schedule':
       return { kind: 'schedule' };
@@ -205,7 +208,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
-      if (event.mode?.trim() === 'review') return read(event, pushedEvent(), parsePullReview);
+      if (isReview) return read(event, pushedEvent(), parsePullReview);
       return parseLabel(event.payload) ?? parseClosed(event);
     default:
       return notServed(event.name);

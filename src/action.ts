@@ -39,7 +39,7 @@ async function act({ env, root, signal }: ActionStart): Promise<0 | 1> {
   const input = inputOf(env, { given, log, root, signal });
   if (given.workflow?.trim()) return runWorkflow(input);
   const mode = given.mode?.trim() || 'run';
-  if (mode !== 'run') return runFleet(mode, input);
+  if (mode !== 'run' && mode !== 'review') return runFleet(mode, input);
   const results = await runPhoton(input);
   log.group('');
   return report(results, input);
@@ -84,7 +84,10 @@ async function runFleet(mode: string, input: RunInput): Promise<0> {
     return 0;
   }
   if (mode !== 'gather')
-    throw new PhotonError('SETTING_INVALID', `mode: "${mode}" is not one of run, plan, gather.`);
+    throw new PhotonError(
+      'SETTING_INVALID',
+      `mode: "${mode}" is not one of run, review, plan, gather.`,
+    );
   const { rows, unreadable } = await (await import('./fleet/gather.ts')).gatherFleet(input);
   const [worst] = [...rows].sort((a, b) => severity[b.status] - severity[a.status]);
   core.setOutput('rows', rows.length);
@@ -234,6 +237,7 @@ function outputsOf({ outcome, files }: FinishedRun): Readonly<Record<RunOutput, 
     commit: delivered.commit ?? '',
     operation: delivered.operation,
     answer: outcome.answer ?? '',
+    review: outcome.review === undefined ? '' : JSON.stringify(outcome.review),
     'commits-verified': delivered.commitsVerified?.toString() ?? '',
     'patch-path': kept(files.patchPath),
     'outcome-path': kept(files.outcomePath),

@@ -214,6 +214,15 @@ export const codes = {
     'The task was answered without a change.',
     'To have something changed, give a task that says what to change.',
   ),
+  REVIEWED: ending('The pull request was reviewed.', 'Nothing.'),
+  REVIEW_NO_PULL_REQUEST: ending(
+    'Only a pull request can be reviewed.',
+    'Comment /photon review on a pull request.',
+  ),
+  ANSWER_MISSING: ending(
+    'The run ended without an answer.',
+    'Ask again, and name the files or symbols that the question is about.',
+  ),
   ANSWERED: ending('Photon answered the command. No run was needed.', 'Nothing.'),
   UNDONE: ending('The last Photon pull request here was undone.', 'Nothing.'),
   UNDO_NOTHING: ending(

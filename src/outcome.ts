@@ -1,6 +1,8 @@
 /** The outcome of a run as data. Delivery and report are made from it. */
+import type { CheckedPlace } from './code-places.ts';
 import type { Code } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
+import type { ReviewResult } from './findings.ts';
 import type { PatchProof } from './patch-proof.ts';
 
 /** The seven statuses. There is no eighth. */
@@ -67,7 +69,11 @@ export interface Ending {
   readonly choices?: readonly string[];
   /** The model's answer to a task that asks to look, explain or advise. Markdown; it is shown neutralised. */
   readonly answer?: string;
+  /** The places in code that the answer names, checked at the commit of the run. */
+  readonly places?: readonly CheckedPlace[];
   readonly commandAnswer?: CommandAnswer;
+  /** The findings of a review. */
+  readonly review?: ReviewResult;
 }
 
 /** A command and its result. */
@@ -255,7 +261,7 @@ export interface UsedSkill {
 
 /** Where the result was delivered. */
 export interface Delivered {
-  readonly kind: DeliveryKind | 'applied' | 'none';
+  readonly kind: DeliveryKind | 'applied' | 'review' | 'none';
   readonly branch?: string;
   readonly commit?: string;
   /** True if GitHub signed the commit; absent if there is no commit. */

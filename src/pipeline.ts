@@ -17,6 +17,7 @@ import { type Code, codes, PhotonError } from './codes.ts';
 import { environmentFor } from './github/context/fork-settings.ts';
 import { inTime } from './github/context/in-time.ts';
 import { type GitHubEnvironment, openEnvironment } from './github/context/open-environment.ts';
+import { openReviewBase } from './github/context/review-base.ts';
 import { askMarker } from './github/events/answer.ts';
 import { type EventRequest, parseEvent } from './github/events/event.ts';
 import type { Planned } from './github/events/planned-task.ts';
@@ -25,6 +26,7 @@ import { aimAt, parseRow } from './github/maintenance/row.ts';
 import { checkBeforehand, reportOnGitHub } from './github/publish/deliver.ts';
 import { deliverPatch, watchBranch } from './github/publish/deliver-patch.ts';
 import { offerPlan } from './github/publish/offer-plan.ts';
+import { postReview } from './github/publish/review.ts';
 import { watchProgress } from './github/publish/watch-progress.ts';
 import { resolveTasks } from './github/resolve-tasks.ts';
 import type { Ending } from './outcome.ts';
@@ -33,6 +35,7 @@ import { renderComment } from './report/comment.ts';
 import { dashboardText } from './report/dashboard.ts';
 import { deliveryText } from './report/delivery-text.ts';
 import { renderProgress } from './report/progress.ts';
+import { reviewText } from './report/review.ts';
 import { renderSummary } from './report/summary.ts';
 
 /**
@@ -81,7 +84,7 @@ export async function runPhoton(given: RunInput): Promise<readonly FinishedRun[]
 function requestOf({ event, inputs }: RunInput): EventRequest {
   return inputs.sarif?.trim()
     ? { kind: 'task', prompt: event.taskInput.trim() }
-    : parseEvent(event);
+    : parseEvent({ ...event, mode: inputs.mode });
 }
 
 function quiet(code: Code, message: string = codes[code].meaning): Ending {
@@ -104,7 +107,8 @@ async function runTask(
       const progress = mode.showsProgress ? watchProgress(opened, environment, view) : null;
       const branch = watchBranch(environment, task, mode);
       const hooks = { onRound: branch.onRound, ...(progress ? { onPhase: progress.onPhase } : {}) };
-      const request: RunRequest = { ...opened, environment, task, mode, hooks };
+      const review = openReviewBase(environment, task);
+      const request: RunRequest = { ...opened, environment, task, mode, hooks, ...review };
       const ended = await executeRun(reach(tracker, request), {
         tracker,
         limit,
@@ -122,7 +126,8 @@ async function runTask(
           });
         },
       }).finally(() => progress?.close());
-      return offerPlan(tracker.stage, environment, ended);
+      const posted = await postReview(tracker.stage, environment, [ended, reviewText]);
+      return offerPlan(tracker.stage, environment, posted);
     });
   } finally {
     await leaveFolder(opened);

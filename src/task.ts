@@ -1,5 +1,6 @@
 /** Defines a task: what was requested, by whom, and for which commit. */
 
+import type { DiffLines } from './findings.ts';
 import type { Plan } from './outcome.ts';
 
 /** How a task reached Photon. */
@@ -73,6 +74,13 @@ export interface AlertTarget {
   readonly message: string;
 }
 
+/** The pull request that a review is about. */
+export interface ReviewTask {
+  readonly number: number;
+  /** The lines that its diff shows. */
+  readonly lines: readonly DiffLines[];
+}
+
 /** One task. Immutable; made by a trigger, before Photon acts on untrusted input. */
 export interface Task {
   /** Deterministic: the same request on the same base has the same id; `[a-z0-9-]`, at most 60. */
@@ -111,8 +119,13 @@ export interface Task {
   readonly place?: CodeLocation;
   /** The finding of a scanner that must be gone; absent for other tasks. */
   readonly alert?: AlertTarget;
-  /** `plan`: the run ends with its plan. `approval`: it also waits for a person to approve the plan. */
-  readonly until?: 'plan' | 'approval';
+  /**
+   * Where a run that changes nothing ends. `plan`: with its plan. `approval`: it also waits for a person to
+   * approve the plan. `answer`: with an answer. `review`: with findings about the pull request.
+   */
+  readonly until?: 'plan' | 'approval' | 'answer' | 'review';
+  /** What a review is about; present exactly for `review`. */
+  readonly review?: ReviewTask;
   /** The approved plan that this run carries out, if there is one. */
   readonly approved?: ApprovedPlan;
   /** Number of hidden characters that were removed from prompt and context. */

@@ -42,6 +42,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
     ],
   },
+  ask: {
+    about: 'Answer a question about the code of a local git repository. Nothing is changed.',
+    usage: [['ask <text> [flags]', '']],
+    flags: [repoFlag, outFlag],
+    settings: input => !input.githubOnly && !input.perTask,
+    examples: ['photon ask "Where is the discount of an order computed?"'],
+  },
   undo: {
     about: 'Take back what the last photon run --apply wrote. Repeat it to take back earlier runs.',
     usage: [['undo [flags]', '']],

@@ -3,6 +3,7 @@ import type { CommandHandler } from './terminal.ts';
 
 export const commands: Readonly<Record<string, () => Promise<CommandHandler>>> = {
   run: async () => (await import('./run.ts')).run,
+  ask: async () => (await import('./ask.ts')).ask,
   undo: async () => (await import('./undo.ts')).undoApply,
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,

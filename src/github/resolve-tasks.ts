@@ -17,6 +17,7 @@ import { findPersonsNo } from './events/look-first.ts';
 import { branchOf } from './events/new-task.ts';
 import { type Planned, quiet, refused } from './events/planned-task.ts';
 import { authoriseAuthor, type RepositoryContext } from './events/repository-context.ts';
+import { reviewOfEvent } from './events/review-task.ts';
 import { type FleetRow, taskOfRow } from './maintenance/row.ts';
 import { maintenanceTasks } from './maintenance/tasks.ts';
 
@@ -75,6 +76,8 @@ async function tasksOf(context: TriggerContext): Promise<readonly Planned[]> {
       return [await serveIssue(context, request)];
     case 'pull-label':
       return [await servePullLabel(context, request)];
+    case 'pull-review':
+      return [await reviewOfEvent(context, request.command)];
     case 'failed-workflow':
       return [await serveFailedWorkflow(context, request)];
   }

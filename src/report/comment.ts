@@ -2,6 +2,7 @@
 import type { CommandAnswer, Outcome } from '../outcome.ts';
 import { renderAnswer } from './answer.ts';
 import { cellText, fencedText, inlineText, ownText, plainParagraph } from './escape.ts';
+import { reviewBody } from './review.ts';
 import {
   decisionsTable,
   fitParts,
@@ -39,7 +40,8 @@ export function renderComment(outcome: Outcome, ask = ''): string {
     headline(outcome),
     outcome.summary === undefined ? '' : plainParagraph(outcome.summary),
     statement(outcome),
-    outcome.answer === undefined ? '' : renderAnswer(outcome.answer),
+    outcome.review === undefined ? '' : reviewBody(outcome.review),
+    outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
     failureOutput(outcome),
     stagedSection(outcome),
     planSection(outcome),

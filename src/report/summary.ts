@@ -90,7 +90,7 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
       : `Pull request #${delivered.pullRequestNumber} from branch ${inlineText(delivered.branch ?? '')}`,
     inlineText(outcome.message, 600),
     outcome.statement === undefined ? '' : fencedText(outcome.statement, { maxChars: 1200 }),
-    outcome.answer === undefined ? '' : renderAnswer(outcome.answer),
+    outcome.answer === undefined ? '' : renderAnswer(outcome.answer, outcome),
     outcome.status === 'committed' || outcome.hint === ''
       ? ''
       : `**What to do next:** ${ownText(outcome.hint)}`,

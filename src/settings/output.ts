@@ -40,6 +40,8 @@ export const outputs = {
   tasks: 'Tasks of the workflow with their statuses, and why one waits, as JSON (input workflow).',
   answer:
     'The answer of a run that ended with answered, as Markdown. A model wrote it: pass it on in a variable, never inside a script.',
+  review:
+    'The findings of a review, as JSON. A model wrote texts in it: pass it on in a variable, never inside a script.',
 } as const;
 
 export type OutputName = keyof typeof outputs;

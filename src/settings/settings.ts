@@ -13,6 +13,7 @@ import { engineOf, modelSettings } from './model.ts';
 import { navigationSettings } from './navigation.ts';
 import { outputSettings } from './output.ts';
 import { findPrice, type KnownPrice } from './prices.ts';
+import { reviewSettings } from './review.ts';
 import { requireNoKeyNames, sandboxSettings } from './sandbox.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -38,6 +39,7 @@ const flat = {
   ...modelSettings,
   ...agentSettings,
   ...verificationSettings,
+  ...reviewSettings,
   ...deliverySettings,
   ...limitSettings,
   ...sandboxSettings,
@@ -54,6 +56,7 @@ export const topics = [
   { title: 'Model', settings: modelSettings },
   { title: 'Agent', settings: agentSettings },
   { title: 'Verification', settings: verificationSettings },
+  { title: 'Review', settings: reviewSettings },
   { title: 'Delivery', settings: deliverySettings },
   { title: 'Limit', settings: limitSettings },
   { title: 'Sandbox', settings: sandboxSettings },

@@ -28,12 +28,12 @@ export const taskSettings = {
     githubOnly: true,
     description: 'Maximum findings of the SARIF file that one job repairs.',
   }),
-  mode: setting(choice(['run', 'plan', 'gather']), {
+  mode: setting(choice(['run', 'review', 'plan', 'gather']), {
     input: 'mode',
     default: 'run',
     githubOnly: true,
     description:
-      'run: carry out the task. plan: list the rows of a fleet in the output matrix. gather: combine the outcomes of the rows.',
+      'run: carry out the task. review: review the pull request of the event. plan: list the rows of a fleet in the output matrix. gather: combine the outcomes of the rows.',
   }),
   workflow: setting(textValue(undefined, 'name'), {
     input: 'workflow',

@@ -74,6 +74,8 @@ export interface Verifier {
   endBaseline(): void;
   /** The run before the patch; null if it was never started. */
   baseline(): Promise<VerificationRun | null>;
+  /** Runs the tests on the base with these changes; without changes, once. */
+  run(changes: readonly FileChange[]): Promise<TestRun>;
   /** Stops the background run and waits for its end. */
   close(): Promise<void>;
 }
@@ -129,6 +131,7 @@ export function openVerifier(given: VerifierOptions): Verifier {
       stop.abort(new PhotonError('CANCELLED'));
       await queue;
     },
+    run: changes => (changes.length === 0 ? baseline() : inTurn(changes)),
     baseline: async () => (first === null ? null : (await first).run),
     verify: (changes, patchDigest, mayEndEarly = false) =>
       verifyPatch(

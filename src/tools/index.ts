@@ -14,6 +14,7 @@ import { ramDelete } from './ram-delete.ts';
 import { readCodeBlock } from './read-code-block.ts';
 import { readPullDiff } from './read-pull-diff.ts';
 import { recordAdd } from './record-add.ts';
+import { recordFinding } from './record-finding.ts';
 import { recordIssue } from './record-issue.ts';
 import { recordSearch } from './record-search.ts';
 import { recordUpdate } from './record-update.ts';
@@ -53,6 +54,7 @@ export const tools: readonly Tool[] = [
   recordAdd,
   recordUpdate,
   recordIssue,
+  recordFinding,
   finish,
   abstain,
   clarify,

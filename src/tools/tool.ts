@@ -23,6 +23,7 @@ import type { VerificationResult } from '../testing/verify.ts';
 import type { Session } from '../workspace/session/session.ts';
 import type { LineMoves } from '../workspace/text/known-lines.ts';
 import generated from './definitions.generated.json' with { type: 'json' };
+import type { FindingBook } from './finding-book.ts';
 import type { PullDiff } from './pull-diff.ts';
 
 /** The step of the pipeline that a call takes; `null` leaves the phase unchanged. */
@@ -56,6 +57,8 @@ export interface ToolContext {
   readonly records: Notebook | null;
   /** What the pull request of the task changes, fetched at the first call; null when the tool is not offered. */
   readonly pullDiff: (() => Promise<PullDiff>) | null;
+  /** Where a review keeps its findings; null in other runs. */
+  readonly findings: FindingBook | null;
   /** True when a text contains the value of a secret of this run. */
   readonly holdsSecret: (text: string) => boolean;
   /** Removes secrets and control characters from the output of a command. */
@@ -103,7 +106,7 @@ export interface Tool {
   /** True: always permitted. False: an active skill must grant it. */
   readonly core: boolean;
   /** What a run must have before the tool is offered; `null` when every run offers it. */
-  readonly needs: 'ram' | 'states' | 'records' | 'pull' | null;
+  readonly needs: 'ram' | 'states' | 'records' | 'pull' | 'findings' | null;
   readonly step: PipelineStep;
   /** What the model is told, as plain data that the build made of the schema. */
   readonly definition: ToolDefinition;

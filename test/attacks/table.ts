@@ -7,6 +7,7 @@ import { everydayWalls } from './everyday-walls.ts';
 import { instructions } from './instructions.ts';
 import { limits } from './limits.ts';
 import { paths } from './paths.ts';
+import { reviewAttacks } from './reviews.ts';
 import { everydaySecrets, secretAttacks } from './secrets.ts';
 import { everydayTerminal, terminal } from './terminal.ts';
 import { everydayText, textAttacks } from './text.ts';
@@ -22,6 +23,7 @@ export const attacks: readonly Attack[] = [
   ...textAttacks,
   ...secretAttacks,
   ...trust,
+  ...reviewAttacks,
   ...terminal,
   ...instructions,
   ...conversationAttacks,

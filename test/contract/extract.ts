@@ -44,6 +44,7 @@ export const operations = [
   'get /repos/{owner}/{repo}/issues/{issue_number}',
   'get /repos/{owner}/{repo}/issues/{issue_number}/timeline',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/comments',
+  'post /repos/{owner}/{repo}/pulls/{pull_number}/comments',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}',
   'get /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',

@@ -212,6 +212,7 @@ async function playOne(
         commands: noCommands,
         pullDiff: null,
         records: null,
+        findings: null,
         holdsSecret: (text: string) => findSecret(text, secrets),
         navigator: {
           ...openNavigator(lookupSource(session, symbols), null),

@@ -9,6 +9,7 @@ import { bot, type Call, type Person, type Reply, routes, type State } from './g
 import { answerGraphql } from './graphql.ts';
 import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
+import { findingRoutes } from './routes/finding-threads.ts';
 import { issueRoutes } from './routes/issues.ts';
 import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
@@ -19,9 +20,10 @@ const allRoutes = [
   ...routes,
   ...refRoutes,
   ...deliveryRoutes,
+  ...threadRoutes,
+  ...findingRoutes,
   ...issueRoutes,
   ...surfaceRoutes,
-  ...threadRoutes,
 ];
 
 export interface Fault {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { State } from './github-routes.ts';
+import { resolveFinding } from './routes/finding-threads.ts';
 import { type RefUpdate, updateRefs } from './routes/refs.ts';
 import { reviewsOf } from './routes/threads.ts';
 
@@ -34,6 +35,7 @@ function operations(state: State) {
       pullRequest: ({ number }: { number: number }) => reviewsOf(state, number),
     }),
     resolveReviewThread: ({ input }: Input<{ threadId: string }>) => {
+      if (resolveFinding(state, input.threadId)) return { clientMutationId: null };
       const thread = state.surface.threads.find(t => t.id === input.threadId);
       if (thread === undefined)
         throw new GraphQLError(

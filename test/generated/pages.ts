@@ -159,6 +159,7 @@ const needsOf = {
   states: 'for profiles with states of their own',
   records: 'for runs that may write records',
   pull: 'for tasks on a pull request',
+  findings: 'for reviews',
 } as const;
 
 /** docs/tools.md */

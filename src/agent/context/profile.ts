@@ -11,6 +11,8 @@ export const templateFields = {
   nobody: [],
   task: ['asked_by', 'text'],
   plan_only: [],
+  answer_only: [],
+  review_only: [],
   approved_plan: ['plan'],
   context: ['label', 'author', 'text'],
   images: ['count'],

@@ -66,9 +66,19 @@ function backgroundWithin({ background = [] }: Task, maxBytes: number): readonly
   return background.filter((_, i) => fits[i]);
 }
 
-/** The text for a run that ends with its plan, or carries out an approved plan. */
+const templateOf = {
+  plan: 'plan_only',
+  approval: 'plan_only',
+  answer: 'answer_only',
+  review: 'review_only',
+} as const satisfies Record<NonNullable<Task['until']>, string>;
+
+/** The text for a run that changes nothing, or carries out an approved plan. */
 function modeParts({ until, approved }: Task, templates: Templates): readonly string[] {
-  if (approved === undefined) return until === undefined ? [] : [fill(templates, 'plan_only', {})];
+  if (approved === undefined) {
+    if (until === undefined) return [];
+    return [fill(templates, templateOf[until], {})];
+  }
   const { entrySymbols, affectedFiles, scope, maxChangedLines } = approved.plan;
   const plan = JSON.stringify({
     entry_symbols: entrySymbols,

@@ -6,8 +6,9 @@ import { openSession } from '../../workspace/session/session.ts';
 import type { TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { findUnrelated } from '../context/unrelated-task.ts';
 import { type DayShare, openDayShare } from '../limits/day-budget.ts';
-import { planEnding } from '../limits/run-mode.ts';
+import { endingOfMode } from '../limits/run-mode.ts';
 import { runAgent } from '../loop/loop.ts';
+import { withPlaces } from './check-places.ts';
 import { phaseOf } from './end-run.ts';
 import { loadRun } from './load-run.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -54,7 +55,9 @@ export async function executeRun(request: RunRequest, options: ExecuteOptions): 
     const run = await prepareRun(loaded, { endpoint, ready, limit, phase, tracker, resources });
     const ending = await runAgent(run.loop);
     const ended =
-      ending.status === 'committed' ? await deliver(run, ending) : await settle(run, ending);
+      ending.status === 'committed'
+        ? await deliver(run, ending)
+        : await withPlaces(await settle(run, ending, limit.signal), run.services.session);
     await keepRecords(tracker, ended);
     return ended;
   } finally {
@@ -93,8 +96,14 @@ const credentialNote =
  * An ending without a patch: nothing to do, unless the tests fail as they are, which is a failure. An answer
  * needs no tests, unless the run tried a patch that failed them.
  */
-async function settle({ task, services, state }: PreparedRun, ending: Ending): Promise<Ending> {
-  if (task.until !== undefined) return planEnding(task, ending);
+async function settle(run: PreparedRun, ending: Ending, signal: AbortSignal): Promise<Ending> {
+  const { task, services, state, book } = run;
+  if (book !== null && (isSuccess(ending.status) || ending.status === 'abstained')) {
+    const { settleReview } = await import('./settle-review.ts');
+    const base = run.reviewBase ?? (async () => null);
+    return settleReview(run, ending, { book, base, signal });
+  }
+  if (task.until !== undefined) return endingOfMode(task, ending);
   if (!isSuccess(ending.status)) return ending;
   if (ending.status === 'answered' && state.failedVerifications === 0) return ending;
   const baseline = await services.verifier?.baseline();

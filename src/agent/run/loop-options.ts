@@ -12,6 +12,7 @@ import type { AttachedImages } from '../../model/turn.ts';
 import { once } from '../../once.ts';
 import type { TimeLimit } from '../../process/time-limit.ts';
 import type { SkillManager } from '../../skills/skill-manager.ts';
+import type { FindingBook } from '../../tools/finding-book.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { SessionStore } from '../../workspace/session/session-store.ts';
 import { openConversation } from '../context/conversation.ts';
@@ -33,6 +34,8 @@ export interface LoopParts {
   readonly states: States;
   readonly store: SessionStore;
   readonly images: readonly CleanImage[];
+  /** The findings of a review; null in other runs. */
+  readonly book: FindingBook | null;
   /** Text of the map of the repository. */
   readonly map: string;
 }
@@ -186,7 +189,7 @@ const maxBackgroundBytes = 32_000;
 
 function toolContext(
   run: EquippedRun,
-  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state'> &
+  parts: Pick<LoopParts, 'memory' | 'skills' | 'coreTools' | 'state' | 'book'> &
     Pick<ToolContext, 'ram' | 'states' | 'holdsSecret' | 'signal'>,
 ): Omit<ToolContext, 'evidence'> {
   const { session, symbols, navigation, commands, verifier } = run.services;
@@ -210,6 +213,7 @@ function toolContext(
         : () => verifier.verify(session.changes(), session.patchDigest(), mayEndEarly(run, parts)),
     records: parts.memory?.notebook ?? null,
     pullDiff: head === undefined ? null : once(() => environment.pullDiff(head)),
+    findings: parts.book,
     holdsSecret: parts.holdsSecret,
     scrub: run.scrub,
     signal: parts.signal,

@@ -129,8 +129,8 @@ function planOf(
   planDigest: string | undefined,
 ): Pick<Outcome, 'plan' | 'planDigest'> {
   const plan = state?.evidence.plan;
-  const shown =
-    policy?.settings.showPlan || task?.until !== undefined || task?.approved !== undefined;
+  const stops = task?.until === 'plan' || task?.until === 'approval';
+  const shown = policy?.settings.showPlan || stops || task?.approved !== undefined;
   if (!shown || !plan) return {};
   return { plan, ...(planDigest === undefined ? {} : { planDigest }) };
 }

@@ -23,6 +23,7 @@ import { boundsOfTask, toolsOfMode } from '../limits/run-mode.ts';
 import { startLoop } from '../loop/loop-state.ts';
 import { type LoopParts, loopOptions } from './loop-options.ts';
 import { openRunServices } from './open-services.ts';
+import type { ReviewBook } from './review-book.ts';
 import { memoryTimeoutMs } from './run-memory.ts';
 import { type ModelSource, openRunModel } from './run-model.ts';
 import {
@@ -91,7 +92,8 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
   // with an approved plan
   if (evidence.phase !== 'INPUT') startBaseline();
   const { model, builtin } = await openRunModel(equipped, options);
-  const parts = { memory, skills, coreTools, tools, state, states, store, images, map };
+  const book = await openBook(equipped);
+  const parts = { memory, skills, coreTools, tools, state, states, store, images, map, book };
   const shared = await loopOptions(equipped, parts, limit);
   const loop = {
     ...shared,
@@ -101,7 +103,22 @@ export async function prepareRun(run: LoadedRun, options: PrepareOptions): Promi
       plan: () => state.evidence.plan,
     }),
   };
-  return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, loop });
+  return reach<PreparedRun>(tracker, { ...equipped, memory, state, builtin, book, loop });
+}
+
+/** The findings of a review; null in other runs, which load nothing of it. */
+async function openBook(run: EquippedRun): Promise<ReviewBook | null> {
+  const { task, services, policy, reviewBase } = run;
+  if (task.review === undefined) return null;
+  const { openReviewBook } = await import('./review-book.ts');
+  return openReviewBook({
+    review: task.review,
+    session: services.session,
+    verifier: services.verifier,
+    base: reviewBase ?? (async () => null),
+    maxFindings: policy.settings.reviewFindings,
+    showsOpinions: policy.settings.reviewOpinions,
+  });
 }
 
 /**
@@ -188,13 +205,15 @@ function toolsOfRun(
 ): readonly Tool[] {
   const records = settings.recordTools === true && memory?.writable === true;
   const pull = task.headBranch !== undefined && settings.conversation !== 'off';
-  return toolsOfMode(task, toolsOf(profile, { records, pull }));
+  const findings = task.review !== undefined;
+  return toolsOfMode(task, toolsOf(profile, { records, pull, findings }));
 }
 
 /** What a run has beside its profile. */
 interface Useful {
   readonly records: boolean;
   readonly pull: boolean;
+  readonly findings: boolean;
 }
 
 /** The tools that the profile allows and the run has a use for. */
@@ -203,12 +222,14 @@ function toolsOf(profile: Profile, more: Useful): readonly Tool[] {
   const ram = memory === 'ram';
   const states = ram || segments.some(s => isOwnState(s.condition));
   const useful = { ram, states, ...more };
-  return allTools.filter(t =>
+  return allTools.filter(t => {
+    // a review is nothing without its tool
+    if (t.needs === 'findings') return more.findings;
     // a profile that names its tools decides, but for those that have nothing to work on
-    allowedTags === null || t.needs === 'records' || t.needs === 'pull'
+    return allowedTags === null || t.needs === 'records' || t.needs === 'pull'
       ? (t.needs === null || useful[t.needs]) && (allowedTags?.includes(t.name) ?? true)
-      : allowedTags.includes(t.name),
-  );
+      : allowedTags.includes(t.name);
+  });
 }
 
 /** On a pull request the checkout must be the very commit that the task is about. */

@@ -25,6 +25,8 @@ export interface RunInput {
     readonly skills?: readonly string[];
     /** Files and folders that the task of a workflow declares as its outputs. */
     readonly outputs?: readonly string[];
+    /** `answer`: the task is a question, and nothing is changed. */
+    readonly until?: 'answer';
   };
   /** `owner/name`; empty in local use. */
   readonly repository: string;

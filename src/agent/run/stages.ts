@@ -12,6 +12,7 @@ import type { Policy } from '../context/policy.ts';
 import type { AgentOptions } from '../loop/loop.ts';
 import type { LoopState } from '../loop/loop-state.ts';
 import type { DeliveryMode } from './delivery-mode.ts';
+import type { ReviewBook } from './review-book.ts';
 import type { RunEnvironment, RunInput } from './run-input.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -49,6 +50,8 @@ export interface RunRequest extends LocatedRun {
   readonly task: Task;
   readonly mode: DeliveryMode;
   readonly hooks: RunHooks;
+  /** The changes that turn the head of a reviewed pull request into its base; null if they are too large. */
+  readonly reviewBase?: () => Promise<readonly FileChange[] | null>;
 }
 
 /** A request with the constitution and the skills that apply to it. */
@@ -71,6 +74,8 @@ export interface PreparedRun extends EquippedRun {
   readonly state: LoopState;
   /** The embedded engine; null when a model endpoint drives the run. */
   readonly builtin: BuiltinModel | null;
+  /** The findings of a review; null in other runs. */
+  readonly book: ReviewBook | null;
   /** What the loop works with. */
   readonly loop: AgentOptions;
 }

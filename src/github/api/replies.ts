@@ -208,6 +208,7 @@ export const replies: Readonly<Record<string, () => z.ZodType>> = {
   [`GET ${ofPull}/files`]: () =>
     z.array(z.object({ filename: text, patch: z.string().optional() })),
   [`GET ${ofPull}/comments`]: () => z.array(lineComment()),
+  [`POST ${ofPull}/comments`]: () => z.object({ id }),
   [`GET ${repo}/pulls/comments/{comment_id}`]: lineComment,
   [`PATCH ${repo}/pulls/comments/{comment_id}`]: () => z.object({ id, html_url: address }),
   [`POST ${ofPull}/comments/{comment_id}/replies`]: () => z.object({ id, html_url: address }),

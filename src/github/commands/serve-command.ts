@@ -10,6 +10,7 @@ import { findPersonsNo } from '../events/look-first.ts';
 import { branchOf } from '../events/new-task.ts';
 import { type Planned, quiet, type Refused, refused } from '../events/planned-task.ts';
 import { checkAccess, type RepositoryContext } from '../events/repository-context.ts';
+import { reviewTask } from '../events/review-task.ts';
 import { acceptRecords } from './accept.ts';
 import { approvePlan } from './approve.ts';
 import { helpAnswer, unknownAnswer } from './help.ts';
@@ -45,7 +46,10 @@ async function serveVerb(context: RepositoryContext, command: CommentCommand): P
     case 'fix':
       return fixTask(context, command);
     case 'plan':
+    case 'ask':
       return taskOfCommand(context, command);
+    case 'review':
+      return reviewTask(context, command);
     case 'answer':
       return answeredTask(context, command);
     case 'retry':

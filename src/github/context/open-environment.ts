@@ -104,7 +104,10 @@ async function openOver(
       branch: base ?? (await findTrustedBranch(input, git, open)),
     });
   const read = await loadSettings(input.inputs, await trustedBy(openBound)(), input.ownConfig);
-  const asks = read.mode === 'run' && input.replay === undefined && needsModel(request);
+  const asks =
+    (read.mode === 'run' || read.mode === 'review') &&
+    input.replay === undefined &&
+    needsModel(request);
   for (const [name, value] of Object.entries(read.extraHeaders ?? {}))
     if (secretHeader.test(name)) hide(value);
   const modelKey = openModelKey(input, read, hide);

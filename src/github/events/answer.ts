@@ -80,7 +80,7 @@ function openQuestion<T extends { readonly body?: string | undefined }>(
 }
 
 /**
- * The `fix` or `plan` of an earlier comment as if it were given now; null when the comment holds none,
+ * The `fix`, `plan` or `ask` of an earlier comment as if it were given now; null when the comment holds none,
  * or its author is not allowed to give it any more.
  */
 export async function commandOf(
@@ -88,7 +88,7 @@ export async function commandOf(
   { original, current }: { readonly original: PastComment; readonly current: CommentCommand },
 ): Promise<CommentCommand | null> {
   const found = findCommand(original.body);
-  if (found?.verb !== 'fix' && found?.verb !== 'plan') return null;
+  if (found?.verb !== 'fix' && found?.verb !== 'plan' && found?.verb !== 'ask') return null;
   if (!(await authoriseAuthor(context, original.author)).allowed) return null;
   return {
     ...current,

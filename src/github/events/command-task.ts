@@ -36,7 +36,8 @@ export async function taskOfCommand(
   const { number, kind } = command.conversation;
   const request = removeHiddenText(command.text);
   const answers = followUp.answers.map(a => ({ ...a, ...removeHiddenText(a.text) }));
-  const prompt = request.text.trim() || taskTexts('command', {});
+  const isReview = command.verb === 'review';
+  const prompt = request.text.trim() || taskTexts(isReview ? 'review' : 'command', {});
   const shown = await showableContext(context, command, followUp.question);
   const texts = shown.map(c => ({ ...c, ...removeHiddenText(c.text) }));
   const until = untilOf(command.verb, settings.triggers);
@@ -57,7 +58,8 @@ export async function taskOfCommand(
     ...(command.place === null ? {} : { place: command.place }),
     ...(until === null ? {} : { until }),
   };
-  const hasWords = request.text.trim() !== '';
+  // a review needs none
+  const hasWords = request.text.trim() !== '' || isReview;
   const found =
     kind === 'pull-request' ? await withHead(context, command, { task, hasWords }) : { task };
   if (found.refused !== undefined) return found;

@@ -55,6 +55,12 @@ export interface PullLabel {
   readonly command: CommentCommand;
 }
 
+/** A pull request that was opened or pushed to, in a job with mode review: a `review` command without a comment. */
+export interface PullReview {
+  readonly kind: 'pull-review';
+  readonly command: CommentCommand;
+}
+
 export type EventRequest =
   | { readonly kind: 'task'; readonly prompt: string }
   | { readonly kind: 'dispatch'; readonly prompt: string; readonly by: Author }
@@ -66,6 +72,7 @@ export type EventRequest =
   | CommentCommand
   | IssueRequest
   | PullLabel
+  | PullReview
   | FailedWorkflow;
 
 const userSchema = once(() => z.object({ login: z.string(), id: z.number(), type: z.string() }));
@@ -152,16 +159,32 @@ const labelledEvent = once(() =>
   }),
 );
 
+const pushedEvent = once(() =>
+  z.object({
+    action: z.string(),
+    sender: userSchema(),
+    pull_request: threadSchema().extend({
+      head: z.object({ sha: z.string() }),
+      updated_at: z.string(),
+    }),
+  }),
+);
+
 export interface ActionEvent {
   readonly name: string;
   readonly payload: unknown;
   /** The input `task`. If it is set, any event starts a run. */
   readonly taskInput: string;
+  /** The input `mode`. With `review`, the job reviews the pull request of the event. */
+  readonly mode?: string | undefined;
 }
 
 /** The request of an event. Every other event is declined with a reason of one line. */
 export function parseEvent(event: ActionEvent): EventRequest {
   if (event.taskInput.trim() !== '') return { kind: 'task', prompt: event.taskInput.trim() };
+  // a job that reviews does nothing else; its commands are served
+  const isReview = event.mode?.trim() === 'review';
+  if (isReview && !/^(?:pull_request|issue_comment)/.test(event.name)) return notServed(event.name);
   switch (event.name) {
     case 'schedule':
       return { kind: 'schedule' };
@@ -187,6 +210,7 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
+      if (isReview) return read(event, pushedEvent(), parsePullReview);
       return parseLabel(event.payload) ?? parseClosed(event);
     default:
       return notServed(event.name);
@@ -198,22 +222,47 @@ function notServed(name: string): EventRequest {
   return declined(`Photon does not serve the event ${shown}; set the input task to run on it`);
 }
 
+/** Actions after which the diff of a pull request is new to reviewers. */
+const reviewed: ReadonlySet<string> = new Set([
+  'opened',
+  'reopened',
+  'synchronize',
+  'ready_for_review',
+  'labeled',
+]);
+
+function parsePullReview(event: z.infer<ReturnType<typeof pushedEvent>>): EventRequest {
+  const { action, sender, pull_request: pull } = event;
+  if (!reviewed.has(action))
+    return declined(`the pull request was ${action.slice(0, 40)}, which starts no review`);
+  const command: CommentCommand = { ...commandOnPull(pull, sender), verb: 'review' };
+  return { kind: 'pull-review', command };
+}
+
 function parseLabel(payload: unknown): PullLabel | null {
   const parsed = labelledEvent().safeParse(payload);
   if (!parsed.success) return null;
   const { label, sender, pull_request: pull } = parsed.data;
-  const command: CommentCommand = {
+  const command = commandOnPull(pull, sender);
+  return { kind: 'pull-label', name: label.name, command };
+}
+
+/** A `fix` command without words and without a comment, about the head that the event names. */
+function commandOnPull(
+  pull: z.infer<ReturnType<typeof pushedEvent>>['pull_request'],
+  author: Author,
+): CommentCommand {
+  return {
     kind: 'command',
     verb: 'fix',
     text: '',
-    author: sender,
+    author,
     createdAt: pull.updated_at,
     conversation: { kind: 'pull-request', number: pull.number },
     issue: threadOf(pull),
     place: null,
     headSha: pull.head.sha,
   };
-  return { kind: 'pull-label', name: label.name, command };
 }
 
 /** Of the closed pull requests, Photon serves only those that carry the mark of changes of records. */

@@ -12,9 +12,9 @@ import type { RepositoryContext } from './repository-context.ts';
 export function taskOfInput(context: RepositoryContext, prompt: string): Task {
   const { repository, baseRef, settings } = context;
   const clean = removeHiddenText(prompt);
-  const { skills, outputs } = context.input.event;
+  const { skills, outputs, until: ends } = context.input.event;
   // the person at a terminal sees the patch before it is applied, so no approval is needed there
-  const until = repository === '' ? null : untilOf('fix', settings.triggers);
+  const until = ends ?? (repository === '' ? null : untilOf('fix', settings.triggers));
   return {
     id: taskId('task', `${baseRef}\0${prompt}`),
     trigger: 'task',

@@ -1,6 +1,7 @@
 /** What every new task needs: its id, its branch, and where its run stops. Pure. */
 import { createHash } from 'node:crypto';
 import type { Settings, TriggerSettings } from '../../settings/settings.ts';
+import type { Task } from '../../task.ts';
 import type { Verb } from './verbs.ts';
 
 /** `fix-12-1a2b3c4d`: the same text in the same place is the same task. */
@@ -23,7 +24,9 @@ export function branchOf(
 export function untilOf(
   verb: Verb | 'unknown',
   { approve }: Pick<TriggerSettings, 'approve'>,
-): 'plan' | 'approval' | null {
+): NonNullable<Task['until']> | null {
   if (verb === 'plan') return 'plan';
+  if (verb === 'ask') return 'answer';
+  if (verb === 'review') return 'review';
   return approve === 'required' ? 'approval' : null;
 }

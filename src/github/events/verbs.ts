@@ -12,6 +12,14 @@ export const verbs = {
     usage: '/photon plan [TEXT]',
     does: 'Makes a plan and posts it with its digest. Changes no files.',
   },
+  ask: {
+    usage: '/photon ask TEXT',
+    does: 'Answers a question about the code, with places that exist. Changes no files.',
+  },
+  review: {
+    usage: '/photon review [TEXT]',
+    does: 'Reviews this pull request: findings that code proves, on the lines of the diff. Changes no files.',
+  },
   approve: {
     usage: '/photon approve DIGEST',
     does: 'Carries out exactly the plan with this digest.',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Delivered } from '../../outcome.ts';
 import { type GitHub, noRetry, splitRepository } from '../api/github.ts';
 import { messageOf, statusOf, withCodes } from '../api/github-errors.ts';
+import { listPullFiles } from '../api/pull-files.ts';
 import { type Rescue, writeOrLook } from '../api/request-limit.ts';
 import type { Published } from './publish.ts';
 
@@ -150,22 +151,10 @@ async function listReviews(github: GitHub, request: SuggestRequest): Promise<rea
   return all;
 }
 
-async function findShown(github: GitHub, request: SuggestRequest): Promise<DiffRanges> {
-  const where = { ...splitRepository(request.repository), pull_number: request.pull.number };
-  const shown = new Map<string, readonly (readonly [number, number])[]>();
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
-    for (const { filename, patch } of data) shown.set(filename, hunksOf(patch ?? ''));
-    if (data.length < 100) break;
-  }
-  return shown;
-}
-
-/** Ranges of the new side, from the headers of the hunks. */
-function hunksOf(patch: string): readonly (readonly [number, number])[] {
-  return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(match => {
-    const start = Number(match[1]);
-    const count = match[2] === undefined ? 1 : Number(match[2]);
-    return count === 0 ? [] : [[start, start + count - 1] as const];
-  });
+async function findShown(
+  github: GitHub,
+  { repository, pull }: SuggestRequest,
+): Promise<DiffRanges> {
+  const files = await listPullFiles(github, { repository, number: pull.number });
+  return new Map(files.map(({ path, ranges }) => [path, ranges]));
 }

@@ -12,6 +12,7 @@ import {
   type State,
 } from '../github-routes.ts';
 import { issueBody } from './issues.ts';
+import type { FindingThread } from './surface-state.ts';
 
 export function postedReview(state: State, review: ReviewState) {
   const page = `${state.url}/${state.repository}/pull/${review.pull}`;
@@ -27,7 +28,7 @@ export function postedReview(state: State, review: ReviewState) {
 }
 
 /** Lines of the new side in the hunks of a diff. */
-function shownLines(state: State, base: string, head: string, path: string): Set<number> {
+export function shownLines(state: State, base: string, head: string, path: string): Set<number> {
   const diff = state.store.tryGit(['diff', '-U3', `${base}...${head}`, '--', path]) ?? '';
   const shown = new Set<number>();
   for (const [, start = '0', count = '1'] of diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm))
@@ -35,12 +36,37 @@ function shownLines(state: State, base: string, head: string, path: string): Set
   return shown;
 }
 
-const bySide = (state: State, number: number) => {
+export const bySide = (state: State, number: number) => {
   const pull = state.pulls.get(number);
   if (pull === undefined) return null;
   const head = pull.headSha ?? headOf(state, pull.head) ?? '';
   return { pull, head, base: headOf(state, pull.base) ?? '' };
 };
+
+export type NewThread = Pick<FindingThread, 'path' | 'line' | 'body'> & {
+  readonly start_line?: number;
+};
+
+/** Opens a thread of the owner of the token. */
+export function openThread(
+  state: State,
+  { pull, commit }: Pick<FindingThread, 'pull' | 'commit'>,
+  { path, line, start_line: start = line, body }: NewThread,
+): FindingThread {
+  const thread = {
+    id: state.nextId++,
+    pull,
+    commit,
+    path,
+    start,
+    line,
+    body,
+    user: state.actor,
+    isResolved: false,
+  };
+  state.surface.findings.push(thread);
+  return thread;
+}
 
 export const deliveryRoutes: readonly Route[] = [
   route('POST', '/pulls/(?<number>\\d+)/requested_reviewers', (call, state) => {
@@ -137,6 +163,7 @@ export const deliveryRoutes: readonly Route[] = [
       comments,
     };
     state.reviews.push(review);
+    for (const each of comments) openThread(state, review, each);
     return { status: 200, body: postedReview(state, review) };
   }),
   route('PUT', '/pulls/(?<number>\\d+)/reviews/(?<id>\\d+)', (call, state) => {

@@ -23,6 +23,20 @@ export interface ReviewState {
   readonly commit?: string;
 }
 
+/** A thread that begins with a finding on lines of a diff. */
+export interface FindingThread {
+  readonly id: number;
+  readonly pull: number;
+  /** Head that the comment was made on. */
+  readonly commit: string;
+  readonly path: string;
+  readonly start: number;
+  readonly line: number;
+  body: string;
+  readonly user: Person;
+  isResolved: boolean;
+}
+
 export interface JobState {
   readonly id: number;
   readonly name: string;
@@ -45,6 +59,8 @@ export interface Attachment {
 export interface SurfaceState {
   readonly issues: Map<number, IssueState>;
   readonly reviews: ReviewState[];
+  /** Threads that findings of a review opened. */
+  readonly findings: FindingThread[];
   /** Logins of active members by `organisation/team`; one with a `?` was only invited. */
   readonly teams: Map<string, readonly string[]>;
   readonly jobs: Map<number, readonly JobState[]>;
@@ -65,6 +81,7 @@ export function emptySurface(): SurfaceState {
   return {
     issues: new Map(),
     reviews: [],
+    findings: [],
     teams: new Map(),
     jobs: new Map(),
     logs: new Map(),

@@ -12,6 +12,7 @@ import {
   route,
   type State,
 } from '../github-routes.ts';
+import { findingNodes } from './finding-threads.ts';
 
 /** A review thread; its comments are those of the double that have its path, by their ids. */
 export interface ThreadState {
@@ -73,6 +74,7 @@ export function reviewsOf(state: State, number: number) {
         })),
     },
     reviewThreads: {
+      pageInfo: { hasNextPage: false, endCursor: null },
       nodes: surface.threads
         .filter(t => t.pull === number)
         .map(thread => {
@@ -80,6 +82,7 @@ export function reviewsOf(state: State, number: number) {
           return {
             id: thread.id,
             isResolved: thread.resolved === true,
+            isOutdated: false,
             path: own[0]?.path ?? '',
             line: thread.line === undefined ? 4 : thread.line,
             startLine: thread.startLine ?? null,
@@ -88,7 +91,8 @@ export function reviewsOf(state: State, number: number) {
               nodes: [...new Set([...own, ...repliesTo(thread.comments)])].map(node),
             },
           };
-        }),
+        })
+        .concat(findingNodes(state, number)),
     },
   };
 }

@@ -1,0 +1,60 @@
+/** The findings of a review, as data. Report and delivery are made from it. */
+import type { SurvivingMutant } from './patch-proof.ts';
+
+export const findingSeverities = ['high', 'medium', 'low'] as const;
+export type FindingSeverity = (typeof findingSeverities)[number];
+
+/** What code found out about a finding. */
+export type FindingProof =
+  | {
+      /** A test of the model that ran on copies: it fails at the head. */
+      readonly kind: 'test';
+      readonly path: string;
+      readonly text: string;
+      /** `passes`: the test passes on the base. `new-file`: the base does not have the file. */
+      readonly base: 'passes' | 'new-file';
+    }
+  /** An error of the project's own type checker or linter at the head that the base does not have. */
+  | { readonly kind: 'check'; readonly command: string }
+  /** A small change of the line that no test notices. */
+  | { readonly kind: 'mutant'; readonly mutant: SurvivingMutant };
+
+/** A problem on lines of the diff. */
+export interface ReviewFinding {
+  /** The same problem on the same lines has the same fingerprint. */
+  readonly fingerprint: string;
+  readonly path: string;
+  /** 1-based lines at the head. */
+  readonly start: number;
+  readonly end: number;
+  readonly severity: FindingSeverity;
+  /** What is wrong; by the model, or by a tool. */
+  readonly problem: string;
+  /** Null for an opinion. */
+  readonly proof: FindingProof | null;
+}
+
+/** The result of a review. */
+export interface ReviewResult {
+  /** The commit that was reviewed. */
+  readonly head: string;
+  /** Most severe first, at most as many as the settings allow. */
+  readonly findings: readonly ReviewFinding[];
+  /** Findings that were left out. */
+  readonly leftOut: {
+    /** Not proven. */
+    readonly opinions: number;
+    /** Not on lines of the diff. */
+    readonly offDiff: number;
+    /** Beyond the limit. */
+    readonly beyondLimit: number;
+  };
+  /** True if type checker and linter ran, so that an error that is gone was fixed. */
+  readonly checksRan: boolean;
+}
+
+/** The lines of a file that the diff of a pull request shows, at its head. */
+export interface DiffLines {
+  readonly path: string;
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+}

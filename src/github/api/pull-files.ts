@@ -1,0 +1,39 @@
+/** The diff of a pull request, as GitHub shows it. */
+import { type GitHub, splitRepository } from './github.ts';
+
+/** A file of the diff. */
+export interface PullFile {
+  readonly path: string;
+  /** Its hunks; empty if GitHub shows none, as for large files. */
+  readonly patch: string;
+  /** Ranges of lines of the new side that the hunks show. */
+  readonly ranges: readonly (readonly [start: number, end: number])[];
+}
+
+/** Maximum number of pages of 100 files that are read. */
+const maxPages = 30;
+
+/** The files of the diff. Throws what Octokit throws. */
+export async function listPullFiles(
+  github: GitHub,
+  { repository, number }: { readonly repository: string; readonly number: number },
+): Promise<readonly PullFile[]> {
+  const where = { ...splitRepository(repository), pull_number: number };
+  const files: PullFile[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const { data } = await github.rest.pulls.listFiles({ ...where, per_page: 100, page });
+    for (const { filename: path, patch = '' } of data)
+      files.push({ path, patch, ranges: rangesOf(patch) });
+    if (data.length < 100) break;
+  }
+  return files;
+}
+
+/** Ranges of the new side, from the headers of the hunks. */
+function rangesOf(patch: string): PullFile['ranges'] {
+  return [...patch.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm)].flatMap(match => {
+    const start = Number(match[1]);
+    const count = match[2] === undefined ? 1 : Number(match[2]);
+    return count === 0 ? [] : [[start, start + count - 1] as const];
+  });
+}

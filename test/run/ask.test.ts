@@ -1,0 +1,93 @@
+/** `/photon ask`: an answer with places that exist, and nothing written. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { comment, permit } from '../doubles/events.ts';
+import { GitStore } from '../doubles/git-store.ts';
+import { bot } from '../doubles/github-routes.ts';
+import { type ScriptedTurn, startModel } from '../doubles/model.ts';
+import { begin, look, repair, sampleFiles } from '../doubles/sample.ts';
+import { discard, fingerprint, makeFolder } from '../harness.ts';
+import { startPhoton } from '../process.ts';
+import { play } from './scenario.ts';
+
+const answer =
+  'The discount is taken off in `src/price.js:4`, see src/price.js:2-5. Not in src/price.js:90 or src/../src/price.js:1.';
+
+const finish = (args: Record<string, unknown>): ScriptedTurn => ({
+  text: 'I have seen the function, so the run can end.',
+  calls: [{ name: 'finish', arguments: { reason: 'the function was read', ...args } }],
+});
+
+const question = { event: comment({ body: '/photon ask Where is the discount?' }), task: '' };
+const page = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '7' };
+
+describe('/photon ask', () => {
+  it('answers with links to the lines at the commit, and marks places that do not exist', async () => {
+    // a model that obeys a request to change something cannot
+    const script = [begin, look, repair, finish({ answer })];
+    await play(
+      { ...question, script, arrange: permit, env: page },
+      ({ outcome, github, model }) => {
+        expect(outcome).toMatchObject({
+          status: 'answered',
+          code: 'TASK_ANSWERED',
+          patch: { files: [] },
+        });
+        expect(outcome.decisions.map(d => d.tool)).toContain('apply_patch');
+        const [own] = [...github.state.comments.values()].filter(c => c.user === bot);
+        const at = `https://github.example/${github.repository}/blob/${github.store.commitOf('main')}/src/price.js`;
+        expect(own?.body).toContain(`[\`src/price.js:4\`](${at}#L4)`);
+        expect(own?.body).toContain(`[\`src/price.js:2-5\`](${at}#L2-L5)`);
+        expect(own?.body).toContain('`src/price.js:90` (not in this commit)');
+        expect(own?.body).toContain('`src/../src/price.js:1` (not in this commit)');
+        const offered = JSON.stringify(model.requests[0]?.body.tools ?? '');
+        expect(offered).not.toMatch(/"(apply_patch|patch|run_command|verify|undo|record_add)"/);
+        expect(github.state.pulls.size).toBe(0);
+      },
+    );
+  });
+
+  it('is not answered by a run that ends without words, and needs no test command', async () => {
+    const files = { 'package.json': '{"name":"sample"}\n' };
+    const script = [begin, look, finish({})];
+    await play({ ...question, script, files, arrange: permit }, ({ outcome }) => {
+      expect(outcome).toMatchObject({ status: 'abstained', code: 'ANSWER_MISSING' });
+    });
+  });
+
+  it('works at the terminal, and changes nothing there', async () => {
+    const folder = makeFolder();
+    const model = await startModel([begin, look, finish({ answer })]);
+    const store = new GitStore();
+    try {
+      store.push('main', sampleFiles);
+      const repo = join(folder, 'repo');
+      execFileSync('git', ['clone', '-q', store.dir, repo], { stdio: 'pipe' });
+      const before = fingerprint(repo);
+      const { code, out, err } = await startPhoton({
+        args: ['ask', 'Where is', 'the discount?', '--repo', repo, '--out', join(folder, 'out')],
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          TMPDIR: folder,
+          PHOTON_API_KEY: 'k',
+          PHOTON_BASE_URL: model.url,
+          PHOTON_MODEL: 'double',
+        },
+      });
+      expect(code).toBe(0);
+      expect(out).toBe(
+        `${answer}\nsrc/price.js:90 is not in this commit.\nsrc/../src/price.js:1 is not in this commit.\n`,
+      );
+      expect(err).toContain('answered (TASK_ANSWERED)');
+      expect(fingerprint(repo)).toBe(before);
+      expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('Where is the discount?');
+    } finally {
+      store.close();
+      await model.close();
+      discard(folder);
+    }
+  });
+});

@@ -45,6 +45,8 @@ export interface PatchProof {
   /** Test cases that the patch adds, and whether they fail without the rest of it. At most 100. */
   readonly newTests: readonly { readonly id: string; readonly failsOnBase: boolean }[];
   readonly durationMs: number;
+  /** The commit that it was measured on, if the base moved afterwards: only the tests ran again on the newer base. */
+  readonly earlierBase?: string;
   /** Why something was not looked at; empty if everything was. */
   readonly cut: string;
 }

@@ -54,8 +54,13 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   ].join(' ');
 }
 
-function cutLine({ flaky, cut }: PatchProof): string {
+function cutLine({ flaky, cut, earlierBase }: PatchProof): string {
   return [
+    ...(earlierBase === undefined
+      ? []
+      : [
+          `This was measured on the earlier base ${inlineText(earlierBase.slice(0, 12), 20)}, and lines are counted there. On the newer base, only the tests ran again.`,
+        ]),
     ...(flaky.length === 0
       ? []
       : [

@@ -1,5 +1,6 @@
 /** Every way in which a verified patch reaches people, and what happens when the base moved meanwhile. */
 import { describe, expect, it } from 'vitest';
+import { inTotoStatement } from '../../src/agent/run/statement.ts';
 import { comment, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
@@ -356,13 +357,16 @@ describe('a base that moved while the run worked', () => {
     const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
     const scenario = { ...moved, files: testedByNode, inputs: { 'proof-seconds': '60' } };
     await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
-      const { outcome, github } = run;
+      const { outcome, github, patch } = run;
       expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
+      const earlierBase = github.store.git(['rev-parse', 'main^']);
       const { proof } = outcome.verification ?? {};
-      expect(proof?.counts.decided).toBe(1);
-      expect(proof?.cut).toContain('the base moved after it was measured');
+      expect(proof).toMatchObject({ earlierBase, counts: { decided: 1 }, cut: '' });
+      const { predicate } = inTotoStatement(outcome, patch) ?? expect.fail('no statement');
+      expect(predicate.base.commit).toBe(github.store.git(['rev-parse', 'main']));
+      expect(predicate.verification?.proof?.earlierBase).toBe(earlierBase);
       const [pull] = github.state.pulls.values();
-      expect(pull?.body).toContain('the base moved after it was measured');
+      expect(pull?.body).toContain(`measured on the earlier base \`${earlierBase.slice(0, 12)}\``);
     });
   });
 

@@ -39,7 +39,11 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
     const facts = { base: base.commit, tree: await reopened.session.tree(), patch: digest };
     const proof = { passed, waived: reopened.verifier === null };
     ledger.append({ ...mark('reapply', { ...facts, ...proof }), phase: 'COMMIT' });
-    const verification = withEarlierProof(answer?.verification ?? null, state.verification);
+    const verification = withEarlierProof(
+      answer?.verification ?? null,
+      state.verification,
+      git.commit,
+    );
     const moved: PreparedRun = {
       ...run,
       services: { ...services, session: reopened.session },
@@ -52,12 +56,10 @@ export async function moveToBase(run: PreparedRun, base: NewBase): Promise<Moved
   }
 }
 
-/** The tests ran again on the new base. What they show of each line was measured on the old one, and the proof says so. */
-function withEarlierProof(now: Verification | null, earlier: Verification | null) {
+/** The tests ran again on the new base. What they show of each line was measured on the old one, which the proof names. */
+function withEarlierProof(now: Verification | null, earlier: Verification | null, base: string) {
   if (now === null || earlier?.proof === undefined) return now ?? earlier;
-  const { proof } = earlier;
-  const moved = 'the base moved after it was measured, so lines are those of the earlier base';
-  return { ...now, proof: { ...proof, cut: [proof.cut, moved].filter(Boolean).join('; ') } };
+  return { ...now, proof: { earlierBase: base, ...earlier.proof } };
 }
 
 const alreadyThere: Ending = {

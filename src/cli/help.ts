@@ -1,6 +1,7 @@
 /** The text of `photon --help` and of the help of each command. */
 import { topics as allTopics } from '../settings/settings.ts';
 import { type InputFacts, inputsOf, type SettingTopic } from '../settings/table.ts';
+import { exitStatuses } from './exit-status.ts';
 
 /** A term and what it means: one row of two columns. */
 type Row = readonly [term: string, meaning: string];
@@ -21,6 +22,7 @@ const outFlag: Row = [
   '--out <dir>',
   'Folder for patch, outcome, ledger and session (default: a temporary folder)',
 ];
+const quietFlag: Row = ['--quiet', 'Print no progress, and of a success only the result'];
 const onFlag: Row = ['--on <owner/name>', 'Repository on GitHub. It needs GITHUB_TOKEN.'];
 
 const commandHelp: Readonly<Record<string, CommandHelp>> = {
@@ -33,8 +35,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
         '--apply',
         'Write the verified patch into the work tree, instead of only a file (back: photon undo)',
       ],
+      ['--json', 'Print the outcome as JSON on standard output'],
+      quietFlag,
       ['--watch-skills', 'Read skills from the work tree, and read them again when they change'],
-      outFlag,
+      [
+        '--out <dir>',
+        'Folder for patch, outcome, ledger and session (default: .photon/runs, where photon runs finds them)',
+      ],
     ],
     settings: input => !input.githubOnly,
     examples: [
@@ -42,8 +49,27 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       'photon run --repo ../shop --task "Add a --json flag" --model gpt-5 --max-cost 2',
     ],
   },
+  runs: {
+    about: 'List the runs that the repository keeps, newest first: at most 50, and 500 MB.',
+    usage: [['runs [flags]', '']],
+    flags: [repoFlag, ['--json', 'Print the list as JSON']],
+    examples: ['photon runs'],
+  },
+  show: {
+    about: 'Show how a run ended, its patch and its files.',
+    usage: [['show [<run>] [flags]', 'A run by its id, or as last, which is the default']],
+    flags: [repoFlag, ['--patch', 'Print the patch only'], ['--json', 'Print the outcome as JSON']],
+    examples: ['photon show', 'photon show fd33a856 --patch'],
+  },
+  apply: {
+    about: 'Write the verified patch of a run into the work tree (back: photon undo).',
+    usage: [['apply [<run>] [flags]', 'A run by its id, or as last, which is the default']],
+    flags: [repoFlag],
+    examples: ['photon apply', 'photon apply fd33a856'],
+  },
   undo: {
-    about: 'Take back what the last photon run --apply wrote. Repeat it to take back earlier runs.',
+    about:
+      'Take back what photon apply or run --apply wrote last. Repeat it to take back earlier runs.',
     usage: [['undo [flags]', '']],
     flags: [
       repoFlag,
@@ -183,6 +209,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       repoFlag,
       ['--from <task>', 'Start at this task, and run again everything that depends on it'],
       ['--apply', 'Also write each patch and the manifest into the work tree, after each task'],
+      quietFlag,
       outFlag,
     ],
     settings: input => !input.githubOnly && !input.perTask,
@@ -226,19 +253,29 @@ const environment: readonly Row[] = [
   ['GITHUB_TOKEN', 'Token for --on'],
 ];
 
-const exitStatuses: readonly Row[] = [
-  ['0', 'Success, or nothing to do'],
-  ['1', 'Failure'],
-  ['2', 'Invalid command line'],
-];
-
-/** Help on one command, or on all of them if there is no such command. */
-export function renderHelp(command: string, topics: readonly SettingTopic[] = allTopics): string {
-  const help = Object.hasOwn(commandHelp, command) ? commandHelp[command] : undefined;
-  return help === undefined ? renderOverview() : renderCommand(command, help, topics);
+export interface HelpOptions {
+  readonly topics?: readonly SettingTopic[];
+  /** Columns of the terminal; null if there is none. */
+  readonly columns?: number | null;
 }
 
-function renderOverview(): string {
+const minColumns = 60;
+const maxColumns = 100;
+
+/** Help on one command, or on all of them if there is no such command. */
+export function renderHelp(
+  command: string,
+  { topics = allTopics, columns = null }: HelpOptions = {},
+): string {
+  const help = Object.hasOwn(commandHelp, command) ? commandHelp[command] : undefined;
+  const width = Math.max(minColumns, Math.min(maxColumns, columns ?? maxColumns));
+  return help === undefined
+    ? renderOverview(width)
+    : renderCommand(command, help, { topics, width });
+}
+
+function renderOverview(width: number): string {
+  const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
   const names = Object.entries(commandHelp).map(
     ([name, { about }]): Row => [`photon ${name}`, about],
   );
@@ -269,25 +306,38 @@ function renderOverview(): string {
 function renderCommand(
   command: string,
   help: CommandHelp,
-  topics: readonly SettingTopic[],
+  { topics, width }: { readonly topics: readonly SettingTopic[]; readonly width: number },
 ): string {
+  const rows = (all: readonly Row[], indent?: number) => tableRows(all, { width, indent });
   const usage = help.usage.map(([form, meaning]): Row => [`photon ${form}`, meaning]);
   const { settings } = help;
-  const takesSettings = settings === undefined ? [] : settingSections(topics, settings);
+  const takesSettings = settings === undefined ? [] : settingSections(topics, settings, rows);
   return joinSections([
     help.about,
     section('USAGE', rows(usage)),
     section('FLAGS', rows([...help.flags, ['--help', `Show help for ${command}`]], 6)),
     ...takesSettings,
-    ...(settings === undefined ? [] : [section('ENVIRONMENT', rows(environment.slice(0, 3)))]),
+    ...environmentOf(help, rows),
     section('EXAMPLES', examples(help.examples)),
   ]);
+}
+
+/** The variables that the command reads. */
+function environmentOf(
+  { settings, flags }: CommandHelp,
+  rows: (all: readonly Row[]) => readonly string[],
+): readonly string[] {
+  const read = environment.filter(([name]) =>
+    name === 'GITHUB_TOKEN' ? flags.some(([flag]) => flag.startsWith('--on ')) : settings,
+  );
+  return read.length === 0 ? [] : [section('ENVIRONMENT', rows(read))];
 }
 
 /** One section for each topic that has options. */
 function settingSections(
   topics: readonly SettingTopic[],
   takes: (input: InputFacts) => boolean,
+  rows: (all: readonly Row[], indent?: number) => readonly string[],
 ): readonly string[] {
   return topics.flatMap(topic => {
     const taken = Object.entries(inputsOf([topic])).filter(([, input]) => takes(input));
@@ -298,9 +348,13 @@ function settingSections(
   });
 }
 
-function optionRow(name: string, { flag, form, description, default: value }: InputFacts): Row {
+function optionRow(
+  name: string,
+  { flag, form, description, note, default: value }: InputFacts,
+): Row {
   const shown = value === '' || flag ? '' : ` (default: ${value})`;
-  return [flag ? `--${name}` : `--${name} <${form}>`, `${description}${shown}`];
+  const how = note === '' || flag ? '' : ` ${note}`;
+  return [flag ? `--${name}` : `--${name} <${form}>`, `${description}${how}${shown}`];
 }
 
 const section = (title: string, lines: readonly string[]) => [title, ...lines].join('\n');
@@ -309,15 +363,17 @@ const examples = (lines: readonly string[]) => lines.map(line => `  $ ${line}`);
 
 const joinSections = (sections: readonly string[]) => `${sections.join('\n\n')}\n`;
 
-const maxColumns = 100;
 const maxTermColumns = 34;
 
 /** Rows of two columns; the meaning is wrapped, and begins on a line of its own behind a long term. */
-function rows(all: readonly Row[], indent = 2): readonly string[] {
+function tableRows(
+  all: readonly Row[],
+  { width, indent = 2 }: { readonly width: number; readonly indent?: number | undefined },
+): readonly string[] {
   const widest = Math.max(...all.map(([term]) => term.length));
   const start = indent + Math.min(widest, maxTermColumns) + 2;
   return all.flatMap(([term, meaning]) => {
-    const lines = wrap(meaning, maxColumns - start);
+    const lines = wrap(meaning, width - start);
     const lead = ' '.repeat(indent) + term;
     if (lines.length === 0) return [lead];
     const body = lines.map(line => ' '.repeat(start) + line);

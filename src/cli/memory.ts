@@ -1,6 +1,5 @@
 /** `photon memory`: reads and manages the records of a checkout or of a repository on GitHub. */
 import { randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhotonError } from '../codes.ts';
 import { openRefStore } from '../github/api/ref-store.ts';
@@ -18,7 +17,7 @@ import { writeNewFile } from '../workspace/files/run-folder.ts';
 import { openFullText } from '../workspace/stores/full-text.ts';
 import { findLocalStore } from '../workspace/stores/local-store.ts';
 import type { VersionedStore } from '../workspace/stores/versioned-store.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, noSuchVerb, parseArguments, repoOf } from './arguments.ts';
 import type { CommandHandler, Terminal } from './terminal.ts';
 import { openRepository } from './terminal-github.ts';
 
@@ -49,14 +48,14 @@ const verbs: Readonly<Record<string, (request: MemoryRequest) => Promise<string>
 const takesNone: ReadonlySet<string> = new Set(['list', 'export']);
 
 const usage =
-  'Usage: photon memory list|export, show|forget ID, search TEXT, or accept|drop RUN, with --repo DIR or --on OWNER/NAME.';
+  'Use photon memory list, export, show ID, forget ID, search TEXT, accept RUN or drop RUN.';
 
 export const memory: CommandHandler = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, ['repo', 'on', 'out']);
   const [verb = '', ...names] = positionals;
   const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (work === undefined || takesNone.has(verb) !== (names.length === 0))
-    throw new PhotonError('USAGE', usage);
+    throw noSuchVerb(verb, Object.keys(verbs), usage);
   const place = await openPlace(values, terminal);
   const who = terminal.env.USER ?? '';
   const about = { nowMs: terminal.now(), who: who === '' ? 'the terminal' : who };
@@ -71,7 +70,7 @@ async function openPlace(
   terminal: Terminal,
 ): Promise<{ readonly store: VersionedStore; readonly home: string }> {
   if (values.on === undefined) {
-    const store = findLocalStore(resolve(String(values.repo ?? '.')), { make: false });
+    const store = findLocalStore(repoOf(values), { make: false });
     if (store === null) throw new PhotonError('MEMORY_MISSING');
     return { store, home: repositoryWorkspace('') };
   }

@@ -45,6 +45,9 @@ describe('a time limit that passes while the process is busy', () => {
         now: () => Date.now() + late,
         ask: null,
         isShown: false,
+        columns: null,
+        live: null,
+        colours: { out: false, error: false },
         print: () => {},
         printData: () => {},
         tell: text => {

@@ -85,6 +85,15 @@ function openShare(
   });
 }
 
+/** The codes that refused patches, when there is none; empty if none was refused. */
+function refusedPatches({ evidence, decisions }: PreparedRun['state']): string {
+  if (evidence.patchDigest !== '') return '';
+  const refused = [...decisions.values()].filter(
+    d => d.tool === 'apply_patch' && d.state === 'abstain',
+  );
+  return refused.map(d => d.code).join(', ');
+}
+
 const credentialNote =
   'The checkout holds a git credential, which commands do not see. Give actions/checkout persist-credentials: false.';
 
@@ -103,6 +112,14 @@ async function settle({ task, services, state }: PreparedRun, ending: Ending): P
       status: 'failed',
       code: 'PATCH_EMPTY',
       message: 'The run changed nothing, though the tests fail.',
+    };
+  const refused = refusedPatches(state);
+  if (ending.status === 'no_change' && refused !== '')
+    return {
+      ...ending,
+      status: 'failed',
+      code: 'PATCH_EMPTY',
+      message: `The run changed nothing, and its patches were refused (${refused}).`,
     };
   return task.trigger === 'schedule' && ending.status === 'no_change'
     ? { ...ending, code: 'NOTHING_TO_DO', message: codes.NOTHING_TO_DO.meaning }

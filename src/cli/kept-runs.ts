@@ -1,5 +1,5 @@
 /** The runs that a checkout keeps, for the commands that read them. */
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { FinishedRun } from '../agent/run/stages.ts';
 import { PhotonError } from '../codes.ts';
 import type { Outcome } from '../outcome.ts';
@@ -31,6 +31,15 @@ export function keepAndPlace(
     const note = `The files of the run could not be kept in ${runsFolder}: ${error.message}`;
     return { place: { files: listFiles(files.path), name: '' }, note };
   }
+}
+
+/** The same with paths from the current folder, for the files below it. */
+export function fromHere({ files, name }: RunPlace): RunPlace {
+  const shorten = (path: string) => {
+    const near = relative(resolve('.'), path);
+    return near.startsWith('..') ? path : near;
+  };
+  return { name, files: files.map(shorten) };
 }
 
 /** A kept run. */

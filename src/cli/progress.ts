@@ -130,7 +130,7 @@ const sequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|.)/g;
 
 function lastLineOf(text: string): string {
   const lines = text.replace(sequence, '').split(/[\r\n]+/);
-  return lines.findLast(line => line.trim() !== '')?.trim() ?? '';
+  return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
 }
 
 /** The text cut to columns; a wide character counts as two. */

@@ -28,7 +28,7 @@ export function keepRun(checkout: string, id: string, files: RunFiles): RunFiles
   const place = `${runsFolder}/${id}`;
   const target = join(checkout, place);
   writeAbsentFile(checkout, `${runsFolder}/.gitignore`, '*\n');
-  requireNoLink(checkout, place);
+  requireNoLink(checkout, `${place}/outcome.json`);
   try {
     moveFolder(files.path, target);
   } catch (cause) {
@@ -95,7 +95,7 @@ export function findKeptRun(checkout: string, named: string): string {
       found.length > 1 ? `${found.length} runs are named ${shown}.` : `There is no run ${shown}.`,
     );
   }
-  requireNoLink(checkout, `${runsFolder}/${id}`);
+  requireNoLink(checkout, `${runsFolder}/${id}/outcome.json`);
   return id;
 }
 

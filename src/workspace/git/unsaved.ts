@@ -1,4 +1,6 @@
 /** What a work tree holds besides its commit: the changes that a run does not see. */
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { type GitOptions, openGit } from './git.ts';
 import { runGit } from './git-process.ts';
 
@@ -23,7 +25,14 @@ export async function readUnsaved(folder: string, options: GitOptions): Promise<
   const git = await openGit(folder, options);
   try {
     const { checkout: top, commit, branch } = git;
-    const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory'];
+    const args = [
+      'ls-files',
+      '-z',
+      '--others',
+      '--exclude-standard',
+      '--directory',
+      '--no-empty-directory',
+    ];
     const listed = await runGit({
       args,
       cwd: top,
@@ -31,8 +40,23 @@ export async function readUnsaved(folder: string, options: GitOptions): Promise<
       maxBytes: 1_000_000,
     });
     const untracked = listed.stdout.toString('utf8').split('\0').filter(Boolean);
-    return { top, commit, branch, changed: await git.workTree.differing(), untracked };
+    const changed: string[] = [];
+    // the index names files that were only written again, too
+    for (const path of await git.workTree.differing()) {
+      const base = await git.read(`${git.tree}:${path}`);
+      const now = readWorkFile(top, path);
+      if (base === null || now === null || !base.equals(now)) changed.push(path);
+    }
+    return { top, commit, branch, changed, untracked };
   } finally {
     git.close();
   }
+}
+
+/** Bytes of a file, or the target of a link; null if there is neither. */
+function readWorkFile(top: string, path: string): Buffer | null {
+  const full = join(top, path);
+  const found = lstatSync(full, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return Buffer.from(readlinkSync(full));
+  return found?.isFile() ? readFileSync(full) : null;
 }
